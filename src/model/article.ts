@@ -1,0 +1,14 @@
+// An article: what comes back from scraping the title and content of a URL.
+import { z } from 'zod';
+
+export const Article = z.object({
+  /** Canonical address; its hash is the article's identity. */
+  url: z.string(),
+  title: z.string().nullable(),
+  content: z.string(),
+  author: z.string().nullable(),
+  published_at: z.string().nullable(),
+  language: z.string().nullable(),
+  image: z.string().nullable(),
+});
+export type Article = z.infer<typeof Article>;

@@ -1,0 +1,107 @@
+// Every way a task or a request can go wrong, in one table. The code drives what happens next (retry, HTTP status, metric label);
+// the message is only for people. A new code is a new row here, and a test checks that nothing is thrown outside the table.
+
+/** The categories of the message contract: what a worker reports and the retry policy reads. */
+export type ErrorCategory =
+  | 'timeout'
+  | 'network'
+  | 'http_4xx'
+  | 'http_5xx'
+  | 'rate_limited'
+  | 'blocked'
+  | 'captcha'
+  | 'robots'
+  | 'not_found'
+  | 'layout_changed'
+  | 'invalid_params'
+  | 'cancelled'
+  | 'internal';
+
+export type Retry = 'never' | 'later';
+
+interface ErrorRow {
+  category: ErrorCategory;
+  retry: Retry;
+  /** HTTP status when this code answers an API request. */
+  status: number;
+  sentence: string;
+}
+
+export const ERRORS = {
+  timeout: { category: 'timeout', retry: 'later', status: 504, sentence: 'The page took longer than its limit.' },
+  task_timeout: { category: 'timeout', retry: 'later', status: 504, sentence: 'The attempt took longer than the hard limit of a task.' },
+  network: { category: 'network', retry: 'later', status: 502, sentence: 'The connection failed or broke off.' },
+  dns: { category: 'network', retry: 'later', status: 502, sentence: 'The host name could not be resolved.' },
+  tls: { category: 'network', retry: 'later', status: 502, sentence: 'The secure connection could not be trusted.' },
+  proxy: { category: 'network', retry: 'later', status: 502, sentence: 'The proxy refused or broke off.' },
+  http_4xx: { category: 'http_4xx', retry: 'never', status: 502, sentence: 'The site refused the request.' },
+  http_5xx: { category: 'http_5xx', retry: 'later', status: 502, sentence: 'The site failed.' },
+  rate_limited: { category: 'rate_limited', retry: 'later', status: 429, sentence: 'The site asked us to slow down.' },
+  blocked: { category: 'blocked', retry: 'later', status: 502, sentence: 'The site recognised a scraper and refused.' },
+  captcha: { category: 'captcha', retry: 'later', status: 502, sentence: 'The site asked for a CAPTCHA; those are not solved.' },
+  robots: { category: 'robots', retry: 'never', status: 403, sentence: 'robots.txt does not allow this address.' },
+  not_found: { category: 'not_found', retry: 'never', status: 404, sentence: 'The page does not exist.' },
+  not_article: { category: 'layout_changed', retry: 'never', status: 422, sentence: 'The page is not an article.' },
+  layout_changed: { category: 'layout_changed', retry: 'never', status: 502, sentence: 'The page no longer looks as the source expects.' },
+  too_large: { category: 'http_4xx', retry: 'never', status: 413, sentence: 'The body is larger than the limit.' },
+  too_many_redirects: { category: 'http_4xx', retry: 'never', status: 502, sentence: 'The site redirected too often.' },
+  unsupported_content: { category: 'http_4xx', retry: 'never', status: 415, sentence: 'The page is of a kind that cannot be read.' },
+  forbidden_address: { category: 'invalid_params', retry: 'never', status: 422, sentence: 'This address may not be fetched.' },
+  invalid_params: { category: 'invalid_params', retry: 'never', status: 422, sentence: 'The request is not valid.' },
+  cancelled: { category: 'cancelled', retry: 'never', status: 409, sentence: 'The work was cancelled.' },
+  crashed: { category: 'internal', retry: 'never', status: 500, sentence: 'The task took its worker down more than once.' },
+  internal: { category: 'internal', retry: 'later', status: 500, sentence: 'Something unexpected went wrong inside Windrow.' },
+  malformed_json: { category: 'invalid_params', retry: 'never', status: 400, sentence: 'The body is not valid JSON.' },
+  not_cancellable: { category: 'invalid_params', retry: 'never', status: 400, sentence: 'The run has already ended.' },
+  unknown_id: { category: 'not_found', retry: 'never', status: 404, sentence: 'There is nothing with this id.' },
+  unauthorized: { category: 'invalid_params', retry: 'never', status: 401, sentence: 'A valid API key is needed.' },
+  body_too_large: { category: 'invalid_params', retry: 'never', status: 413, sentence: 'The request body is larger than the limit.' },
+  too_many_requests: { category: 'rate_limited', retry: 'later', status: 429, sentence: 'Too many requests; slow down.' },
+  idempotency_key_reused: { category: 'invalid_params', retry: 'never', status: 409, sentence: 'This Idempotency-Key was used with another body.' },
+  unavailable: { category: 'internal', retry: 'later', status: 503, sentence: 'The store cannot take work right now; try again.' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface FieldError {
+  /** JSON Pointer into the request, `/articles/3/url`. */
+  pointer: string;
+  detail: string;
+}
+
+export interface AppErrorOptions {
+  cause?: unknown;
+  retryAfterMs?: number;
+  details?: Record<string, unknown>;
+  errors?: FieldError[];
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly retryAfterMs: number | undefined;
+  readonly details: Record<string, unknown> | undefined;
+  readonly errors: FieldError[] | undefined;
+
+  constructor(code: ErrorCode, message: string = ERRORS[code].sentence, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
+    this.details = options.details;
+    this.errors = options.errors;
+  }
+
+  get category(): ErrorCategory {
+    return ERRORS[this.code].category;
+  }
+
+  get retry(): Retry {
+    return ERRORS[this.code].retry;
+  }
+}
+
+/** Whatever was thrown, as an AppError; what is not ours becomes `internal` with the original as its cause. */
+export function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  return new AppError('internal', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+}
