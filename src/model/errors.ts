@@ -58,7 +58,10 @@ export const ERRORS = {
   body_too_large: { category: 'invalid_params', retry: 'never', status: 413, sentence: 'The request body is larger than the limit.' },
   too_many_requests: { category: 'rate_limited', retry: 'later', status: 429, sentence: 'Too many requests; slow down.' },
   idempotency_key_reused: { category: 'invalid_params', retry: 'never', status: 409, sentence: 'This Idempotency-Key was used with another body.' },
+  newer_database: { category: 'internal', retry: 'never', status: 503, sentence: 'The database belongs to a newer Windrow.' },
   unavailable: { category: 'internal', retry: 'later', status: 503, sentence: 'The store cannot take work right now; try again.' },
+  home_in_use: { category: 'internal', retry: 'never', status: 409, sentence: 'Another windrow uses this home folder; stop it or choose another with WINDROW_HOME.' },
+  embedded_failed: { category: 'internal', retry: 'never', status: 500, sentence: 'The embedded PostgreSQL could not be started; its log is in WINDROW_HOME.' },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
