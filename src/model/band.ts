@@ -1,0 +1,40 @@
+// Priorities 1..10 (lower is sooner) fall into three bands. Strict order would starve the low band for as long as high work keeps
+// coming, so a refill of the wire gives every band that has work a minimum share.
+
+export const BANDS = ['high', 'medium', 'low'] as const;
+export type Band = (typeof BANDS)[number];
+
+export function bandOf(priority: number): Band {
+  if (priority <= 3) return 'high';
+  return priority <= 7 ? 'medium' : 'low';
+}
+
+/** The part of a refill that a band gets when it has that much waiting, whatever the bands above it want. */
+const MINIMUM_SHARE: Record<Band, number> = { high: 0.5, medium: 0.15, low: 0.05 };
+
+/** How many tasks to send from each band: minimum shares first, then the rest from the top down. */
+export function shareOut(room: number, waiting: Record<Band, number>): Record<Band, number> {
+  const take: Record<Band, number> = { high: 0, medium: 0, low: 0 };
+  let left = room;
+  for (const band of BANDS) {
+    const minimum = Math.min(waiting[band], Math.ceil(room * MINIMUM_SHARE[band]), left);
+    take[band] = minimum;
+    left -= minimum;
+  }
+  for (const band of BANDS) {
+    const more = Math.min(waiting[band] - take[band], left);
+    take[band] += more;
+    left -= more;
+  }
+  return take;
+}
+
+/**
+ * In which order a worker looks at the bands on its n-th take. Mostly from the top; one take in eight starts at medium and one in
+ * sixteen at low, so that what was dispatched to a lower band is also read while the high stream never runs dry.
+ */
+export function bandOrder(take: number): readonly Band[] {
+  if (take % 16 === 15) return ['low', 'high', 'medium'];
+  if (take % 8 === 3) return ['medium', 'high', 'low'];
+  return BANDS;
+}

@@ -1,0 +1,91 @@
+// What orchestrator and workers say to each other. These schemas are the contract: `schemas/*.json` is generated from them, and any
+// program that reads a task and writes a report in this shape is a worker.
+import { z } from 'zod';
+import { Article } from './article.ts';
+
+export const TaskMessage = z.object({
+  task_id: z.string(),
+  run_id: z.string(),
+  scraper_type: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  priority: z.number().int(),
+  created_at: z.string(),
+  /** Seconds the attempt may take. */
+  timeout: z.number(),
+  retry_count: z.number().int(),
+  max_retries: z.number().int(),
+  request_id: z.string().nullable(),
+  /** Fencing token: a report is only taken for the attempt that holds the lease. */
+  attempt: z.number().int(),
+  /** True when an earlier attempt was lost with its worker: run it alone, after saying so with a `held` report. */
+  suspect: z.boolean(),
+});
+export type TaskMessage = z.infer<typeof TaskMessage>;
+
+export const TaskError = z.object({
+  category: z.string(),
+  code: z.string().optional(),
+  message: z.string(),
+  retryable: z.boolean(),
+  /** Seconds. */
+  retry_after: z.number().nullable().optional(),
+});
+export type TaskError = z.infer<typeof TaskError>;
+
+export const ResultMetadata = z.object({
+  proxy_used: z.string().nullable(),
+  requests_made: z.number().int(),
+  rate_limited: z.boolean(),
+  captcha_encountered: z.boolean(),
+  pages_requested: z.number().int(),
+  pages_completed: z.number().int(),
+  bytes: z.number().int(),
+  worker: z.string(),
+});
+export type ResultMetadata = z.infer<typeof ResultMetadata>;
+
+export const Result = z.object({
+  type: z.literal('result').default('result'),
+  task_id: z.string(),
+  run_id: z.string(),
+  attempt: z.number().int(),
+  part: z.number().int().default(1),
+  last: z.boolean().default(true),
+  status: z.enum(['success', 'failed', 'partial']),
+  scraper_type: z.string(),
+  execution_time: z.number(),
+  articles_data: z.array(Article).optional(),
+  metadata: ResultMetadata,
+  completed_at: z.string(),
+  error: TaskError.nullable(),
+});
+export type Result = z.infer<typeof Result>;
+
+const TaskRef = z.object({ task_id: z.string(), attempt: z.number().int() });
+export type TaskRef = z.infer<typeof TaskRef>;
+
+/** "I have these": renews their leases. What the orchestrator no longer leases to this worker comes back as a cancellation. */
+export const Held = z.object({ type: z.literal('held'), worker: z.string(), tasks: z.array(TaskRef) });
+export type Held = z.infer<typeof Held>;
+
+/** "I give these back unfinished": queued again at no cost in attempts (shutdown, lane closed). */
+export const Returned = z.object({ type: z.literal('returned'), worker: z.string(), tasks: z.array(TaskRef) });
+export type Returned = z.infer<typeof Returned>;
+
+export const Report = z.discriminatedUnion('type', [Result, Held, Returned]);
+export type Report = z.infer<typeof Report>;
+
+export const WorkerBeat = z.object({
+  worker: z.string(),
+  host: z.string(),
+  pid: z.number().int(),
+  version: z.string(),
+  lanes: z.array(z.string()),
+  slots: z.number().int(),
+  busy: z.number().int(),
+  rss_bytes: z.number().int(),
+  started_at: z.string(),
+  sent_at: z.string(),
+  draining: z.boolean(),
+});
+export type WorkerBeat = z.infer<typeof WorkerBeat>;

@@ -1,0 +1,38 @@
+// A run: one accepted request for work. Its moves are a table, so that a late result or a second cancel can never bring a run back.
+
+export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export interface Run {
+  id: string;
+  kind: string;
+  status: RunStatus;
+  total: number;
+  cached: number;
+  completed: number;
+  failed: number;
+  createdAt: Date;
+  updatedAt: Date;
+  finishedAt: Date | null;
+  requestId: string | null;
+}
+
+/** The status a run has once `completed` and `failed` of `total` tasks are in; the store applies the same rule in SQL. */
+export function statusAfter(run: { total: number; completed: number; failed: number }): RunStatus {
+  if (run.completed + run.failed < run.total) return 'running';
+  return run.completed === 0 && run.failed > 0 ? 'failed' : 'completed';
+}
+
+/** What subscribers are told whenever a run moves. Superseded states may be dropped; a final one never. */
+export interface RunUpdate {
+  runId: string;
+  kind: string;
+  status: RunStatus;
+  total: number;
+  completed: number;
+  failed: number;
+  /** The item that caused the move, when one did. */
+  itemId: string | null;
+}
+
+export const isFinal = (status: RunStatus): boolean => status !== 'running';

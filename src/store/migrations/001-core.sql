@@ -1,0 +1,128 @@
+-- Runs, tasks and articles, and the queue between them.
+--
+-- A live task has a row in `live` (its key, unique: equal work meets there) and exactly one row in `queue` (waiting) or `leases` (sent to
+-- a worker). Moving is delete + insert, so the wide row in `tasks` is written twice in its life: when it is made and when it ends. No index
+-- mentions a column that changes then, which keeps that update within the page (HOT).
+
+create table runs (
+  seq bigint generated always as identity primary key,
+  id text not null unique,
+  kind text not null,
+  trigger text not null default 'manual',
+  status text not null,
+  total int not null,
+  cached int not null default 0,
+  completed int not null default 0,
+  failed int not null default 0,
+  request_id text,
+  options jsonb,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  finished_at timestamptz
+) with (fillfactor = 70);
+create index runs_status on runs (status, seq);
+
+create table tasks (
+  id uuid primary key,
+  key uuid not null,
+  source text not null,
+  lane text not null,
+  params jsonb not null,
+  priority smallint not null,
+  max_retries smallint not null,
+  timeout_seconds int not null,
+  run_id text not null,
+  request_id text,
+  state text not null default 'live',
+  attempts smallint not null default 0,
+  error jsonb,
+  metadata jsonb,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz
+) with (fillfactor = 80);
+
+-- Which tasks a run waits for, and what the run calls them (`ref`: the address as it was submitted, labels). A cached entry has no task.
+create table run_tasks (
+  run_seq bigint not null references runs (seq) on delete cascade,
+  pos int not null,
+  task_id uuid,
+  item_key uuid not null,
+  ref jsonb not null,
+  primary key (run_seq, pos)
+);
+create index run_tasks_task on run_tasks (task_id) where task_id is not null;
+
+create table live (
+  key uuid primary key,
+  task_id uuid not null
+) with (fillfactor = 80);
+
+create table queue (
+  task_id uuid primary key,
+  key uuid not null,
+  lane text not null,
+  band smallint not null,
+  -- Order within a band. The n-th task of a run takes its turn a little later than the one before it, so that a run of
+  -- thousands does not stand in front of a run of three.
+  turn bigint not null,
+  -- Set while the task waits for a later time (a retry); the ready index does not hold it then.
+  due_at timestamptz,
+  attempt int not null default 0,
+  failures smallint not null default 0,
+  crashes smallint not null default 0,
+  waits smallint not null default 0
+);
+create index queue_ready on queue (lane, band, turn) where due_at is null;
+create index queue_delayed on queue (due_at) where due_at is not null;
+
+create table leases (
+  task_id uuid primary key,
+  key uuid not null,
+  lane text not null,
+  band smallint not null,
+  turn bigint not null,
+  attempt int not null,
+  failures smallint not null,
+  crashes smallint not null,
+  waits smallint not null,
+  part int not null default 0,
+  worker text,
+  sent_at timestamptz not null default now(),
+  lease_until timestamptz not null
+) with (fillfactor = 70);
+
+create table dead_letters (
+  task_id uuid primary key references tasks (id) on delete cascade,
+  source text not null,
+  category text not null,
+  died_at timestamptz not null default now()
+);
+create index dead_letters_time on dead_letters (died_at, task_id);
+
+create table articles (
+  key uuid primary key,
+  url text not null,
+  title text,
+  content text not null,
+  author text,
+  published_at text,
+  language text,
+  image text,
+  task_id uuid,
+  scraped_at timestamptz not null
+);
+
+create table idempotency (
+  scope text not null,
+  key text not null,
+  body_hash text not null,
+  answer jsonb,
+  created_at timestamptz not null default now(),
+  primary key (scope, key)
+);
+create index idempotency_age on idempotency (created_at);
+
+-- These turn over completely every few seconds under load; the default (a fifth of the table) comes far too late for them.
+alter table queue set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
+alter table leases set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
+alter table live set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);

@@ -1,0 +1,219 @@
+// Waiting and leased tasks: taking what is due, renewing what is held, finding what was lost. All times are the database's, so that a
+// worker or orchestrator with a wrong clock can neither steal nor keep a task.
+import type { Pool } from 'pg';
+import { type Band, BANDS } from '../model/band.ts';
+import type { TaskMessage, TaskRef } from '../model/messages.ts';
+import { type Client, query } from './pool.ts';
+
+/** What a lease remembers of its task's past; the retry policy reads it. */
+export interface Lease {
+  taskId: string;
+  key: string;
+  lane: string;
+  band: Band;
+  turn: string;
+  attempt: number;
+  failures: number;
+  crashes: number;
+  waits: number;
+  worker: string | null;
+}
+
+interface LeaseRow {
+  task_id: string;
+  key: string;
+  lane: string;
+  band: number;
+  turn: string;
+  attempt: number;
+  failures: number;
+  crashes: number;
+  waits: number;
+  worker: string | null;
+}
+
+const toLease = (row: LeaseRow): Lease => ({
+  taskId: row.task_id,
+  key: row.key,
+  lane: row.lane,
+  band: BANDS[row.band]!,
+  turn: row.turn,
+  attempt: row.attempt,
+  failures: row.failures,
+  crashes: row.crashes,
+  waits: row.waits,
+  worker: row.worker,
+});
+
+/** How much waits in each band of a lane, counted no further than `upTo`. */
+export async function countReady(pool: Pool, lane: string, upTo: number): Promise<Record<Band, number>> {
+  const ready = (band: number): string =>
+    `(select count(*)::int from (select 1 from queue where lane = $1 and band = ${band} and due_at is null limit $2) x)`;
+  const rows = await query<Record<Band, number>>(
+    pool,
+    `select ${BANDS.map((band, index) => `${ready(index)} as ${band}`).join(', ')}`,
+    [lane, upTo],
+  );
+  return rows[0]!;
+}
+
+/** Moves up to `limit` tasks from the queue to leases and returns the messages to send. Any number of dispatchers may do this at once. */
+export async function leaseReady(
+  pool: Pool,
+  options: { lane: string; band: Band; limit: number; leaseSeconds: number },
+): Promise<TaskMessage[]> {
+  return query<TaskMessage & Record<string, unknown>>(
+    pool,
+    `with due as (
+       select task_id from queue where lane = $1 and band = $2 and due_at is null order by turn limit $3 for update skip locked
+     ), taken as (
+       delete from queue using due where queue.task_id = due.task_id returning queue.*
+     ), leased as (
+       insert into leases (task_id, key, lane, band, turn, attempt, failures, crashes, waits, lease_until)
+       select task_id, key, lane, band, turn, attempt + 1, failures, crashes, waits, now() + make_interval(secs => $4) from taken
+       returning task_id, turn, attempt, failures, crashes
+     )
+     select t.id as task_id, t.run_id, t.source as scraper_type, t.params, t.priority, t.timeout_seconds as timeout,
+            l.failures as retry_count, t.max_retries, t.request_id, l.attempt, l.crashes > 0 as suspect,
+            to_char(t.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
+     from leased l join tasks t on t.id = l.task_id order by l.turn`,
+    [options.lane, BANDS.indexOf(options.band), options.limit, options.leaseSeconds],
+  );
+}
+
+/**
+ * Renews the leases a worker says it holds and returns those it no longer holds (recorded, cancelled, or leased to another attempt).
+ * Rows being settled at this moment are skipped, not waited for: they need no renewal.
+ */
+export async function renewLeases(
+  pool: Pool,
+  options: { worker: string; tasks: TaskRef[]; leaseSeconds: number },
+): Promise<TaskRef[]> {
+  if (options.tasks.length === 0) return [];
+  const rows = await query<{ task_id: string; attempt: number }>(
+    pool,
+    `with held as (select * from unnest($1::uuid[], $2::int[]) as h(task_id, attempt)),
+     mine as (
+       select l.task_id from leases l join held h on h.task_id = l.task_id and h.attempt = l.attempt for update of l skip locked
+     ), renewed as (
+       update leases set lease_until = now() + make_interval(secs => $4), worker = $3 from mine where leases.task_id = mine.task_id
+     )
+     select h.task_id, h.attempt from held h
+     where not exists (select 1 from leases l where l.task_id = h.task_id and l.attempt = h.attempt)`,
+    [options.tasks.map((t) => t.task_id), options.tasks.map((t) => t.attempt), options.worker, options.leaseSeconds],
+  );
+  return rows;
+}
+
+/** Keeps leases of tasks that are still on the wire, where no worker can speak for them. */
+export async function extendUntaken(client: Client, taskIds: string[], leaseSeconds: number): Promise<void> {
+  await client.query(
+    'update leases set lease_until = now() + make_interval(secs => $2) where task_id = any($1::uuid[]) and worker is null',
+    [taskIds, leaseSeconds],
+  );
+}
+
+/** Takes the leases of these attempts; who gets a row decides what becomes of its task. In id order, so that two takers never deadlock. */
+export async function takeLeases(client: Client, tasks: TaskRef[]): Promise<Map<string, Lease>> {
+  const { rows } = await client.query<LeaseRow>({
+    name: 'take-leases',
+    text: `with wanted as (
+             select l.task_id from leases l join unnest($1::uuid[], $2::int[]) as w(task_id, attempt)
+               on w.task_id = l.task_id and w.attempt = l.attempt
+             order by l.task_id for update of l
+           )
+           delete from leases using wanted where leases.task_id = wanted.task_id returning leases.*`,
+    values: [tasks.map((t) => t.task_id), tasks.map((t) => t.attempt)],
+  });
+  return new Map(rows.map((row) => [row.task_id, toLease(row)]));
+}
+
+/** Leases that ran out (or, after the wire was lost, all that no worker has claimed), locked for the caller. */
+export async function lockLostLeases(client: Client, options: { unclaimed: boolean; limit: number }): Promise<Lease[]> {
+  const { rows } = await client.query<LeaseRow>(
+    `select * from leases where ${options.unclaimed ? 'worker is null' : 'lease_until < now()'}
+     order by task_id limit $1 for update skip locked`,
+    [options.limit],
+  );
+  return rows.map(toLease);
+}
+
+export interface Requeue {
+  lease: Lease;
+  band: Band;
+  /** Wait this long first; 0 means ready now. */
+  delayMs: number;
+  failures: number;
+  crashes: number;
+  waits: number;
+}
+
+export async function requeue(client: Client, rows: Requeue[]): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query(
+    `insert into queue (task_id, key, lane, band, turn, due_at, attempt, failures, crashes, waits)
+     select task_id, key, lane, band, turn, case when delay_ms > 0 then now() + make_interval(secs => delay_ms / 1000.0) end,
+            attempt, failures, crashes, waits
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::bigint[], $6::float8[], $7::int[], $8::smallint[], $9::smallint[],
+       $10::smallint[]) as q(task_id, key, lane, band, turn, delay_ms, attempt, failures, crashes, waits)`,
+    [
+      rows.map((r) => r.lease.taskId),
+      rows.map((r) => r.lease.key),
+      rows.map((r) => r.lease.lane),
+      rows.map((r) => BANDS.indexOf(r.band)),
+      rows.map((r) => r.lease.turn),
+      rows.map((r) => r.delayMs),
+      rows.map((r) => r.lease.attempt),
+      rows.map((r) => r.failures),
+      rows.map((r) => r.crashes),
+      rows.map((r) => r.waits),
+    ],
+  );
+}
+
+/** Makes delayed tasks whose time has come ready; returns how many. */
+export async function promoteDelayed(pool: Pool, limit: number): Promise<number> {
+  const rows = await query<{ n: number }>(
+    pool,
+    `with due as (
+       select task_id from queue where due_at <= now() order by due_at limit $1 for update skip locked
+     ), moved as (
+       update queue set due_at = null from due where queue.task_id = due.task_id returning 1
+     )
+     select count(*)::int as n from moved`,
+    [limit],
+  );
+  return rows[0]!.n;
+}
+
+export interface LaneDepth {
+  lane: string;
+  band: Band;
+  waiting: number;
+  delayed: number;
+  active: number;
+  oldestWaitingSeconds: number | null;
+}
+
+/** For screens and metrics; reads the whole queue, so callers cache it. */
+export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
+  const rows = await query<{ lane: string; band: number; waiting: number; delayed: number; active: number; oldest: number | null }>(
+    pool,
+    `select lane, band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(active)::int as active, max(oldest)::float8 as oldest
+     from (
+       select q.lane, q.band, count(*) filter (where due_at is null) as waiting, count(*) filter (where due_at is not null) as delayed,
+              0 as active, extract(epoch from now() - min(t.created_at) filter (where due_at is null)) as oldest
+       from queue q join tasks t on t.id = q.task_id group by 1, 2
+       union all
+       select lane, band, 0, 0, count(*), null from leases group by 1, 2
+     ) d group by 1, 2 order by 1, 2`,
+  );
+  return rows.map((row) => ({
+    lane: row.lane,
+    band: BANDS[row.band]!,
+    waiting: row.waiting,
+    delayed: row.delayed,
+    active: row.active,
+    oldestWaitingSeconds: row.oldest,
+  }));
+}

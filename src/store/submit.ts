@@ -1,0 +1,275 @@
+// Accepting work: a batch of submissions becomes runs, tasks and queue rows in one transaction.
+//
+// Equal work meets in `live`: inserting a key there either makes this submission the owner of a new task or shows whose task to share, and
+// holds that row until commit, so that the recorder cannot settle the task between our look and our link (it deletes the `live` row first
+// and reads the links after).
+import type { Pool } from 'pg';
+import { type Band, BANDS, bandOf } from '../model/band.ts';
+import { AppError } from '../model/errors.ts';
+import type { RunStatus } from '../model/run.ts';
+import { statusAfter } from '../model/run.ts';
+import { groupCommit } from './group-commit.ts';
+import { type Client, transaction } from './pool.ts';
+
+export interface NewTask {
+  id: string;
+  key: string;
+  source: string;
+  lane: string;
+  params: Record<string, unknown>;
+  priority: number;
+  maxRetries: number;
+  timeoutSeconds: number;
+  /** What the run calls this task: the address as submitted, labels. */
+  ref: Record<string, unknown>;
+}
+
+export interface Submission {
+  runId: string;
+  kind: string;
+  trigger: string;
+  requestId: string | null;
+  options: Record<string, unknown>;
+  tasks: NewTask[];
+  /** Reuse an item scraped within this age; null: of any age; 0: never. */
+  maxAgeSeconds: number | null;
+  idempotency: { scope: string; key: string; bodyHash: string } | null;
+}
+
+export interface Accepted {
+  runId: string;
+  status: RunStatus;
+  total: number;
+  cached: number;
+  /** True when an earlier submission with the same Idempotency-Key is answered again. */
+  replayed: boolean;
+}
+
+/** A run's tasks take their turns this far apart, in the order's own milliseconds. */
+const TURN_SPACING_MS = 20;
+
+export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
+  return groupCommit<Submission, Accepted>({
+    commit: (batch) => transaction(pool, (client) => commitBatch(client, batch)),
+    weigh: (submission) => submission.tasks.length,
+    maxWeight: 2_000,
+    inFlight: 2,
+    maxWaiting: 20_000,
+  });
+}
+
+async function commitBatch(client: Client, batch: Submission[]): Promise<Accepted[]> {
+  const replays = await claimIdempotencyKeys(client, batch);
+  const fresh = batch.filter((submission) => !replays.has(submission));
+  const plans = await planTasks(client, fresh);
+  await insertLinks(client, plans, await insertRuns(client, plans));
+  await insertTasks(client, plans);
+  const accepted = new Map(plans.map((plan) => [plan.submission, plan.accepted]));
+  await saveAnswers(client, plans);
+  return batch.map((submission) => {
+    const replay = replays.get(submission);
+    // Twice in one batch: the second one waits for the first one's answer.
+    if (replay instanceof Object && 'sameAs' in replay) return { ...accepted.get(replay.sameAs)!, replayed: true };
+    return replay ?? accepted.get(submission)!;
+  });
+}
+
+type Replay = Accepted | { sameAs: Submission };
+
+async function claimIdempotencyKeys(client: Client, batch: Submission[]): Promise<Map<Submission, Replay>> {
+  const replays = new Map<Submission, Replay>();
+  const first = new Map<string, Submission>();
+  for (const submission of batch) {
+    const claim = submission.idempotency;
+    if (!claim) continue;
+    const name = JSON.stringify([claim.scope, claim.key]);
+    const earlier = first.get(name);
+    if (!earlier) first.set(name, submission);
+    else if (earlier.idempotency?.bodyHash !== claim.bodyHash) throw new AppError('idempotency_key_reused');
+    else replays.set(submission, { sameAs: earlier });
+  }
+  // In one order everywhere, so that two batches with the same keys wait for each other instead of deadlocking.
+  for (const name of [...first.keys()].sort()) {
+    const submission = first.get(name)!;
+    const { scope, key, bodyHash } = submission.idempotency!;
+    const inserted = await client.query(
+      'insert into idempotency (scope, key, body_hash) values ($1, $2, $3) on conflict do nothing',
+      [scope, key, bodyHash],
+    );
+    if (inserted.rowCount === 1) continue;
+    const { rows } = await client.query<{ body_hash: string; answer: Accepted }>(
+      'select body_hash, answer from idempotency where scope = $1 and key = $2',
+      [scope, key],
+    );
+    const stored = rows[0];
+    if (!stored) throw new AppError('unavailable', 'The Idempotency-Key expired while it was looked up; try again.');
+    if (stored.body_hash !== bodyHash) throw new AppError('idempotency_key_reused');
+    replays.set(submission, { ...stored.answer, replayed: true });
+  }
+  return replays;
+}
+
+interface Plan {
+  submission: Submission;
+  /** Position in the run → what it waits for; no task id means the stored item is reused. */
+  entries: { task: NewTask; taskId: string | null; isNew: boolean }[];
+  accepted: Accepted;
+}
+
+async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
+  const reusable = await reusableKeys(client, batch);
+  const wanted = new Map<string, NewTask>();
+  for (const submission of batch) {
+    for (const task of submission.tasks) {
+      if (!isReusable(reusable, submission, task) && !wanted.has(task.key)) wanted.set(task.key, task);
+    }
+  }
+  const owners = await claimLiveKeys(client, [...wanted.values()]);
+  const mine = new Set<string>();
+  for (const [key, taskId] of owners) if (wanted.get(key)?.id === taskId) mine.add(key);
+  // An item stored between the first look and the claim: its task has just been settled by someone else.
+  const late = mine.size === 0 ? new Map<string, number>() : await agesOf(client, [...mine]);
+
+  const dropped = new Set<string>();
+  const plans = batch.map((submission) => {
+    const entries = submission.tasks.map((task) => {
+      if (isReusable(reusable, submission, task)) return { task, taskId: null, isNew: false };
+      if (mine.has(task.key) && isReusable(late, submission, task) && !reusable.has(task.key)) {
+        dropped.add(task.key);
+        return { task, taskId: null, isNew: false };
+      }
+      return { task, taskId: owners.get(task.key)!, isNew: wanted.get(task.key) === task && mine.has(task.key) };
+    });
+    const total = entries.length;
+    const cached = entries.filter((entry) => entry.taskId === null).length;
+    const status = statusAfter({ total, completed: cached, failed: 0 });
+    return { submission, entries, accepted: { runId: submission.runId, status, total, cached, replayed: false } };
+  });
+  const unused = [...dropped].filter((key) => !plans.some((plan) => plan.entries.some((e) => e.isNew && e.task.key === key)));
+  if (unused.length > 0) await client.query('delete from live where key = any($1::uuid[])', [unused]);
+  return plans;
+}
+
+function isReusable(ages: Map<string, number>, submission: Submission, task: NewTask): boolean {
+  const age = ages.get(task.key);
+  return age !== undefined && (submission.maxAgeSeconds === null || age < submission.maxAgeSeconds);
+}
+
+async function reusableKeys(client: Client, batch: Submission[]): Promise<Map<string, number>> {
+  const keys = batch.filter((s) => s.maxAgeSeconds !== 0).flatMap((s) => s.tasks.map((task) => task.key));
+  return keys.length === 0 ? new Map() : agesOf(client, keys);
+}
+
+/** Seconds since the item behind each key was scraped, by the database's clock. */
+async function agesOf(client: Client, keys: string[]): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ key: string; age: number }>({
+    name: 'ages-of',
+    text: `select key, extract(epoch from now() - scraped_at)::float8 as age from articles where key = any($1::uuid[])`,
+    values: [keys],
+  });
+  return new Map(rows.map((row) => [row.key, Math.max(0, row.age)]));
+}
+
+async function claimLiveKeys(client: Client, tasks: NewTask[]): Promise<Map<string, string>> {
+  if (tasks.length === 0) return new Map();
+  // Sorted, so that two batches lock shared keys in one order.
+  const sorted = tasks.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const { rows } = await client.query<{ key: string; task_id: string }>({
+    name: 'claim-live',
+    text: `insert into live (key, task_id) select * from unnest($1::uuid[], $2::uuid[])
+           on conflict (key) do update set key = excluded.key returning key, task_id`,
+    values: [sorted.map((task) => task.key), sorted.map((task) => task.id)],
+  });
+  return new Map(rows.map((row) => [row.key, row.task_id]));
+}
+
+async function insertRuns(client: Client, plans: Plan[]): Promise<Map<string, string>> {
+  if (plans.length === 0) return new Map();
+  const { rows } = await client.query<{ id: string; seq: string }>({
+    name: 'insert-runs',
+    text: `insert into runs (id, kind, trigger, status, total, cached, completed, request_id, options, finished_at)
+           select id, kind, trigger, status, total, cached, cached, request_id, options, case when status <> 'running' then now() end
+           from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $8::jsonb[])
+             as r(id, kind, trigger, status, total, cached, request_id, options)
+           returning id, seq`,
+    values: [
+      plans.map((p) => p.submission.runId),
+      plans.map((p) => p.submission.kind),
+      plans.map((p) => p.submission.trigger),
+      plans.map((p) => p.accepted.status),
+      plans.map((p) => p.accepted.total),
+      plans.map((p) => p.accepted.cached),
+      plans.map((p) => p.submission.requestId),
+      plans.map((p) => JSON.stringify(p.submission.options)),
+    ],
+  });
+  return new Map(rows.map((row) => [row.id, row.seq]));
+}
+
+async function insertLinks(client: Client, plans: Plan[], seqs: Map<string, string>): Promise<void> {
+  const rows = plans.flatMap((plan) => plan.entries.map((entry, pos) => ({ plan, pos, ...entry })));
+  if (rows.length === 0) return;
+  await client.query({
+    name: 'insert-run-tasks',
+    text: `insert into run_tasks (run_seq, pos, task_id, item_key, ref)
+           select * from unnest($1::bigint[], $2::int[], $3::uuid[], $4::uuid[], $5::jsonb[])`,
+    values: [
+      rows.map((r) => seqs.get(r.plan.submission.runId)),
+      rows.map((r) => r.pos),
+      rows.map((r) => r.taskId),
+      rows.map((r) => r.task.key),
+      rows.map((r) => JSON.stringify(r.task.ref)),
+    ],
+  });
+}
+
+async function insertTasks(client: Client, plans: Plan[]): Promise<void> {
+  const made = plans.flatMap((plan) => plan.entries.filter((entry) => entry.isNew).map((entry) => ({ plan, ...entry })));
+  if (made.length === 0) return;
+  const turns = turnsOf(made.map((row) => ({ run: row.plan.submission.runId, band: bandOf(row.task.priority) })));
+  await client.query({
+    name: 'insert-tasks',
+    text: `with made as (
+             select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::smallint[], $7::smallint[],
+               $8::int[], $9::text[], $10::text[], $11::smallint[], $12::bigint[])
+               as t(id, key, source, lane, params, priority, max_retries, timeout_seconds, run_id, request_id, band, turn)
+           ), kept as (
+             insert into tasks (id, key, source, lane, params, priority, max_retries, timeout_seconds, run_id, request_id)
+             select id, key, source, lane, params, priority, max_retries, timeout_seconds, run_id, request_id from made
+           )
+           insert into queue (task_id, key, lane, band, turn) select id, key, lane, band, turn from made`,
+    values: [
+      made.map((r) => r.task.id),
+      made.map((r) => r.task.key),
+      made.map((r) => r.task.source),
+      made.map((r) => r.task.lane),
+      made.map((r) => JSON.stringify(r.task.params)),
+      made.map((r) => r.task.priority),
+      made.map((r) => r.task.maxRetries),
+      made.map((r) => r.task.timeoutSeconds),
+      made.map((r) => r.plan.submission.runId),
+      made.map((r) => r.plan.submission.requestId),
+      made.map((r) => BANDS.indexOf(bandOf(r.task.priority))),
+      turns,
+    ],
+  });
+}
+
+function turnsOf(tasks: { run: string; band: Band }[]): number[] {
+  const now = Date.now();
+  const next = new Map<string, number>();
+  return tasks.map(({ run, band }) => {
+    const line = `${band} ${run}`;
+    const place = next.get(line) ?? 0;
+    next.set(line, place + 1);
+    return now + place * TURN_SPACING_MS;
+  });
+}
+
+async function saveAnswers(client: Client, plans: Plan[]): Promise<void> {
+  for (const { submission, accepted } of plans) {
+    if (!submission.idempotency) continue;
+    const { scope, key } = submission.idempotency;
+    await client.query('update idempotency set answer = $3 where scope = $1 and key = $2', [scope, key, JSON.stringify(accepted)]);
+  }
+}

@@ -1,0 +1,49 @@
+// What carries messages between processes. Two carriers keep this contract (memory, redis) and one conformance suite checks both.
+// The wire may lose anything at any time: the truth is in the store, and whatever was lost is sent again from there.
+import type { Band } from '../model/band.ts';
+import type { Report, TaskMessage, TaskRef, WorkerBeat } from '../model/messages.ts';
+import type { RunUpdate } from '../model/run.ts';
+
+export interface ReportBatch {
+  /** Unparsed: whoever records them validates them. */
+  reports: unknown[];
+  /** Call after the reports were committed to the store; without it they are delivered again. */
+  ack(): Promise<void>;
+}
+
+export interface Wire {
+  /** Changes when the carrier lost what it held (flush, restart, failover). Rejects while the carrier cannot be reached. */
+  epoch(): Promise<string>;
+
+  // orchestrator → workers
+  sendTasks(lane: string, band: Band, tasks: TaskMessage[]): Promise<void>;
+  /** Task ids sent on a lane that no worker has taken yet. Bounded by the dispatch window. */
+  untaken(lane: string): Promise<Set<string>>;
+  /** How many those are; cheap enough to ask before every dispatch. */
+  depth(lane: string): Promise<number>;
+  /** Tell workers to stop these now. May be lost: a worker also learns of it at its next `held` report. */
+  cancel(tasks: TaskRef[]): Promise<void>;
+  onCancel(listener: (tasks: TaskRef[]) => void): () => void;
+
+  // workers → orchestrator
+  /** Waits up to a few seconds for at least one task; resolves empty when there is none or the signal aborts. */
+  takeTasks(lanes: string[], max: number, signal: AbortSignal): Promise<TaskMessage[]>;
+  report(reports: Report[]): Promise<void>;
+  /** Waits up to a few seconds for at least one report. */
+  readReports(max: number, signal: AbortSignal): Promise<ReportBatch>;
+  /** Reports sent and not yet recorded: workers stop taking tasks when this grows. */
+  backlog(): Promise<number>;
+  beat(beat: WorkerBeat): Promise<void>;
+  workers(): Promise<WorkerBeat[]>;
+
+  // orchestrator → api
+  publish(updates: RunUpdate[]): Promise<void>;
+  onUpdates(listener: (updates: RunUpdate[]) => void): () => void;
+  /** "There is new work in the store": saves the dispatcher its poll. May be lost. */
+  wake(): void;
+  onWake(listener: () => void): () => void;
+
+  /** Resolves with the round trip in milliseconds; rejects when the carrier does not answer in time. */
+  ping(): Promise<number>;
+  close(): Promise<void>;
+}
