@@ -1,0 +1,117 @@
+// The text of a page as blocks: what a reader sees as a paragraph, a heading, a list item, a table cell.
+// What a reader would get wrong: a block is not an element. Text lying directly in a div between two paragraphs is a block of its
+// own, and two line breaks in a row end one.
+import type { Page, TreeNode } from './tree.ts';
+
+export interface Block {
+  text: string;
+  /** Nearest element that starts a line. */
+  node: TreeNode;
+  /** Range of nodes the text came from. */
+  from: number;
+  to: number;
+  linkChars: number;
+  /** Characters in bold, italics or the like. */
+  emphasisChars: number;
+  links: number;
+  /** Line breaks inside. */
+  breaks: number;
+}
+
+const BLOCK_TAGS = new Set(
+  `address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
+  h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup p pre search section summary table tbody td tfoot th thead
+  title tr ul #root`.split(/\s+/),
+);
+const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'small', 'u']);
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
+
+export const isBlockTag = (tag: string): boolean => BLOCK_TAGS.has(tag);
+
+interface Open {
+  node: TreeNode;
+  link: boolean;
+  emphasis: boolean;
+  block: TreeNode;
+}
+
+/** All blocks of the body in document order. */
+export function blocksOf(page: Page): Block[] {
+  const { nodes } = page;
+  const blocks: Block[] = [];
+  const open: Open[] = [{ node: nodes[0]!, link: false, emphasis: false, block: nodes[0]! }];
+  let pending: Block | null = null;
+  let raw = '';
+  let breaksInRow = 0;
+
+  const flush = () => {
+    if (pending) {
+      const text = (raw.includes('\u00ad') || INVISIBLE.test(raw) ? raw.replace(INVISIBLE, '') : raw)
+        .replace(/\s+/g, ' ')
+        .trim();
+      if (text !== '') {
+        pending.text = text;
+        blocks.push(pending);
+      }
+    }
+    pending = null;
+    raw = '';
+    breaksInRow = 0;
+  };
+
+  for (let i = 1; i < nodes.length; i++) {
+    const node = nodes[i]!;
+    while (i >= open[open.length - 1]!.node.end) {
+      const closed = open.pop()!;
+      if (closed.node === closed.block) flush();
+    }
+    const top = open[open.length - 1]!;
+    if (node.tag === '#text') {
+      const length = visibleLength(node.text);
+      if (length === 0 && pending === null) continue;
+      pending ??= { text: '', node: top.block, from: i, to: i, linkChars: 0, emphasisChars: 0, links: 0, breaks: 0 };
+      pending.to = i + 1;
+      if (top.link) pending.linkChars += length;
+      if (top.emphasis) pending.emphasisChars += length;
+      if (length > 0) breaksInRow = 0;
+      raw += node.text;
+      continue;
+    }
+    if (node.tag === 'head') {
+      i = node.end - 1;
+      continue;
+    }
+    if (node.tag === 'br') {
+      breaksInRow++;
+      raw += '\n';
+      if (pending !== null) (pending as Block).breaks++;
+      if (breaksInRow >= 2) flush();
+      continue;
+    }
+    const starts = BLOCK_TAGS.has(node.tag);
+    if (starts) flush();
+    if (node.tag === 'a' && pending !== null) (pending as Block).links++;
+    if (node.end > i + 1) {
+      open.push({
+        node,
+        link: top.link || node.tag === 'a',
+        emphasis: top.emphasis || EMPHASIS.has(node.tag),
+        block: starts ? node : top.block,
+      });
+    }
+  }
+  flush();
+  return blocks;
+}
+
+function visibleLength(text: string): number {
+  let length = 0;
+  let space = true;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const isSpace = code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+    if (!isSpace || !space) length++;
+    space = isSpace;
+  }
+  return space && length > 0 ? length - 1 : length;
+}

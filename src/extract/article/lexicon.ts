@@ -1,0 +1,93 @@
+// What class names and ids say about an element, as bits of meaning.
+// What a reader would get wrong: names are read as English compounds, where the last word says what a thing is (`post-share`,
+// `related-posts` once "posts" is known to be filler). A word in front is a weaker sign, hence two sets of bits.
+import words from './class-words.json' with { type: 'json' };
+
+export const MEANINGS = [
+  'comment',
+  'related',
+  'share',
+  'promo',
+  'ad',
+  'nav',
+  'aside',
+  'byline',
+  'date',
+  'meta',
+  'caption',
+  'media',
+  'hidden',
+  'lead',
+  'inset',
+  'embed',
+  'content',
+] as const;
+export type Meaning = (typeof MEANINGS)[number];
+
+export const bitOf = (meaning: Meaning): number => 1 << MEANINGS.indexOf(meaning);
+
+const BITS = new Map<string, number>();
+for (const meaning of MEANINGS)
+  for (const word of words[meaning]) BITS.set(word, (BITS.get(word) ?? 0) | bitOf(meaning));
+const FILLER = new Set(words.filler);
+// A first word that makes the rest no sign at all (`tag-news` on an article), or that only names the page builder.
+const MUTE_PREFIX = new Set(words.mutePrefix);
+const DROP_PREFIX = new Set(words.dropPrefix);
+
+export interface Sense {
+  /** The token is such a thing. */
+  strong: number;
+  /** The token speaks of such a thing. */
+  weak: number;
+}
+
+const NOTHING: Sense = { strong: 0, weak: 0 };
+
+function senseOfToken(token: string): Sense {
+  const parts = token
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((part) => part !== '');
+  while (parts.length > 1 && DROP_PREFIX.has(parts[0]!)) parts.shift();
+  if (parts.length === 0 || parts.length > 8 || MUTE_PREFIX.has(parts[0]!)) return NOTHING;
+  let end = parts.length;
+  let strong = bits(parts, end - 1);
+  while (strong === 0 && end > 1 && FILLER.has(parts[end - 1]!)) {
+    end--;
+    strong = bits(parts, end - 1);
+  }
+  let weak = 0;
+  for (let i = 0; i < end - 1; i++) weak |= bits(parts, i);
+  return { strong, weak: weak & ~strong };
+}
+
+/** Meaning of the word at `at`, alone or joined with the one before it (`sign-up`, `side-bar`). */
+function bits(parts: string[], at: number): number {
+  const word = parts[at]!;
+  const joined = at > 0 ? (BITS.get(parts[at - 1]! + word) ?? 0) : 0;
+  return joined || (BITS.get(word) ?? (word.endsWith('s') ? BITS.get(word.slice(0, -1)) : undefined) ?? 0);
+}
+
+/** Reads class and id of elements; remembers names it has seen, so make one for each page. */
+export function classReader(): (attrs: Record<string, string>) => Sense {
+  const seen = new Map<string, Sense>();
+  return (attrs) => {
+    const names = attrs.id ? `${attrs.class ?? ''} ${attrs.id}` : attrs.class;
+    if (!names || names.length > 600) return NOTHING;
+    let sense = seen.get(names);
+    if (!sense) {
+      let strong = 0;
+      let weak = 0;
+      for (const token of names.split(/\s+/)) {
+        if (token === '') continue;
+        const one = senseOfToken(token);
+        strong |= one.strong;
+        weak |= one.weak;
+      }
+      sense = { strong, weak: weak & ~strong };
+      seen.set(names, sense);
+    }
+    return sense;
+  };
+}

@@ -1,0 +1,144 @@
+// A page as a flat list of nodes in document order: the subtree of a node is the slice from its `index` to its `end`.
+// What a reader would get wrong: nothing here or downstream may recurse on depth. Walking is a loop over the list, summing up is
+// a loop backwards, so a page of a million levels costs what a page of a million tags costs.
+import { Parser } from 'htmlparser2';
+
+export interface TreeNode {
+  /** Lower-case tag name, or '#text'. */
+  tag: string;
+  attrs: Record<string, string>;
+  parent: TreeNode | null;
+  index: number;
+  /** One past the last node of its subtree. */
+  end: number;
+  depth: number;
+  /** Only for '#text'. */
+  text: string;
+}
+
+export interface Meta {
+  name: string;
+  content: string;
+}
+
+export interface Page {
+  nodes: TreeNode[];
+  title: string;
+  metas: Meta[];
+  /** Link elements of the head: rel in lower case. */
+  links: { rel: string; href: string; type: string; hreflang: string }[];
+  jsonLd: string[];
+  htmlLang: string;
+  /** Reading stopped at a limit; what follows in the document was not seen. */
+  truncated: boolean;
+}
+
+const MAX_CHARS = 12_000_000;
+const MAX_NODES = 600_000;
+// The parser searches its stack of open tags on every closing tag: past this depth a page is hostile, not deep.
+const MAX_DEPTH = 1_500;
+const MAX_JSON_LD_CHARS = 2_000_000;
+const CHUNK_CHARS = 1 << 16;
+const NO_ATTRS: Record<string, string> = Object.freeze({}) as Record<string, string>;
+
+// Never text of a page. noscript is left out whole: it repeats lazy images and says "turn on JavaScript".
+const SKIPPED = new Set(
+  'script style noscript template svg iframe object embed canvas math audio video map select textarea option datalist'.split(
+    ' ',
+  ),
+);
+
+export function readPage(html: string): Page {
+  const root: TreeNode = { tag: '#root', attrs: NO_ATTRS, parent: null, index: 0, end: 0, depth: 0, text: '' };
+  const page: Page = { nodes: [root], title: '', metas: [], links: [], jsonLd: [], htmlLang: '', truncated: false };
+  const { nodes } = page;
+  let current = root;
+  let skipped = 0;
+  let depth = 0;
+  let capture: 'title' | 'json-ld' | null = null;
+  let captured = '';
+  let stopped = false;
+
+  const add = (tag: string, attrs: Record<string, string>, text: string): TreeNode => {
+    const node: TreeNode = { tag, attrs, parent: current, index: nodes.length, end: 0, depth: current.depth + 1, text };
+    node.end = node.index + 1;
+    nodes.push(node);
+    if (nodes.length > MAX_NODES) stopped = true;
+    return node;
+  };
+
+  const parser = new Parser(
+    {
+      onopentag(tag, attrs) {
+        depth++;
+        if (depth > MAX_DEPTH) stopped = true;
+        if (skipped > 0) {
+          skipped++;
+          return;
+        }
+        if (SKIPPED.has(tag)) {
+          skipped = 1;
+          if (tag === 'script' && /ld\+json/i.test(attrs.type ?? '')) capture = 'json-ld';
+          return;
+        }
+        if (tag === 'meta') addMeta(page, attrs);
+        else if (tag === 'link') addLink(page, attrs);
+        else if (tag === 'html') page.htmlLang ||= attrs.lang ?? attrs['xml:lang'] ?? '';
+        else if (tag === 'title' && page.title === '') capture = 'title';
+        current = add(tag, attrs, '');
+      },
+      ontext(text) {
+        if (capture !== null) {
+          if (captured.length < MAX_JSON_LD_CHARS) captured += text;
+          return;
+        }
+        if (skipped > 0) return;
+        const last = nodes[nodes.length - 1]!;
+        if (last.tag === '#text' && last.parent === current) last.text += text;
+        else add('#text', NO_ATTRS, text);
+      },
+      onclosetag(tag) {
+        depth--;
+        if (capture === 'json-ld' && tag === 'script') {
+          page.jsonLd.push(captured);
+          capture = null;
+          captured = '';
+        } else if (capture === 'title' && tag === 'title') {
+          page.title = captured.replace(/\s+/g, ' ').trim();
+          capture = null;
+          captured = '';
+        }
+        if (skipped > 0) {
+          skipped--;
+          return;
+        }
+        current.end = nodes.length;
+        current = current.parent ?? root;
+      },
+    },
+    { decodeEntities: true },
+  );
+  const limit = Math.min(html.length, MAX_CHARS);
+  for (let at = 0; at < limit && !stopped; at += CHUNK_CHARS)
+    parser.write(html.slice(at, Math.min(at + CHUNK_CHARS, limit)));
+  parser.end();
+  root.end = nodes.length;
+  page.truncated = stopped || html.length > MAX_CHARS;
+  return page;
+}
+
+function addMeta(page: Page, attrs: Record<string, string>): void {
+  const name = (attrs.property ?? attrs.name ?? attrs.itemprop ?? attrs['http-equiv'] ?? '').trim().toLowerCase();
+  const content = attrs.content?.trim();
+  if (name && content && page.metas.length < 1_000) page.metas.push({ name, content });
+}
+
+function addLink(page: Page, attrs: Record<string, string>): void {
+  if (!attrs.rel || !attrs.href || page.links.length >= 1_000) return;
+  page.links.push({
+    rel: attrs.rel.toLowerCase(),
+    href: attrs.href.trim(),
+    type: attrs.type ?? '',
+    hreflang: attrs.hreflang ?? '',
+  });
+}
