@@ -67,13 +67,16 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
   return (item) =>
     new Promise<O>((resolve, reject) => {
       if (waiting.length >= options.maxWaiting) {
-        reject(new AppError('unavailable', 'Too many requests wait for the store; try again.', { retryAfterMs: 1_000 }));
+        reject(
+          new AppError('unavailable', 'Too many requests wait for the store; try again.', { retryAfterMs: 1_000 }),
+        );
         return;
       }
       waiting.push({ item, resolve, reject });
       // Let callers of the same tick join the first batch.
       if (running < options.inFlight) {
-        if (running === 0 && waiting.length === 1) queueMicrotask(() => running < options.inFlight && waiting.length > 0 && void run());
+        if (running === 0 && waiting.length === 1)
+          queueMicrotask(() => running < options.inFlight && waiting.length > 0 && void run());
         else void run();
       }
     });

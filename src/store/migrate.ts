@@ -12,7 +12,10 @@ export interface Migration {
   name: string;
 }
 
-export async function migrate(pool: Pool, log: (event: string, fields: object) => void = () => {}): Promise<Migration[]> {
+export async function migrate(
+  pool: Pool,
+  log: (event: string, fields: object) => void = () => {},
+): Promise<Migration[]> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   const client = await pool.connect();
   const applied: Migration[] = [];

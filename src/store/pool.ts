@@ -83,7 +83,11 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
 }
 
 /** One statement outside a transaction. */
-export async function query<R extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<R[]> {
+export async function query<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: unknown[] = [],
+): Promise<R[]> {
   try {
     return (await pool.query<R>(text, values)).rows;
   } catch (error) {

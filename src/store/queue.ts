@@ -1,7 +1,7 @@
 // Waiting and leased tasks: taking what is due, renewing what is held, finding what was lost. All times are the database's, so that a
 // worker or orchestrator with a wrong clock can neither steal nor keep a task.
 import type { Pool } from 'pg';
-import { type Band, BANDS } from '../model/band.ts';
+import { BANDS, type Band } from '../model/band.ts';
 import type { TaskMessage, TaskRef } from '../model/messages.ts';
 import { type Client, query } from './pool.ts';
 
@@ -197,7 +197,14 @@ export interface LaneDepth {
 
 /** For screens and metrics; reads the whole queue, so callers cache it. */
 export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
-  const rows = await query<{ lane: string; band: number; waiting: number; delayed: number; active: number; oldest: number | null }>(
+  const rows = await query<{
+    lane: string;
+    band: number;
+    waiting: number;
+    delayed: number;
+    active: number;
+    oldest: number | null;
+  }>(
     pool,
     `select lane, band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(active)::int as active, max(oldest)::float8 as oldest
      from (

@@ -8,6 +8,7 @@ import type { TaskError } from '../model/messages.ts';
 import type { RunStatus, RunUpdate } from '../model/run.ts';
 import type { Client } from './pool.ts';
 import type { Lease } from './queue.ts';
+import { pgJson, pgText } from './text.ts';
 
 export interface Settled {
   lease: Lease;
@@ -39,22 +40,17 @@ export async function upsertArticles(client: Client, articles: StoredArticle[]):
              image = excluded.image, task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
     values: [
       rows.map((r) => r.key),
-      rows.map((r) => clean(r.article.url)),
-      rows.map((r) => clean(r.article.title)),
-      rows.map((r) => clean(r.article.content)),
-      rows.map((r) => clean(r.article.author)),
-      rows.map((r) => clean(r.article.published_at)),
-      rows.map((r) => clean(r.article.language)),
-      rows.map((r) => clean(r.article.image)),
+      rows.map((r) => pgText(r.article.url)),
+      rows.map((r) => pgText(r.article.title)),
+      rows.map((r) => pgText(r.article.content)),
+      rows.map((r) => pgText(r.article.author)),
+      rows.map((r) => pgText(r.article.published_at)),
+      rows.map((r) => pgText(r.article.language)),
+      rows.map((r) => pgText(r.article.image)),
       rows.map((r) => r.taskId),
       rows.map((r) => r.scrapedAt),
     ],
   });
-}
-
-/** PostgreSQL text holds no NUL, and a lone surrogate is not UTF-8. */
-function clean(text: string | null): string | null {
-  return text === null ? null : text.replaceAll('\0', '').toWellFormed();
 }
 
 /** Ends tasks and moves every run that waits for them; returns where those runs stand now. Runs that have ended stay as they are. */
@@ -78,8 +74,8 @@ export async function settle(client: Client, outcomes: Settled[]): Promise<RunUp
       ids,
       outcomes.map((o) => o.state),
       outcomes.map((o) => o.attempts),
-      outcomes.map((o) => (o.error ? clean(JSON.stringify(o.error)) : null)),
-      outcomes.map((o) => (o.metadata ? JSON.stringify(o.metadata) : null)),
+      outcomes.map((o) => (o.error ? pgJson(o.error) : null)),
+      outcomes.map((o) => (o.metadata ? pgJson(o.metadata) : null)),
     ],
   });
   const dead = outcomes.filter((o) => o.state === 'failed');

@@ -4,12 +4,13 @@
 // holds that row until commit, so that the recorder cannot settle the task between our look and our link (it deletes the `live` row first
 // and reads the links after).
 import type { Pool } from 'pg';
-import { type Band, BANDS, bandOf } from '../model/band.ts';
+import { BANDS, type Band, bandOf } from '../model/band.ts';
 import { AppError } from '../model/errors.ts';
 import type { RunStatus } from '../model/run.ts';
 import { statusAfter } from '../model/run.ts';
 import { groupCommit } from './group-commit.ts';
 import { type Client, transaction } from './pool.ts';
+import { pgJson } from './text.ts';
 
 export interface NewTask {
   id: string;
@@ -145,7 +146,9 @@ async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
     const status = statusAfter({ total, completed: cached, failed: 0 });
     return { submission, entries, accepted: { runId: submission.runId, status, total, cached, replayed: false } };
   });
-  const unused = [...dropped].filter((key) => !plans.some((plan) => plan.entries.some((e) => e.isNew && e.task.key === key)));
+  const unused = [...dropped].filter(
+    (key) => !plans.some((plan) => plan.entries.some((e) => e.isNew && e.task.key === key)),
+  );
   if (unused.length > 0) await client.query('delete from live where key = any($1::uuid[])', [unused]);
   return plans;
 }
@@ -200,7 +203,7 @@ async function insertRuns(client: Client, plans: Plan[]): Promise<Map<string, st
       plans.map((p) => p.accepted.total),
       plans.map((p) => p.accepted.cached),
       plans.map((p) => p.submission.requestId),
-      plans.map((p) => JSON.stringify(p.submission.options)),
+      plans.map((p) => pgJson(p.submission.options)),
     ],
   });
   return new Map(rows.map((row) => [row.id, row.seq]));
@@ -218,13 +221,15 @@ async function insertLinks(client: Client, plans: Plan[], seqs: Map<string, stri
       rows.map((r) => r.pos),
       rows.map((r) => r.taskId),
       rows.map((r) => r.task.key),
-      rows.map((r) => JSON.stringify(r.task.ref)),
+      rows.map((r) => pgJson(r.task.ref)),
     ],
   });
 }
 
 async function insertTasks(client: Client, plans: Plan[]): Promise<void> {
-  const made = plans.flatMap((plan) => plan.entries.filter((entry) => entry.isNew).map((entry) => ({ plan, ...entry })));
+  const made = plans.flatMap((plan) =>
+    plan.entries.filter((entry) => entry.isNew).map((entry) => ({ plan, ...entry })),
+  );
   if (made.length === 0) return;
   const turns = turnsOf(made.map((row) => ({ run: row.plan.submission.runId, band: bandOf(row.task.priority) })));
   await client.query({
@@ -243,7 +248,7 @@ async function insertTasks(client: Client, plans: Plan[]): Promise<void> {
       made.map((r) => r.task.key),
       made.map((r) => r.task.source),
       made.map((r) => r.task.lane),
-      made.map((r) => JSON.stringify(r.task.params)),
+      made.map((r) => pgJson(r.task.params)),
       made.map((r) => r.task.priority),
       made.map((r) => r.task.maxRetries),
       made.map((r) => r.task.timeoutSeconds),
@@ -270,6 +275,10 @@ async function saveAnswers(client: Client, plans: Plan[]): Promise<void> {
   for (const { submission, accepted } of plans) {
     if (!submission.idempotency) continue;
     const { scope, key } = submission.idempotency;
-    await client.query('update idempotency set answer = $3 where scope = $1 and key = $2', [scope, key, JSON.stringify(accepted)]);
+    await client.query('update idempotency set answer = $3 where scope = $1 and key = $2', [
+      scope,
+      key,
+      JSON.stringify(accepted),
+    ]);
   }
 }

@@ -1,0 +1,115 @@
+// Taking work in: what the API and the CLI ask for becomes a submission to the store, and the dispatcher is woken. Nothing here waits for the
+// wire: once the store has committed, the work is kept.
+import { articleRunId, keyOf, taskIds } from '../model/ids.ts';
+import type { Run } from '../model/run.ts';
+import { canonicalUrl } from '../model/url.ts';
+import type { Store } from '../store/store.ts';
+import type { Accepted, NewTask } from '../store/submit.ts';
+import type { Wire } from '../wire/port.ts';
+
+export interface ArticleRequest {
+  articles: { url: string; source?: string | null; category?: string | null; priority?: number }[];
+  maxAgeSeconds?: number | null;
+}
+
+export interface IntakeContext {
+  requestId: string | null;
+  idempotency: { scope: string; key: string; bodyHash: string } | null;
+}
+
+export interface IntakeOptions {
+  store: Store;
+  wire: Wire;
+  maxRetries: number;
+  taskTimeoutSeconds: number;
+  /** The lane a source's tasks go to. */
+  laneOf(source: string): string;
+}
+
+export type Intake = ReturnType<typeof createIntake>;
+
+export function createIntake(options: IntakeOptions) {
+  const { store, wire } = options;
+  const nextTaskId = taskIds();
+
+  function articleTask(article: ArticleRequest['articles'][number]): NewTask {
+    const url = canonicalUrl(article.url);
+    return {
+      id: nextTaskId(),
+      key: keyOf(`article:${url}`),
+      source: 'article',
+      lane: options.laneOf('article'),
+      params: { url },
+      priority: article.priority ?? 5,
+      maxRetries: options.maxRetries,
+      timeoutSeconds: options.taskTimeoutSeconds,
+      ref: { url: article.url, source: article.source ?? null, category: article.category ?? null },
+    };
+  }
+
+  return {
+    async submitArticles(request: ArticleRequest, context: IntakeContext): Promise<Accepted> {
+      const accepted = await store.submit({
+        runId: articleRunId(),
+        kind: 'article',
+        trigger: 'manual',
+        requestId: context.requestId,
+        options: { max_age_seconds: request.maxAgeSeconds ?? null },
+        tasks: request.articles.map(articleTask),
+        maxAgeSeconds: request.maxAgeSeconds ?? null,
+        idempotency: context.idempotency,
+      });
+      wire.wake();
+      return accepted;
+    },
+
+    async cancelRun(id: string): Promise<{ run: Run; removed: number }> {
+      const { run, removed, running } = await store.cancelRun(id);
+      // Fast path only: a worker that misses it learns at its next heartbeat that it holds nothing.
+      if (running.length > 0) await wire.cancel(running).catch(() => {});
+      await wire
+        .publish([
+          {
+            runId: run.id,
+            kind: run.kind,
+            status: run.status,
+            total: run.total,
+            completed: run.completed,
+            failed: run.failed,
+            itemId: null,
+          },
+        ])
+        .catch(() => {});
+      return { run, removed };
+    },
+
+    /** Each dead letter becomes a task of one new run; the ids that were not dead letters are left out. */
+    async retryDeadLetters(taskIdList: string[], requestId: string | null): Promise<Accepted | null> {
+      const letters = await store.getDeadLetters(taskIdList);
+      if (letters.length === 0) return null;
+      const accepted = await store.submit({
+        runId: articleRunId(),
+        kind: 'article',
+        trigger: 'retry',
+        requestId,
+        options: { retry_of: letters.map((letter) => letter.taskId) },
+        tasks: letters.map((letter) => ({
+          id: nextTaskId(),
+          key: letter.key,
+          source: letter.source,
+          lane: letter.lane,
+          params: letter.params,
+          priority: letter.priority,
+          maxRetries: letter.maxRetries,
+          timeoutSeconds: letter.timeoutSeconds,
+          ref: { url: String(letter.params.url ?? ''), source: null, category: null },
+        })),
+        maxAgeSeconds: 0,
+        idempotency: null,
+      });
+      await store.removeDeadLetters(letters.map((letter) => letter.taskId));
+      wire.wake();
+      return accepted;
+    },
+  };
+}

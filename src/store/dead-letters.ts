@@ -1,0 +1,86 @@
+// Tasks that ran out of attempts, kept for a person. Trying one again makes a new run: the runs that ended with the failure stay ended.
+import type { Pool } from 'pg';
+import type { TaskError } from '../model/messages.ts';
+import { query } from './pool.ts';
+
+export interface DeadLetter {
+  taskId: string;
+  key: string;
+  source: string;
+  lane: string;
+  params: Record<string, unknown>;
+  priority: number;
+  maxRetries: number;
+  timeoutSeconds: number;
+  runId: string;
+  attempts: number;
+  error: TaskError | null;
+  diedAt: Date;
+}
+
+interface DeadLetterRow {
+  task_id: string;
+  key: string;
+  source: string;
+  lane: string;
+  params: Record<string, unknown>;
+  priority: number;
+  max_retries: number;
+  timeout_seconds: number;
+  run_id: string;
+  attempts: number;
+  error: TaskError | null;
+  died_at: Date;
+}
+
+const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
+  taskId: row.task_id,
+  key: row.key,
+  source: row.source,
+  lane: row.lane,
+  params: row.params,
+  priority: row.priority,
+  maxRetries: row.max_retries,
+  timeoutSeconds: row.timeout_seconds,
+  runId: row.run_id,
+  attempts: row.attempts,
+  error: row.error,
+  diedAt: row.died_at,
+});
+
+const SELECT = `select d.task_id, t.key, t.source, t.lane, t.params, t.priority, t.max_retries, t.timeout_seconds, t.run_id, t.attempts, t.error, d.died_at
+  from dead_letters d join tasks t on t.id = d.task_id`;
+
+export async function listDeadLetters(
+  pool: Pool,
+  options: {
+    source: string | null;
+    category: string | null;
+    limit: number;
+    before: { diedAt: string; taskId: string } | null;
+  },
+): Promise<DeadLetter[]> {
+  const rows = await query<DeadLetterRow>(
+    pool,
+    `${SELECT} where ($1::text is null or d.source = $1) and ($2::text is null or d.category = $2)
+       and ($3::timestamptz is null or (d.died_at, d.task_id) < ($3, $4::uuid))
+     order by d.died_at desc, d.task_id desc limit $5`,
+    [options.source, options.category, options.before?.diedAt ?? null, options.before?.taskId ?? null, options.limit],
+  );
+  return rows.map(toDeadLetter);
+}
+
+export async function getDeadLetters(pool: Pool, taskIds: string[]): Promise<DeadLetter[]> {
+  const rows = await query<DeadLetterRow>(pool, `${SELECT} where d.task_id = any($1::uuid[])`, [taskIds]);
+  return rows.map(toDeadLetter);
+}
+
+/** Returns the ids that were there. */
+export async function removeDeadLetters(pool: Pool, taskIds: string[]): Promise<string[]> {
+  const rows = await query<{ task_id: string }>(
+    pool,
+    'delete from dead_letters where task_id = any($1::uuid[]) returning task_id',
+    [taskIds],
+  );
+  return rows.map((row) => row.task_id);
+}

@@ -1,0 +1,15 @@
+// What PostgreSQL's text and jsonb cannot hold: NUL, and half a surrogate pair. Scraped pages and callers send both; they are dropped here,
+// at the last step, so that no odd byte on a page can fail a batch.
+
+export function pgText(text: string): string;
+export function pgText(text: string | null): string | null;
+export function pgText(text: string | null): string | null {
+  return text === null ? null : text.replaceAll('\0', '').toWellFormed();
+}
+
+export function pgJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  // Both only ever appear as escapes in JSON text, so the common case costs one search.
+  if (!/\\u(0000|d[89a-f])/i.test(text)) return text;
+  return JSON.stringify(value, (_name, part) => (typeof part === 'string' ? pgText(part) : part));
+}
