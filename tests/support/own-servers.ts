@@ -1,0 +1,252 @@
+// Private PostgreSQL and Redis servers that a test may stop, freeze, kill and start again; the shared ones of `npm test` are made of the same.
+// Each runs behind the guard of the embedded store, so it ends with the process that started it. `stop` is for good and removes the folder;
+// `halt` and `kill` leave everything in place for `start`. PostgreSQL keeps its durable settings: a crash must lose nothing.
+import { randomUUID } from 'node:crypto';
+import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
+import { chown, mkdir, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { type GuardedProcess, guardedProcess } from '../../src/store/embedded-guard.ts';
+import type { ServerUser } from '../../src/store/embedded-place.ts';
+import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded-process.ts';
+
+const READY_LIMIT_MS = 60_000;
+
+export interface OwnPostgres {
+  /** Of the database `postgres`, as a superuser. */
+  url: string;
+  port: number;
+  readonly pid: number;
+  restart(mode: 'fast' | 'immediate'): Promise<void>;
+  halt(mode: 'fast' | 'immediate'): Promise<void>;
+  start(): Promise<void>;
+  /** To the main process. After SIGKILL its sessions end by themselves. */
+  kill(signal: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}
+
+export interface OwnRedis {
+  url: string;
+  port: number;
+  readonly pid: number;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Keeps nothing on disk, so it is always empty. */
+  start(): Promise<void>;
+  /** kill -9, then an empty one on the same port. */
+  restart(): Promise<void>;
+  pause(): void;
+  resume(): void;
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(options: { bin?: string; maxConnections?: number } = {}): Promise<OwnPostgres> {
+  const bin = options.bin ?? required('TEST_POSTGRES_BIN');
+  const user = serverUser();
+  const { folder, logFile } = serverFolder('pg', user);
+  const data = join(folder, 'data');
+  await mkdir(data, { mode: 0o700 });
+  if (user.ids) await chown(data, user.ids.uid, user.ids.gid);
+  const initdb = await guardedProcess({
+    command: join(bin, 'initdb'),
+    args: [
+      '-D',
+      data,
+      '-U',
+      'windrow',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+      '--no-instructions',
+    ],
+    user,
+    logFile,
+  });
+  if ((await initdb.exited) !== 0) throw new Error(`initdb failed: ${await initdb.logTail()}`);
+  const port = await freePort();
+  const url = `postgres://windrow@127.0.0.1:${port}/postgres`;
+  let server: GuardedProcess;
+
+  async function start(): Promise<void> {
+    const settings = {
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: options.maxConnections ?? 100,
+      shared_buffers: '64MB',
+      jit: 'off',
+      timezone: 'UTC',
+      log_checkpoints: 'off',
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    // After a kill -9 the sessions take a moment to notice, and PostgreSQL refuses to start beside them.
+    await waitUntil(async () => (await postgresProcessesIn(data, undefined)).length === 0, 5_000);
+    server = await guardedProcess({ command: join(bin, 'postgres'), args: ['-D', data, ...args], user, logFile });
+    await untilAnswers(() => answersSql(url), server, 'PostgreSQL');
+  }
+  async function halt(mode: 'fast' | 'immediate'): Promise<void> {
+    signalProcess(server.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await server.exited;
+  }
+  await start();
+  return {
+    url,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    async restart(mode) {
+      await halt(mode);
+      await start();
+    },
+    halt,
+    start,
+    kill: (signal) => signalProcess(server.pid, signal),
+    async stop() {
+      signalProcess(server.pid, 'SIGCONT');
+      await halt('immediate');
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    },
+  };
+}
+
+export async function startRedis(options: { port?: number; program?: string } = {}): Promise<OwnRedis> {
+  const program = options.program ?? required('TEST_REDIS_SERVER');
+  const user = serverUser();
+  const { folder, logFile } = serverFolder('redis', user);
+  const port = options.port ?? (await freePort());
+  let server: GuardedProcess;
+
+  async function start(): Promise<void> {
+    const args = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--loglevel',
+      'warning',
+    ];
+    server = await guardedProcess({ command: program, args, user, logFile });
+    await untilAnswers(async () => (await redisCommand(port, 'PING')) === '+PONG', server, 'Redis');
+  }
+  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    signalProcess(server.pid, signal);
+    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await server.exited;
+  }
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    kill,
+    start,
+    async restart() {
+      await kill();
+      await start();
+    },
+    pause: () => signalProcess(server.pid, 'SIGSTOP'),
+    resume: () => signalProcess(server.pid, 'SIGCONT'),
+    async flush() {
+      const answer = await redisCommand(port, 'FLUSHALL');
+      if (answer !== '+OK') throw new Error(`FLUSHALL answered ${answer}`);
+    },
+    async stop() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A database of its own on a server that others use too. */
+export async function freshDatabase(
+  serverUrl = required('TEST_DATABASE_URL'),
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  await onServer(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+/** A port that nothing listens on; another process could take it before it is used, which the start then reports. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilAnswers(answers: () => Promise<boolean>, server: GuardedProcess, what: string): Promise<void> {
+  let hasEnded = false;
+  server.exited.then(() => {
+    hasEnded = true;
+  });
+  await waitUntil(async () => hasEnded || (await answers()), READY_LIMIT_MS);
+  if (hasEnded || !(await answers())) throw new Error(`${what} did not start: ${await server.logTail()}`);
+}
+
+async function answersSql(url: string): Promise<boolean> {
+  return onServer(url, 'select 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** One inline command and the first line of its answer; '' when nobody answers within a second. */
+function redisCommand(port: number, command: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 });
+    const end = (answer: string) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.on('connect', () => socket.write(`${command}\r\n`));
+    socket.on('data', (data) => end(data.toString().split('\r\n')[0] ?? ''));
+    socket.on('error', () => end(''));
+    socket.on('close', () => end(''));
+    socket.on('timeout', () => end(''));
+  });
+}
+
+/** Servers do not run as root; `nobody` owns nothing that a broken test could harm. */
+function serverUser(): ServerUser {
+  return process.getuid?.() === 0
+    ? { ids: { uid: 65534, gid: 65534 }, name: 'nobody' }
+    : { ids: undefined, name: 'this user' };
+}
+
+function serverFolder(kind: string, user: ServerUser): { folder: string; logFile: string } {
+  const folder = mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), `windrow-${kind}-`));
+  chmodSync(folder, 0o700);
+  if (user.ids) chownSync(folder, user.ids.uid, user.ids.gid);
+  return { folder, logFile: join(folder, 'server.log') };
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value)
+    throw new Error(
+      `${name} is not set: run this through npm test (${dirname(import.meta.filename)}/run.ts), which provides it.`,
+    );
+  return value;
+}

@@ -1,0 +1,62 @@
+// `npm test`: provides the servers, runs Vitest with the arguments given (`npm test -- --project unit`) and ends with its code. Vitest gets a process
+// group of its own, so that whatever a broken test left running ends with it.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { startTestServers } from './servers.ts';
+
+const args = process.argv.slice(2);
+const say = (line: string) => process.stdout.write(`test: ${line}\n`);
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const servers = await startTestServers(wantsBrowser(args), say).catch((error: Error) => {
+    say(error.message);
+    return undefined;
+  });
+  if (!servers) return 1;
+  try {
+    return await runVitest(servers.env);
+  } finally {
+    await servers.stop();
+  }
+}
+
+/** Chromium is a large download; a run of other projects does without. */
+function wantsBrowser(given: string[]): boolean {
+  const projects = given.flatMap((arg, i) =>
+    arg === '--project' ? [given[i + 1] ?? ''] : arg.startsWith('--project=') ? [arg.slice(10)] : [],
+  );
+  return projects.length === 0 || projects.some((name) => name === 'browser' || /[*!]/.test(name));
+}
+
+function runVitest(env: Record<string, string>): Promise<number> {
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  let interrupts = 0;
+  const forward = (signal: NodeJS.Signals) => {
+    interrupts++;
+    endGroup(child.pid, interrupts === 1 ? signal : 'SIGKILL');
+  };
+  process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', forward);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      endGroup(child.pid, 'SIGKILL');
+      resolve(interrupts > 0 ? 130 : (code ?? 1));
+    });
+  });
+}
+
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
