@@ -1,0 +1,147 @@
+// Windrow roles as real processes, to be killed for real. A `Roles` owns what it started: call `reap` in an after hook and nothing outlives the
+// test. What a process printed is kept (the last part of it), because a fault test that fails without logs teaches nothing.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signalProcess, waitUntil } from '../../src/store/embedded-process.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const OUTPUT_MAX_CHARS = 2_000_000;
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export class RoleProcess {
+  readonly #child: ChildProcess;
+  readonly name: string;
+  readonly exited: Promise<Exit>;
+  #output = '';
+  #exit: Exit | undefined;
+
+  constructor(name: string, child: ChildProcess) {
+    this.name = name;
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS);
+      });
+    }
+    this.exited = new Promise((done, failed) => {
+      child.once('error', failed);
+      // `close` comes after the last output, `exit` may come before it.
+      child.once('close', (code, signal) => {
+        this.#exit = { code, signal };
+        done(this.#exit);
+      });
+    });
+    this.exited.catch(() => {});
+  }
+
+  get pid(): number {
+    if (this.#child.pid === undefined) throw new Error(`${this.name} was not started`);
+    return this.#child.pid;
+  }
+
+  /** Both outputs, as they came. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The JSON lines among the output: the log. */
+  get events(): Record<string, unknown>[] {
+    return this.#output.split('\n').flatMap((line) => {
+      if (!line.startsWith('{') || !line.endsWith('}')) return [];
+      return [JSON.parse(line) as Record<string, unknown>];
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.#exit === undefined;
+  }
+
+  /** Waits for a line; fails at once, with the output, if the process ends first. */
+  async waitForLine(pattern: RegExp, limitMs = 20_000): Promise<RegExpExecArray> {
+    let match: RegExpExecArray | null = null;
+    await waitUntil(async () => {
+      match = pattern.exec(this.#output);
+      return match !== null || !this.isRunning;
+    }, limitMs);
+    if (match === null) throw this.#problem(`did not print ${pattern}`);
+    return match;
+  }
+
+  /** Waits until a GET of the address answers with 2xx. */
+  async waitForHttp(url: string, limitMs = 20_000): Promise<void> {
+    const isThere = await waitUntil(async () => {
+      if (!this.isRunning) return true;
+      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+      await answer?.body?.cancel();
+      return answer?.ok === true;
+    }, limitMs);
+    if (!isThere || !this.isRunning) throw this.#problem(`did not answer at ${url}`);
+  }
+
+  /** kill -9, and gone when this returns. */
+  async kill(): Promise<void> {
+    if (this.isRunning) signalProcess(this.pid, 'SIGKILL');
+    await this.exited;
+  }
+
+  pause(): void {
+    signalProcess(this.pid, 'SIGSTOP');
+  }
+
+  resume(): void {
+    signalProcess(this.pid, 'SIGCONT');
+  }
+
+  /** SIGTERM, and how it ended; fails if it has not after the limit. */
+  async terminate(limitMs = 30_000): Promise<Exit> {
+    if (this.isRunning) signalProcess(this.pid, 'SIGTERM');
+    return this.waitForExit(limitMs);
+  }
+
+  async waitForExit(limitMs = 30_000): Promise<Exit> {
+    const limit = new AbortController();
+    const late = sleep(limitMs, undefined, { signal: limit.signal }).catch(() => undefined);
+    const exit = await Promise.race([this.exited, late]);
+    limit.abort();
+    if (!exit) throw this.#problem(`still ran after ${limitMs} ms`);
+    return exit;
+  }
+
+  #problem(what: string): Error {
+    const state = this.#exit ? `ended with ${this.#exit.code ?? this.#exit.signal}` : 'is running';
+    return new Error(`${this.name} ${what}; it ${state}. Its last output:\n${this.#output.slice(-4_000)}`);
+  }
+}
+
+export interface RoleOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Another script than the command line; for tests of single parts. */
+  script?: string;
+}
+
+export class Roles {
+  readonly #started: RoleProcess[] = [];
+
+  /** `node src/cli/main.ts <args>`. Only PATH, HOME and what is given reaches it: a test decides its whole environment. */
+  start(args: string[], options: RoleOptions = {}): RoleProcess {
+    const child = spawn(process.execPath, [options.script ?? join(ROOT, 'src/cli/main.ts'), ...args], {
+      cwd: options.cwd ?? ROOT,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const role = new RoleProcess(args.join(' '), child);
+    this.#started.push(role);
+    return role;
+  }
+
+  /** Kills whatever still runs, paused processes too. */
+  async reap(): Promise<void> {
+    await Promise.all(this.#started.splice(0).map((role) => role.kill()));
+  }
+}
