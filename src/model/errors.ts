@@ -120,6 +120,18 @@ export const ERRORS = {
     status: 503,
     sentence: 'The store cannot take work right now; try again.',
   },
+  invalid_config: {
+    category: 'internal',
+    retry: 'never',
+    status: 500,
+    sentence: 'The configuration is not valid; `windrow config` shows it.',
+  },
+  invalid_usage: {
+    category: 'invalid_params',
+    retry: 'never',
+    status: 400,
+    sentence: 'The command was called in a way it does not understand; see its --help.',
+  },
   home_in_use: {
     category: 'internal',
     retry: 'never',

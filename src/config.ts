@@ -1,0 +1,350 @@
+// Every setting in one table: environment name, how its text is read, default, what is allowed, a sentence. Adding a setting is adding a row;
+// the flag, the documentation and the checks follow from it. Only `cli` imports this: the rooms are handed plain options.
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+interface Kind<T> {
+  /** From the text of a variable, a flag or a file. */
+  schema: z.ZodType<T, string>;
+  /** Completes the sentence "it has to be …". */
+  allowed: string;
+}
+
+export interface Setting<T = unknown> extends Kind<T> {
+  env: string;
+  /** An older or common spelling that is taken too. */
+  alsoEnv?: string;
+  /** Null: not set unless someone sets it. */
+  default: string | null;
+  about: string;
+  /** Never shown; not a flag, since other users of the machine see those; `fileEnv` names a file to read it from. */
+  isSecret: boolean;
+  fileEnv?: string;
+  /** Taken and checked, but nothing acts on it in this version; said at the start when it is set. */
+  isInert: boolean;
+}
+
+type Extra = Partial<Pick<Setting, 'alsoEnv' | 'isSecret' | 'fileEnv' | 'isInert'>>;
+
+/** A setting that always has a value. */
+function setting<T>(env: string, kind: Kind<T>, fallback: string, about: string, extra: Extra = {}): Setting<T> {
+  return { env, ...kind, default: fallback, about, isSecret: false, isInert: false, ...extra };
+}
+
+/** A setting that may be absent. */
+function optional<T>(env: string, kind: Kind<T>, about: string, extra: Extra = {}): Setting<T | undefined> {
+  return { env, ...kind, default: null, about, isSecret: false, isInert: false, ...extra };
+}
+
+const secret = (env: string): Extra => ({ isSecret: true, fileEnv: `${env}_FILE` });
+const INERT: Extra = { isInert: true };
+
+const whole = (min: number, max: number): Kind<number> => ({
+  schema: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max)),
+  allowed: `a whole number from ${min} to ${max}`,
+});
+
+/** `0` and `off` both mean off and come out as 0, never as "no limit by accident". */
+const wholeOrOff = (min: number, max: number): Kind<number> => ({
+  schema: z
+    .string()
+    .transform((text) => (text === 'off' ? '0' : text))
+    .pipe(z.literal('0').transform(Number).or(whole(min, max).schema)),
+  allowed: `a whole number from ${min} to ${max}, or off`,
+});
+
+const text = (pattern: RegExp, allowed: string): Kind<string> => ({ schema: z.string().regex(pattern), allowed });
+
+const oneOf = <const V extends string>(...values: V[]): Kind<V> => ({
+  schema: z.string().pipe(z.enum(values)),
+  allowed: `one of ${values.join(', ')}`,
+});
+
+/** Commas or white space between entries, so that a file with one entry a line reads the same. */
+const listOf = (isEntry: (entry: string) => boolean, allowed: string): Kind<readonly string[]> => ({
+  schema: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .pipe(z.array(z.string().refine(isEntry)).min(1)),
+  allowed,
+});
+
+const onOff: Kind<boolean> = {
+  schema: z
+    .enum(['on', 'off', 'true', 'false', '1', '0', 'yes', 'no'])
+    .transform((value) => ['on', 'true', '1', 'yes'].includes(value)) as z.ZodType<boolean, string>,
+  allowed: 'on or off',
+};
+
+const address = (protocols: string[], allowed: string): Kind<string> => ({
+  schema: z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
+  allowed,
+});
+
+const isUrlOf = (value: string, pattern: RegExp): boolean => URL.canParse(value) && pattern.test(value);
+
+const isOrigin = (value: string): boolean => isUrlOf(value, /^https?:\/\/[^/?#@]+\/?$/i);
+
+const isMapping = (entry: string): boolean => {
+  const at = entry.indexOf('=');
+  return at > 0 && /^(\*|(\*\.)?[a-z0-9.:[\]_-]+)$/i.test(entry.slice(0, at)) && isOrigin(entry.slice(at + 1));
+};
+
+const isAddressOrCidr = (entry: string): boolean => {
+  const [network = '', bits, rest] = entry.split('/');
+  const family = isIP(network);
+  if (family === 0 || rest !== undefined) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+};
+
+const isPort = (entry: string): boolean => /^\d{1,5}$/.test(entry) && Number(entry) >= 1 && Number(entry) <= 65_535;
+const isLane = (entry: string): boolean => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(entry);
+const isSourceLane = (entry: string): boolean => {
+  const [source = '', lane = '', rest] = entry.split('=');
+  return isLane(source) && isLane(lane) && rest === undefined;
+};
+const isKey = (entry: string): boolean => /^[\x21-\x7e]{8,256}$/.test(entry);
+const isProxy = (entry: string): boolean => isUrlOf(entry, /^(https?|socks[45]?):\/\/[^/]+\/?$/i);
+
+const host = text(/^(\[?[0-9a-f:.]+\]?|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i, 'an address or a host name');
+const path = text(/\S/, 'a path');
+
+/** By topic, in the order they are shown. */
+export const SETTINGS = {
+  // Server
+  host: setting('HOST', host, '127.0.0.1', 'Address the API listens on. Anything but loopback needs API_KEYS.'),
+  port: setting('PORT', whole(0, 65_535), '8000', 'Port the API listens on; 0 takes any free one.', {
+    alsoEnv: 'API_PORT',
+  }),
+  home: setting('WINDROW_HOME', path, '.windrow', 'Folder of the embedded PostgreSQL, archives and the lock file.'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'Log lines below this level are not written.',
+  ),
+  shutdownGraceSeconds: setting(
+    'SHUTDOWN_GRACE_SECONDS',
+    whole(1, 3_600),
+    '25',
+    'How long running tasks may take to finish after SIGTERM; what is left is given back unharmed.',
+  ),
+
+  // API
+  apiKeys: optional(
+    'API_KEYS',
+    listOf(isKey, 'keys of 8 to 256 visible characters, separated by commas'),
+    'Keys that clients have to present.',
+    secret('API_KEYS'),
+  ),
+  apiBodyLimitBytes: setting(
+    'API_BODY_LIMIT_BYTES',
+    whole(1_024, 268_435_456),
+    '16777216',
+    'Largest request body; 10,000 articles need about 3 MB.',
+  ),
+  apiRateLimit: setting(
+    'API_RATE_LIMIT',
+    wholeOrOff(1, 1_000_000),
+    'off',
+    'Requests a minute that one key (or one address, without keys) may make.',
+  ),
+  syncTimeoutSeconds: setting(
+    'SYNC_TIMEOUT_SECONDS',
+    whole(1, 300),
+    '30',
+    'How long a request with mode=sync waits for its run.',
+    INERT,
+  ),
+  resultTtlSeconds: setting(
+    'RESULT_TTL_SECONDS',
+    whole(60, 31_536_000),
+    '3600',
+    'How long cart results are kept.',
+    INERT,
+  ),
+
+  // Store
+  databaseUrl: optional(
+    'DATABASE_URL',
+    address(['postgres:', 'postgresql:'], 'a URL like postgres://user:password@host:5432/database'),
+    'PostgreSQL 15 or newer. Without it `up` starts an embedded one in WINDROW_HOME.',
+    secret('DATABASE_URL'),
+  ),
+  databasePool: setting('DATABASE_POOL', whole(2, 500), '10', 'Most connections one process opens to PostgreSQL.'),
+  databaseStatementTimeoutSeconds: setting(
+    'DATABASE_STATEMENT_TIMEOUT_SECONDS',
+    whole(1, 3_600),
+    '30',
+    'PostgreSQL gives up on a statement after this long.',
+  ),
+  databaseLockTimeoutSeconds: setting(
+    'DATABASE_LOCK_TIMEOUT_SECONDS',
+    whole(1, 3_600),
+    '5',
+    'PostgreSQL gives up waiting for a lock after this long.',
+  ),
+  runRetentionDays: setting('RUN_RETENTION_DAYS', whole(1, 36_500), '30', 'How long ended runs are kept.'),
+  deadLetterRetentionDays: setting(
+    'DEAD_LETTER_RETENTION_DAYS',
+    whole(1, 36_500),
+    '30',
+    'How long dead letters are kept.',
+  ),
+  articleRetentionDays: setting(
+    'ARTICLE_RETENTION_DAYS',
+    wholeOrOff(1, 36_500),
+    '365',
+    'How long articles are kept and reused; off keeps them for ever.',
+  ),
+  idempotencyHours: setting(
+    'IDEMPOTENCY_HOURS',
+    whole(1, 8_760),
+    '24',
+    'How long an Idempotency-Key is remembered with its answer.',
+  ),
+
+  // Wire
+  redisUrl: optional(
+    'REDIS_URL',
+    address(['redis:', 'rediss:'], 'a URL like redis://user:password@host:6379/0'),
+    'Redis 7 or newer, which carries messages between processes. Without it they stay in the memory of one.',
+    secret('REDIS_URL'),
+  ),
+  redisPrefix: setting(
+    'REDIS_PREFIX',
+    text(/^[a-zA-Z0-9:._-]{0,64}$/, 'letters, digits and : . _ -'),
+    '',
+    'Put before every name in Redis, so that several Windrows can share one.',
+  ),
+
+  // Work
+  maxRetryAttempts: setting('MAX_RETRY_ATTEMPTS', whole(0, 20), '3', 'Retries of a task after its first attempt.'),
+  taskTimeoutSeconds: setting('TASK_TIMEOUT_SECONDS', whole(1, 86_400), '900', 'Hard limit of one attempt at a task.'),
+  dispatchWindow: setting(
+    'DISPATCH_WINDOW',
+    whole(1, 1_000_000),
+    '2000',
+    'Most tasks of a lane that wait on the wire at a time; the others stay in the store.',
+  ),
+  leaseSeconds: setting(
+    'LEASE_SECONDS',
+    whole(2, 3_600),
+    '10',
+    'A task not heard of for this long is lost and queued again.',
+  ),
+  heartbeatSeconds: setting(
+    'HEARTBEAT_SECONDS',
+    whole(1, 1_800),
+    '3',
+    'How often a worker says which tasks it has; at most half of LEASE_SECONDS.',
+  ),
+  sweepSeconds: setting(
+    'SWEEP_SECONDS',
+    whole(1, 3_600),
+    '5',
+    'How often the orchestrator looks for lost tasks and for what has to be removed.',
+  ),
+  sourceLanes: optional(
+    'SOURCE_LANES',
+    listOf(isSourceLane, 'source=lane pairs, separated by commas'),
+    'Gives a source a lane of its own, so that `windrow worker --lanes <lane>` serves only that source.',
+  ),
+
+  // Worker
+  workerConcurrency: setting(
+    'WORKER_CONCURRENCY',
+    whole(1, 10_000),
+    '50',
+    'Tasks that one worker process runs at the same time.',
+  ),
+  workerLanes: setting(
+    'WORKER_LANES',
+    listOf(isLane, 'lane names in lower case, separated by commas'),
+    'http,browser',
+    'Lanes that a worker takes tasks from.',
+  ),
+
+  // Web
+  scrapeTimeoutSeconds: setting(
+    'SCRAPE_TIMEOUT',
+    whole(1, 3_600),
+    '30',
+    'Seconds for one page, redirects and body included.',
+  ),
+  webMaxBytes: setting(
+    'WEB_MAX_BYTES',
+    whole(1_024, 1_073_741_824),
+    '10485760',
+    'Largest body of a page, counted after decompression.',
+  ),
+  webHostMap: optional(
+    'WEB_HOST_MAP',
+    listOf(isMapping, 'host=origin pairs such as *=http://127.0.0.1:9100, separated by commas'),
+    'Sends the requests for a host elsewhere, with the original Host; * stands for all others.',
+  ),
+  webAllowPrivate: optional(
+    'WEB_ALLOW_PRIVATE',
+    listOf(isAddressOrCidr, 'addresses or CIDRs such as 127.0.0.1 or 10.0.0.0/8, separated by commas'),
+    'Private addresses that pages may be fetched from all the same.',
+  ),
+  webPorts: optional(
+    'WEB_PORTS',
+    listOf(isPort, 'ports from 1 to 65535, separated by commas'),
+    'Ports of public addresses that may be fetched from besides 80 and 443.',
+  ),
+  webUserAgent: optional(
+    'WEB_USER_AGENT',
+    text(/^[\x20-\x7e]{1,512}$/, 'visible ASCII'),
+    'What we call ourselves to the sites.',
+  ),
+  webProxies: optional(
+    'WEB_PROXIES',
+    listOf(isProxy, 'URLs like http://user:password@host:8080 or socks5://host:1080, separated by commas'),
+    'Proxies to go through.',
+    { isSecret: true, fileEnv: 'WEB_PROXY_FILE', ...INERT },
+  ),
+  webRobots: setting(
+    'WEB_ROBOTS',
+    text(/^(on|off|off:[a-z0-9._-]+(,[a-z0-9._-]+)*)$/, 'on, off, or off:source,source'),
+    'on',
+    'Whether robots.txt is obeyed, or which sources are exempt.',
+    INERT,
+  ),
+  webArchive: setting('WEB_ARCHIVE', onOff, 'off', 'Write what was fetched as WARC into WINDROW_HOME.', INERT),
+
+  // Client commands
+  url: optional(
+    'WINDROW_URL',
+    text(/^https?:\/\/[^\s?#]+$/i, 'a URL like http://127.0.0.1:8000'),
+    'Server that submit, runs, run and cancel talk to. Without it the one running in WINDROW_HOME, else http://127.0.0.1:8000.',
+  ),
+  apiKey: optional(
+    'WINDROW_API_KEY',
+    text(/^[\x21-\x7e]{8,256}$/, 'a key of 8 to 256 visible characters'),
+    'Key that these commands present.',
+    secret('WINDROW_API_KEY'),
+  ),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export type Config = Readonly<{
+  [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+}>;
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** `PORT` is `--port`, `WINDROW_HOME` is `--home`, `WORKER_LANES` is `--lanes`. Secrets have no flag. */
+export function flagOf(name: SettingName): string | null {
+  const row: Setting = SETTINGS[name];
+  if (row.isSecret) return null;
+  return `--${row.env
+    .toLowerCase()
+    .replace(/^(windrow|worker)_/, '')
+    .replaceAll('_', '-')}`;
+}
