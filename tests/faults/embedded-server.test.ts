@@ -1,0 +1,115 @@
+// Faults F7, F8 and F9 on the embedded server, with real processes and real kills. One file at a time: the limits are in seconds.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { startEmbedded } from '../../src/store/embedded.ts';
+import { processMark, waitUntil } from '../../src/store/embedded-process.ts';
+import { EmbeddedHomes, guardsOf, sql } from '../support/embedded.ts';
+
+const ROUNDS = 20;
+const homes = new EmbeddedHomes();
+afterEach(() => homes.reap());
+
+const isGone = (pid: number) => async () => (await processMark(pid)) === undefined;
+
+test('F8: a second start on the same home is refused within a second, naming the process', async () => {
+  const home = homes.home();
+  const child = homes.startInChild({ home });
+  await child.ready;
+  const began = performance.now();
+  await expect(startEmbedded({ home })).rejects.toMatchObject({
+    code: 'home_in_use',
+    message: expect.stringContaining(`process ${child.process.pid}`),
+    details: { pid: child.process.pid },
+  });
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('kill -9 of the parent stops the server within about two seconds, with sessions open and busy', async () => {
+  const home = homes.home();
+  const child = homes.startInChild({ home });
+  const { pid, connection } = await child.ready;
+  const client = new Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  const busy = client.query('select pg_sleep(60)').catch(() => 'broken off');
+  child.process.kill('SIGKILL');
+  const began = performance.now();
+  expect(await waitUntil(isGone(pid), 3_000)).toBe(true);
+  expect(performance.now() - began).toBeLessThan(2_500);
+  expect(await busy).toBe('broken off');
+  const store = await homes.start(home);
+  expect(existsSync(connection.host)).toBe(false);
+  expect(await sql(store.connection, 'select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+test('F7: after a kill -9 of parent, guard and server under writes, every committed row is there', async () => {
+  const home = homes.home();
+  let acknowledged = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = acknowledged;
+    const child = homes.startInChild({ home });
+    const { pid, connection } = await child.ready;
+    await sql(connection, 'create table if not exists acked (n int primary key)');
+    const client = new Client(connection);
+    client.on('error', () => {});
+    await client.connect();
+    const writing = (async () => {
+      for (;;) {
+        await client.query('insert into acked values ($1)', [acknowledged + 1]);
+        acknowledged++;
+      }
+    })().catch(() => {});
+    await waitUntil(async () => acknowledged > before + 20, 5_000, 5);
+    const { parent, watchers } = guardsOf(pid);
+    for (const victim of [child.process.pid!, parent, ...watchers, pid]) process.kill(victim, 'SIGKILL');
+    await writing;
+    const store = await homes.start(home);
+    const [row] = await sql(store.connection, 'select count(*)::int as count, max(n) as max from acked');
+    // One more than was acknowledged may have been committed before its answer was lost.
+    expect([acknowledged, acknowledged + 1]).toContain(row?.count);
+    expect(row?.max).toBe(row?.count);
+    acknowledged = row?.count as number;
+    await store.stop();
+  }
+});
+
+test('a server left over by a killed parent whose guard died too is stopped, not fatal', async () => {
+  const home = homes.home();
+  const child = homes.startInChild({ home });
+  const { pid, connection } = await child.ready;
+  // The watcher first: it would stop the server; the parent would start it again if the other shell went before it.
+  const { parent, watchers } = guardsOf(pid);
+  for (const victim of [...watchers, child.process.pid!, parent]) process.kill(victim, 'SIGKILL');
+  await child.exited;
+  expect(await sql(connection, 'select 1 as n')).toEqual([{ n: 1 }]);
+  const events: string[] = [];
+  const store = await homes.start(home, { log: (event) => events.push(event) });
+  expect(events).toContain('embedded.leftover');
+  expect(await processMark(pid)).toBeUndefined();
+  expect(await sql(store.connection, 'select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+test('F9: kill -9 during the first initialisation, at any moment: the next start works', async () => {
+  const home = homes.home();
+  for (const afterMs of [60, 150, 300, 450]) {
+    const child = homes.startInChild({ home });
+    await waitUntil(async () => existsSync(join(home, 'postgres')), 5_000, 5);
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    child.process.kill('SIGKILL');
+    await child.exited;
+  }
+  const store = await homes.start(home);
+  expect(await sql(store.connection, 'select 1 as n')).toEqual([{ n: 1 }]);
+  expect(readdirSync(join(home, 'postgres')).filter((name) => name.includes('draft'))).toEqual([]);
+});
+
+test('a server that dies is started again on the same socket', async () => {
+  const store = await homes.start(homes.home());
+  await sql(store.connection, 'create table kept as select 1 as n');
+  const died = store.pid;
+  process.kill(died, 'SIGKILL');
+  expect(await waitUntil(async () => store.pid !== died, 5_000)).toBe(true);
+  expect(await sql(store.connection, 'select n from kept')).toEqual([{ n: 1 }]);
+});
