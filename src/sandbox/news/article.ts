@@ -43,7 +43,8 @@ export interface Headline {
 }
 
 const NEWEST_MS = Date.UTC(2026, 10, 14, 9, 30);
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const TEASER_BLOCKS = 3;
 const TRACKING = /^(?:fault|ref|fbclid|gclid|utm_\w+)$/;
 
 /** Drops what does not choose the page: `?fault=`, tracking parameters, order of parameters, a slash at the end. */
@@ -99,7 +100,7 @@ export function headlineOf(site: Site, number: number, seed = 0): Headline {
     standfirst: writer.line('standfirsts'),
     author: cast.reporter,
     topic: cast.topic,
-    publishedAt: new Date(NEWEST_MS - age * 3_600_000).toISOString(),
+    publishedAt: new Date(NEWEST_MS - age * HOUR_MS).toISOString(),
   };
 }
 
@@ -107,8 +108,12 @@ function writeArticle(site: Site, path: string, headline: Headline, cast: Cast, 
   const random = new Random(hash32(`${site.host}${path}body`, seed));
   const writer = new Writer(site.language, random, cast);
   const pictures = `/images/${hash32(site.host + path, seed).toString(36)}`;
-  const blocks = writeBlocks(random, writer, pictures);
-  const modified = Math.min(Date.parse(headline.publishedAt) + random.between(0, 40) * 3_600_000, NEWEST_MS + DAY_MS);
+  const story = writeBlocks(random, writer, pictures);
+  const blocks = site.isTeaser ? story.slice(0, TEASER_BLOCKS).filter(({ kind }) => kind === 'paragraph') : story;
+  const modified = Math.min(
+    Date.parse(headline.publishedAt) + random.between(0, 40) * HOUR_MS,
+    NEWEST_MS + 12 * HOUR_MS,
+  );
   return {
     url: `https://${site.host}${path}`,
     path,
@@ -136,7 +141,7 @@ function writeBlocks(random: Random, writer: Writer, pictures: string): Block[] 
       blocks.push({ kind: 'heading', text: writer.line('headings') });
     blocks.push({ kind: 'paragraph', text: writer.paragraph(random.between(2, 5)) });
     const extra = random.next();
-    if (extra < 0.1) blocks.push({ kind: 'quote', text: `${writer.quote()}.` });
+    if (extra < 0.1) blocks.push({ kind: 'quote', text: writer.quote() });
     else if (extra < 0.17) {
       blocks.push({ kind: 'paragraph', text: writer.line('listIntros') });
       blocks.push({

@@ -3,9 +3,10 @@
 // pieces once per language; filling one is a handful of array reads, because this runs for every page of a load test.
 import type { Random } from '../random.ts';
 import en from './words/en.json' with { type: 'json' };
+import fr from './words/fr.json' with { type: 'json' };
+import ja from './words/ja.json' with { type: 'json' };
 
-export type Words = typeof en;
-export type Chrome = Words['chrome'];
+type Words = typeof en;
 type Topics = Words['topics'];
 export type TopicKey = keyof Topics;
 
@@ -58,14 +59,14 @@ export const TOPICS = Object.keys(en.topics) as TopicKey[];
 
 const splitPattern = (text: string): Pattern => text.split(/[{}]/);
 
-export function makeLanguage(code: string, words: Words): Language {
+function makeLanguage(code: string, words: Words): Language {
   const patterns = Object.fromEntries(
     PATTERN_LISTS.map((list) => [list, words[list].map(splitPattern)]),
   ) as unknown as Patterns;
   return { code, words, patterns };
 }
 
-export const ENGLISH = makeLanguage('en', en);
+export const LANGUAGES = { en: makeLanguage('en', en), fr: makeLanguage('fr', fr), ja: makeLanguage('ja', ja) };
 
 function pickTwo<T>(random: Random, choices: readonly T[]): [T, T] {
   const first = random.between(0, choices.length - 1);
@@ -121,7 +122,7 @@ export class Writer {
   }
 
   quote(): string {
-    return capitalised(this.#nextQuote());
+    return capitalised(this.#nextQuote()) + this.#language.words.stop;
   }
 
   #sentence(): string {
@@ -158,7 +159,7 @@ export class Writer {
       case 'num':
         return String(random.between(3, 96));
       case 'big':
-        return `${random.between(1, 48)},${String(random.between(0, 999)).padStart(3, '0')}`;
+        return `${random.between(1, 48)}${words.thousands}${String(random.between(0, 999)).padStart(3, '0')}`;
       case 'pct':
         return String(random.between(6, 88));
       case 'year':

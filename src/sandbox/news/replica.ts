@@ -1,10 +1,11 @@
 // Made-up news. It answers for every host nobody else claims, and every path of those is an article, except the well-known files
 // (robots.txt, feeds, sitemaps, images, styles) and, on the sites of sites.json only, the listings.
+import iconv from 'iconv-lite';
 import { hash32 } from '../random.ts';
 import type { Replica, SandboxReply, SandboxRequest } from '../replica.ts';
 import { articleAt, headlineOf } from './article.ts';
 import { atom, robots, rss, sitemap, sitemapIndex } from './feeds.ts';
-import { LAYOUT } from './layouts/index.ts';
+import { LAYOUTS } from './layouts/index.ts';
 import { listing, listingAt } from './listing.ts';
 import { OWN_SITES, type Site, siteOf } from './site.ts';
 
@@ -89,10 +90,12 @@ function articlePage(site: Site, request: SandboxRequest): SandboxReply {
   const article = articleAt(site.host, request.path + query, seed);
   const id = hash32(article.url, seed);
   const related = Array.from({ length: RELATED }, (_, i) => headlineOf(site, (id + i * 17) % site.articles, seed));
+  const html = LAYOUTS[site.layout]({ article, origin, related });
   return {
     status: 200,
-    type: 'text/html; charset=utf-8',
-    body: Buffer.from(LAYOUT[site.layout]({ article, origin, related })),
+    // A site in an old charset names it in the document only, as such sites do.
+    type: site.charset === 'utf-8' ? 'text/html; charset=utf-8' : 'text/html',
+    body: site.charset === 'utf-8' ? Buffer.from(html) : iconv.encode(html, site.charset),
     headers: { 'cache-control': 'max-age=0, must-revalidate', 'content-language': article.language },
     etag: `${id.toString(36)}-${(Date.parse(article.modifiedAt) / 1000).toString(36)}`,
     lastModified: new Date(article.modifiedAt),
