@@ -128,10 +128,22 @@ export async function takeLeases(client: Client, tasks: TaskRef[]): Promise<Map<
   return new Map(rows.map((row) => [row.task_id, toLease(row)]));
 }
 
+export async function maxRetriesOf(client: Client, taskIds: string[]): Promise<Map<string, number>> {
+  if (taskIds.length === 0) return new Map();
+  const { rows } = await client.query<{ id: string; max_retries: number }>(
+    'select id, max_retries from tasks where id = any($1::uuid[])',
+    [taskIds],
+  );
+  return new Map(rows.map((row) => [row.id, row.max_retries]));
+}
+
+/** Younger ones may be with a worker that has not spoken yet; if they are lost too, their lease runs out. */
+const UNCLAIMED = `worker is null and sent_at < now() - interval '4 seconds'`;
+
 /** Leases that ran out (or, after the wire was lost, all that no worker has claimed), locked for the caller. */
 export async function lockLostLeases(client: Client, options: { unclaimed: boolean; limit: number }): Promise<Lease[]> {
   const { rows } = await client.query<LeaseRow>(
-    `select * from leases where ${options.unclaimed ? 'worker is null' : 'lease_until < now()'}
+    `select * from leases where ${options.unclaimed ? UNCLAIMED : 'lease_until < now()'}
      order by task_id limit $1 for update skip locked`,
     [options.limit],
   );
@@ -206,13 +218,14 @@ export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
     oldest: number | null;
   }>(
     pool,
-    `select lane, band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(active)::int as active, max(oldest)::float8 as oldest
+    `select d.lane, d.band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(active)::int as active,
+            (select extract(epoch from now() - t.created_at)::float8 from tasks t where t.id = (
+               select q.task_id from queue q where q.lane = d.lane and q.band = d.band and q.due_at is null order by q.turn limit 1)) as oldest
      from (
-       select q.lane, q.band, count(*) filter (where due_at is null) as waiting, count(*) filter (where due_at is not null) as delayed,
-              0 as active, extract(epoch from now() - min(t.created_at) filter (where due_at is null)) as oldest
-       from queue q join tasks t on t.id = q.task_id group by 1, 2
+       select lane, band, count(*) filter (where due_at is null) as waiting, count(*) filter (where due_at is not null) as delayed,
+              0 as active from queue group by 1, 2
        union all
-       select lane, band, 0, 0, count(*), null from leases group by 1, 2
+       select lane, band, 0, 0, count(*) from leases group by 1, 2
      ) d group by 1, 2 order by 1, 2`,
   );
   return rows.map((row) => ({
@@ -223,4 +236,37 @@ export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
     active: row.active,
     oldestWaitingSeconds: row.oldest,
   }));
+}
+
+export async function leasedLanes(pool: Pool): Promise<string[]> {
+  const rows = await query<{ lane: string }>(pool, 'select distinct lane from leases');
+  return rows.map((row) => row.lane);
+}
+
+export interface PartRef extends TaskRef {
+  part: number;
+}
+
+/** Of these parts, those not seen before from an attempt that holds its lease, with the task's key. */
+export async function acceptParts(client: Client, parts: PartRef[]): Promise<(PartRef & { key: string })[]> {
+  if (parts.length === 0) return [];
+  const { rows } = await client.query<{ task_id: string; attempt: number; part: number; key: string }>(
+    `select l.task_id, l.attempt, l.part, l.key from leases l where l.task_id = any($1::uuid[]) order by l.task_id for update`,
+    [[...new Set(parts.map((part) => part.task_id))]],
+  );
+  const leases = new Map(rows.map((row) => [row.task_id, row]));
+  const accepted = new Map<string, PartRef & { key: string }>();
+  for (const part of parts) {
+    const lease = leases.get(part.task_id);
+    if (lease && lease.attempt === part.attempt && part.part > lease.part) {
+      accepted.set(`${part.task_id} ${part.part}`, { ...part, key: lease.key });
+    }
+  }
+  const list = [...accepted.values()];
+  await client.query(
+    `update leases set part = p.part from (select task_id, max(part) as part from unnest($1::uuid[], $2::int[]) as p(task_id, part) group by 1) p
+     where leases.task_id = p.task_id`,
+    [list.map((part) => part.task_id), list.map((part) => part.part)],
+  );
+  return list;
 }

@@ -21,7 +21,6 @@ export interface Settled {
 export interface StoredArticle {
   key: string;
   taskId: string;
-  scrapedAt: string;
   article: Article;
 }
 
@@ -33,8 +32,8 @@ export async function upsertArticles(client: Client, articles: StoredArticle[]):
   await client.query({
     name: 'upsert-articles',
     text: `insert into articles (key, url, title, content, author, published_at, language, image, task_id, scraped_at)
-           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-             $9::uuid[], $10::timestamptz[])
+           select *, now() from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+             $9::uuid[])
            on conflict (key) do update set url = excluded.url, title = excluded.title, content = excluded.content,
              author = excluded.author, published_at = excluded.published_at, language = excluded.language,
              image = excluded.image, task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
@@ -48,7 +47,6 @@ export async function upsertArticles(client: Client, articles: StoredArticle[]):
       rows.map((r) => pgText(r.article.language)),
       rows.map((r) => pgText(r.article.image)),
       rows.map((r) => r.taskId),
-      rows.map((r) => r.scrapedAt),
     ],
   });
 }

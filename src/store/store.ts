@@ -7,11 +7,15 @@ import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-lette
 import { migrate } from './migrate.ts';
 import { createPool, type PoolOptions, query, transaction } from './pool.ts';
 import {
+  acceptParts,
   countReady,
   extendUntaken,
   type Lease,
+  leasedLanes,
   leaseReady,
   lockLostLeases,
+  maxRetriesOf,
+  type PartRef,
   promoteDelayed,
   queueDepths,
   type Requeue,
@@ -29,6 +33,14 @@ export interface Verdict {
   settled: Settled[];
   requeued: Requeue[];
   articles: StoredArticle[];
+}
+
+/** What the reports in hand found in the store. */
+export interface Found {
+  leases: Map<string, Lease>;
+  /** Parts of unfinished attempts that are new. */
+  parts: (PartRef & { key: string })[];
+  retriesOf: Map<string, number>;
 }
 
 export type Store = ReturnType<typeof storeOver>;
@@ -62,15 +74,25 @@ export function storeOver(pool: Pool) {
     renewLeases: bind(renewLeases),
     promoteDelayed: bind(promoteDelayed),
     queueDepths: bind(queueDepths),
+    leasedLanes: bind(leasedLanes),
+    swapMark: bind(swapMark),
     listDeadLetters: bind(listDeadLetters),
     getDeadLetters: bind(getDeadLetters),
     removeDeadLetters: bind(removeDeadLetters),
     trim: bind((p: Pool, options: RetentionOptions) => trim(p, options)),
 
-    /** Takes the leases of these attempts, asks `decide` what becomes of them, and writes it: all in one transaction. */
-    resolve: (tasks: TaskRef[], decide: (leases: Map<string, Lease>) => Verdict): Promise<RunUpdate[]> =>
+    /**
+     * Takes the leases of these attempts, asks `decide` what becomes of them, and writes it: all in one transaction. `failed` names those whose
+     * retry limit `decide` needs to know.
+     */
+    resolve: (
+      options: { tasks: TaskRef[]; parts: PartRef[]; failed: string[] },
+      decide: (found: Found) => Verdict,
+    ): Promise<RunUpdate[]> =>
       transaction(pool, async (client) => {
-        const verdict = decide(await takeLeases(client, tasks));
+        const parts = await acceptParts(client, options.parts);
+        const leases = await takeLeases(client, options.tasks);
+        const verdict = decide({ leases, parts, retriesOf: await maxRetriesOf(client, options.failed) });
         await upsertArticles(client, verdict.articles);
         await requeue(client, verdict.requeued);
         return settle(client, verdict.settled);
@@ -113,4 +135,21 @@ export function storeOver(pool: Pool) {
     },
     close: (): Promise<void> => pool.end(),
   };
+}
+
+/** Sets a mark and returns what it was before, atomically: of several processes that notice a change only one sees the old value. */
+async function swapMark(pool: Pool, name: string, value: string): Promise<string | null> {
+  return transaction(pool, async (client) => {
+    const { rows } = await client.query<{ value: string }>('select value from marks where name = $1 for update', [
+      name,
+    ]);
+    const before = rows[0]?.value ?? null;
+    if (before !== value) {
+      await client.query(
+        'insert into marks (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+        [name, value],
+      );
+    }
+    return before;
+  });
 }

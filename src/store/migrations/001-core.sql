@@ -122,6 +122,12 @@ create table idempotency (
 );
 create index idempotency_age on idempotency (created_at);
 
+-- Small facts that all processes share, such as the wire's epoch: whoever changes one learns what it was before.
+create table marks (
+  name text primary key,
+  value text not null
+);
+
 -- These turn over completely every few seconds under load; the default (a fifth of the table) comes far too late for them.
 alter table queue set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
 alter table leases set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { afterFailure, afterLoss, backoffMs, RETRY_POLICY } from './retry.ts';
+
+const past = { band: 'low', failures: 0, crashes: 0, waits: 0 } as const;
+const error = (category: string, extra: object = {}) => ({ category, message: 'x', retryable: true, ...extra });
+const options = { maxRetries: 3, policy: RETRY_POLICY, random: () => 0.5 };
+
+test('a failure is retried in the high band, with a delay that grows', () => {
+  const delays = [0, 1, 2].map((failures) => {
+    const next = afterFailure({ ...past, failures }, error('http_5xx'), options);
+    expect(next).toMatchObject({ retry: true, failures: failures + 1, band: 'high' });
+    return next.retry ? next.delayMs : 0;
+  });
+  expect(delays).toEqual([500, 1_000, 2_000]);
+});
+
+test('after the last retry it is over', () => {
+  expect(afterFailure({ ...past, failures: 3 }, error('http_5xx'), options)).toEqual({ retry: false });
+});
+
+test.each(['not_found', 'invalid_params', 'robots', 'cancelled'])('%s is never retried', (category) => {
+  expect(afterFailure(past, error(category), options)).toEqual({ retry: false });
+});
+
+test('what the worker calls hopeless is not retried', () => {
+  expect(afterFailure(past, error('http_4xx', { retryable: false }), options)).toEqual({ retry: false });
+});
+
+test('Retry-After wins where it is longer', () => {
+  expect(afterFailure(past, error('http_5xx', { retry_after: 40 }), options)).toMatchObject({ delayMs: 40_000 });
+});
+
+test('being throttled costs no attempt, keeps the band, and ends all the same', () => {
+  expect(afterFailure(past, error('rate_limited', { retry_after: 7 }), options)).toMatchObject({
+    retry: true,
+    failures: 0,
+    waits: 1,
+    delayMs: 7_000,
+    band: 'low',
+  });
+  const worn = { ...past, waits: RETRY_POLICY.maxWaits, failures: 3 };
+  expect(afterFailure(worn, error('rate_limited'), options)).toEqual({ retry: false });
+});
+
+test('full jitter spreads a thousand simultaneous failures over the whole step', () => {
+  const buckets = new Array<number>(8).fill(0);
+  for (let i = 0; i < 1_000; i++) {
+    const bucket = Math.floor(backoffMs(3, RETRY_POLICY, () => i / 1_000) / 1_000);
+    buckets[bucket] = (buckets[bucket] ?? 0) + 1;
+  }
+  expect(Math.max(...buckets)).toBeLessThan(3 * (1_000 / 8));
+});
+
+test('only a task that takes its worker down while running alone is given up', () => {
+  const suspect = afterLoss(past, { hadStarted: true, policy: RETRY_POLICY });
+  expect(suspect).toMatchObject({ retry: true, crashes: 1, band: 'low' });
+  expect(afterLoss({ ...past, crashes: 1 }, { hadStarted: false, policy: RETRY_POLICY })).toMatchObject({ crashes: 1 });
+  expect(afterLoss({ ...past, crashes: 3 }, { hadStarted: true, policy: RETRY_POLICY })).toEqual({ retry: false });
+});

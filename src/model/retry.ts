@@ -1,0 +1,59 @@
+// What happens after an attempt went wrong: the one place that decides it, pure, so that every rule can be read and tested.
+import type { Band } from './band.ts';
+import type { TaskError } from './messages.ts';
+
+export interface RetryPolicy {
+  baseMs: number;
+  maxMs: number;
+  /** Being throttled costs no attempt; this many times in a row it stops being "later". */
+  maxWaits: number;
+  /** How often a task may take its worker down while it runs alone. */
+  maxCrashes: number;
+}
+
+export const RETRY_POLICY: RetryPolicy = { baseMs: 1_000, maxMs: 300_000, maxWaits: 30, maxCrashes: 3 };
+
+/** What is known of a task's past when an attempt ends. */
+export interface Past {
+  band: Band;
+  failures: number;
+  crashes: number;
+  waits: number;
+}
+
+export type Next = ({ retry: true; delayMs: number } & Past) | { retry: false };
+
+const NEVER = new Set(['not_found', 'invalid_params', 'robots', 'cancelled']);
+
+/** Full jitter: anywhere between nothing and the exponential step, so that a thousand tasks failing at once come back spread out. */
+export function backoffMs(step: number, policy: RetryPolicy, random: () => number): number {
+  return Math.round(random() * Math.min(policy.maxMs, policy.baseMs * 2 ** step));
+}
+
+export function afterFailure(
+  past: Past,
+  error: TaskError,
+  options: { maxRetries: number; policy: RetryPolicy; random: () => number },
+): Next {
+  const { policy, random } = options;
+  const retryAfterMs = (error.retry_after ?? 0) * 1_000;
+  if (error.category === 'rate_limited' && past.waits < policy.maxWaits) {
+    const delayMs = Math.max(retryAfterMs, policy.baseMs, backoffMs(past.waits, policy, random));
+    return { ...past, retry: true, delayMs, waits: past.waits + 1 };
+  }
+  if (NEVER.has(error.category) || !error.retryable || past.failures >= options.maxRetries) return { retry: false };
+  const delayMs = Math.max(retryAfterMs, backoffMs(past.failures, policy, random), 1);
+  // A retried task goes to the high band: somebody has waited for it once already.
+  return { ...past, retry: true, delayMs, failures: past.failures + 1, band: 'high' };
+}
+
+/**
+ * After the lease ran out. The first loss makes a task a suspect, which then runs alone; only a suspect that had started is blamed for
+ * the loss of its worker, so that the poisoned task is found and its neighbours are not.
+ */
+export function afterLoss(past: Past, options: { hadStarted: boolean; policy: RetryPolicy }): Next {
+  if (past.crashes === 0) return { ...past, retry: true, delayMs: 0, crashes: 1 };
+  if (!options.hadStarted) return { ...past, retry: true, delayMs: 0 };
+  if (past.crashes >= options.policy.maxCrashes) return { retry: false };
+  return { ...past, retry: true, delayMs: 0, crashes: past.crashes + 1 };
+}

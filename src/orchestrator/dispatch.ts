@@ -1,0 +1,59 @@
+// Dispatch: what is due goes onto the wire, by band and fair share, but never more than the workers can take soon. Everything else waits
+// in the store, where it survives the wire and can still be overtaken by something more urgent.
+import { BANDS, shareOut } from '../model/band.ts';
+import type { WorkerBeat } from '../model/messages.ts';
+import type { Store } from '../store/store.ts';
+import type { Wire } from '../wire/port.ts';
+
+export interface DispatchOptions {
+  store: Store;
+  wire: Wire;
+  leaseSeconds: number;
+  /** Never more than this many untaken tasks on the wire for one lane. */
+  maxWindow: number;
+  onDispatched(lane: string, count: number): void;
+}
+
+/** Twice the slots keeps workers busy between two refills. */
+const WINDOW_PER_SLOT = 2;
+const MIN_WINDOW = 20;
+const BATCH = 1_000;
+
+export function windowOf(workers: WorkerBeat[], maxWindow: number): Map<string, number> {
+  const slots = new Map<string, number>();
+  for (const worker of workers) {
+    if (worker.draining) continue;
+    for (const lane of worker.lanes) slots.set(lane, (slots.get(lane) ?? 0) + worker.slots);
+  }
+  for (const [lane, count] of slots)
+    slots.set(lane, Math.min(maxWindow, Math.max(MIN_WINDOW, count * WINDOW_PER_SLOT)));
+  return slots;
+}
+
+export function createDispatch(options: DispatchOptions): (signal: AbortSignal) => Promise<void> {
+  const { store, wire } = options;
+
+  async function fill(lane: string, window: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Asked first: while the wire is away this rejects, and no task leaves the queue.
+      const room = Math.min(BATCH, window - (await wire.depth(lane)));
+      // A nearly full window is left alone: many small refills cost more than they bring.
+      if (room < window / 4) return;
+      const share = shareOut(room, await store.countReady(lane, room));
+      let sent = 0;
+      for (const band of BANDS) {
+        if (share[band] === 0) continue;
+        const tasks = await store.leaseReady({ lane, band, limit: share[band], leaseSeconds: options.leaseSeconds });
+        if (tasks.length > 0) await wire.sendTasks(lane, band, tasks);
+        sent += tasks.length;
+      }
+      if (sent > 0) options.onDispatched(lane, sent);
+      if (sent < room) return;
+    }
+  }
+
+  return async (signal) => {
+    const windows = windowOf(await wire.workers(), options.maxWindow);
+    for (const [lane, window] of windows) await fill(lane, window, signal);
+  };
+}

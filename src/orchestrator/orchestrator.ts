@@ -1,0 +1,180 @@
+// Dispatch, record, reap, promote, trim: five loops over the store and the wire, and no policy of its own. Any number of instances may run;
+// none of them leads.
+import type { RetryPolicy } from '../model/retry.ts';
+import { RETRY_POLICY } from '../model/retry.ts';
+import type { RunUpdate } from '../model/run.ts';
+import type { RetentionOptions } from '../store/retention.ts';
+import type { Store } from '../store/store.ts';
+import type { Wire } from '../wire/port.ts';
+import { createDispatch } from './dispatch.ts';
+import { type Loop, startLoop } from './loop.ts';
+import { createReap } from './reap.ts';
+import { createRecord, type TaskSettled } from './record.ts';
+
+export interface OrchestratorOptions {
+  store: Store;
+  wire: Wire;
+  leaseSeconds: number;
+  sweepSeconds: number;
+  maxWindow: number;
+  retention: RetentionOptions;
+  policy?: RetryPolicy;
+  /** Batches of reports recorded at the same time. */
+  recorders?: number;
+  log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
+  onSettled?(settled: TaskSettled): void;
+  onRunEnded?(update: RunUpdate): void;
+}
+
+export interface Orchestrator {
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 500;
+const PROMOTE_MS = 250;
+const WATCH_MS = 1_000;
+const TRIM_MS = 60_000;
+const REPORTS_PER_BATCH = 1_000;
+
+export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
+  const { store, wire, log } = options;
+  const policy = options.policy ?? RETRY_POLICY;
+  const onError = (loop: string, error: unknown): void =>
+    log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
+
+  async function announce(updates: RunUpdate[]): Promise<void> {
+    for (const update of updates) {
+      if (update.status === 'running') continue;
+      log('info', 'run.settled', {
+        run_id: update.runId,
+        status: update.status,
+        completed: update.completed,
+        failed: update.failed,
+      });
+      options.onRunEnded?.(update);
+    }
+    // Whoever misses an update reads the state from the store.
+    if (updates.length > 0) await wire.publish(updates).catch((error) => onError('publish', error));
+  }
+
+  const dispatch = startLoop({
+    name: 'dispatch',
+    everyMs: POLL_MS,
+    onError,
+    step: createDispatch({
+      store,
+      wire,
+      leaseSeconds: options.leaseSeconds,
+      maxWindow: options.maxWindow,
+      onDispatched: (lane, count) => log('debug', 'tasks.dispatched', { lane, count }),
+    }),
+  });
+  const unsubscribe = wire.onWake(() => dispatch.wake());
+
+  const record = createRecord({
+    store,
+    wire,
+    leaseSeconds: options.leaseSeconds,
+    policy,
+    random: Math.random,
+    onSettled(settled) {
+      const { result, outcome, category } = settled;
+      log(outcome === 'failed' ? 'warn' : 'info', `task.${outcome}`, {
+        task_id: result.task_id,
+        run_id: result.run_id,
+        site_name: result.scraper_type,
+        attempt: result.attempt,
+        status: result.status,
+        seconds: result.execution_time,
+        worker: result.metadata.worker,
+        ...(category ? { category, error: result.error?.message } : {}),
+      });
+      options.onSettled?.(settled);
+    },
+    onInvalid: (problem) => log('error', 'report.invalid', { problem }),
+    onLost: (worker, tasks) => log('info', 'lease.lost', { worker, tasks: tasks.length }),
+  });
+
+  async function recordStep(signal: AbortSignal): Promise<void> {
+    const batch = await wire.readReports(REPORTS_PER_BATCH, signal);
+    if (batch.reports.length === 0) return;
+    const updates = await untilStored(() => record(batch.reports), signal, onError);
+    await batch.ack();
+    dispatch.wake();
+    await announce(updates);
+  }
+
+  const recorders = Array.from({ length: options.recorders ?? 2 }, (_, index) =>
+    startLoop({ name: `record-${index + 1}`, everyMs: 0, onError, step: recordStep }),
+  );
+
+  const reap = startLoop({
+    name: 'reap',
+    everyMs: WATCH_MS,
+    onError,
+    step: createReap({
+      store,
+      wire,
+      leaseSeconds: options.leaseSeconds,
+      sweepSeconds: options.sweepSeconds,
+      policy,
+      now: () => performance.now(),
+      onReaped(found, reason) {
+        log('warn', 'leases.reaped', { found, reason });
+        dispatch.wake();
+      },
+      onUpdates: announce,
+    }),
+  });
+
+  const promote = startLoop({
+    name: 'promote',
+    everyMs: PROMOTE_MS,
+    onError,
+    async step() {
+      if ((await store.promoteDelayed(5_000)) > 0) dispatch.wake();
+    },
+  });
+
+  const trim = startLoop({
+    name: 'trim',
+    everyMs: TRIM_MS,
+    onError,
+    async step(signal) {
+      for (;;) {
+        const trimmed = await store.trim(options.retention);
+        const count = Object.values(trimmed).reduce((sum, n) => sum + n, 0);
+        if (count === 0 || signal.aborted) return;
+        log('info', 'store.trimmed', trimmed);
+      }
+    },
+  });
+
+  const loops: Loop[] = [dispatch, ...recorders, reap, promote, trim];
+  return {
+    async stop() {
+      unsubscribe();
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+/**
+ * Reports already read must be stored before anything else is: while the store is away this waits, and the wire holds the rest. Only
+ * stopping gives up; then the reports were not acknowledged and are delivered again, or their leases run out.
+ */
+async function untilStored<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+  onError: (name: string, error: unknown) => void,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || tries >= 600) throw error;
+      if (tries === 0) onError('record', error);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, 100 * 2 ** tries)));
+    }
+  }
+}

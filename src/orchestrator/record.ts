@@ -1,0 +1,141 @@
+// Recording: reports come off the wire in batches, and each batch is one transaction. A report that arrives twice, late or out of order finds
+// no lease for its attempt and changes nothing.
+import type { ErrorCategory } from '../model/errors.ts';
+import { type Held, Report, type Result, type Returned, type TaskError, type TaskRef } from '../model/messages.ts';
+import { afterFailure, type RetryPolicy } from '../model/retry.ts';
+import type { RunUpdate } from '../model/run.ts';
+import type { Lease } from '../store/queue.ts';
+import type { Found, Store, Verdict } from '../store/store.ts';
+import type { Wire } from '../wire/port.ts';
+
+export interface TaskSettled {
+  result: Result;
+  outcome: 'done' | 'failed' | 'retried' | 'stale';
+  category: ErrorCategory | null;
+}
+
+export interface RecordOptions {
+  store: Store;
+  wire: Wire;
+  leaseSeconds: number;
+  policy: RetryPolicy;
+  random(): number;
+  onSettled(settled: TaskSettled): void;
+  onInvalid(problem: string): void;
+  onLost(worker: string, tasks: TaskRef[]): void;
+}
+
+interface Sorted {
+  results: Result[];
+  held: Held[];
+  returned: Returned[];
+}
+
+export function sortReports(raw: unknown[], onInvalid: (problem: string) => void): Sorted {
+  const sorted: Sorted = { results: [], held: [], returned: [] };
+  for (const one of raw) {
+    // A worker of another make may leave `type` out of a result, as the contract's example does.
+    const typed = typeof one === 'object' && one !== null && !('type' in one) ? { ...one, type: 'result' } : one;
+    const parsed = Report.safeParse(typed);
+    if (!parsed.success)
+      onInvalid(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
+    else if (parsed.data.type === 'result') sorted.results.push(parsed.data);
+    else if (parsed.data.type === 'held') sorted.held.push(parsed.data);
+    else sorted.returned.push(parsed.data);
+  }
+  return sorted;
+}
+
+export function createRecord(options: RecordOptions): (raw: unknown[]) => Promise<RunUpdate[]> {
+  const { store, wire } = options;
+
+  function decide(
+    results: Result[],
+    returned: TaskRef[],
+    { leases, parts, retriesOf }: Found,
+  ): [Verdict, TaskSettled[]] {
+    const verdict: Verdict = { settled: [], requeued: [], articles: [] };
+    const log: TaskSettled[] = [];
+    const newParts = new Map(parts.map((part) => [`${part.task_id} ${part.part}`, part]));
+    for (const result of results) {
+      if (!result.last) {
+        const part = newParts.get(`${result.task_id} ${result.part}`);
+        newParts.delete(`${result.task_id} ${result.part}`);
+        for (const article of (part && result.articles_data) ?? []) {
+          verdict.articles.push({ key: part!.key, taskId: result.task_id, article });
+        }
+        continue;
+      }
+      const lease = leases.get(result.task_id);
+      // Each lease is spent once: the second of two equal reports in one batch is stale like any other.
+      if (!lease || lease.attempt !== result.attempt) {
+        log.push({ result, outcome: 'stale', category: null });
+        continue;
+      }
+      leases.delete(result.task_id);
+      log.push({ result, ...judge(result, lease, retriesOf.get(result.task_id) ?? 0, verdict) });
+    }
+    for (const { task_id } of returned) {
+      const lease = leases.get(task_id);
+      if (lease) verdict.requeued.push({ ...lease, lease, delayMs: 0 });
+    }
+    return [verdict, log];
+  }
+
+  function judge(result: Result, lease: Lease, maxRetries: number, verdict: Verdict): Omit<TaskSettled, 'result'> {
+    const attempts = lease.failures + 1;
+    if (result.status !== 'failed') {
+      for (const article of result.articles_data ?? [])
+        verdict.articles.push({ key: lease.key, taskId: lease.taskId, article });
+      verdict.settled.push({ lease, state: 'done', attempts, error: null, metadata: result.metadata });
+      return { outcome: 'done', category: null };
+    }
+    const error: TaskError = result.error ?? {
+      category: 'internal',
+      message: 'failed without a reason',
+      retryable: true,
+    };
+    const category = error.category as ErrorCategory;
+    const next = afterFailure(lease, error, { maxRetries, policy: options.policy, random: options.random });
+    if (next.retry) {
+      verdict.requeued.push({ ...next, lease });
+      return { outcome: 'retried', category };
+    }
+    verdict.settled.push({ lease, state: 'failed', attempts, error, metadata: result.metadata });
+    return { outcome: 'failed', category };
+  }
+
+  async function renew(held: Held[]): Promise<void> {
+    for (const { worker, tasks } of held) {
+      const lost = await store.renewLeases({ worker, tasks, leaseSeconds: options.leaseSeconds });
+      if (lost.length === 0) continue;
+      options.onLost(worker, lost);
+      // If this is lost too, the next heartbeat brings it up again.
+      await wire.cancel(lost).catch(() => {});
+    }
+  }
+
+  return async (raw) => {
+    const { results, held, returned } = sortReports(raw, options.onInvalid);
+    const back = returned.flatMap((one) => one.tasks);
+    const parts = results.filter((result) => !result.last);
+    const refs = [...results.filter((result) => result.last), ...back].map(({ task_id, attempt }) => ({
+      task_id,
+      attempt,
+    }));
+    let updates: RunUpdate[] = [];
+    if (refs.length + parts.length > 0) {
+      const failed = results.filter((result) => result.status === 'failed').map((result) => result.task_id);
+      let log: TaskSettled[] = [];
+      updates = await store.resolve({ tasks: refs, parts, failed }, (found) => {
+        const [verdict, settled] = decide(results, back, found);
+        log = settled;
+        return verdict;
+      });
+      for (const one of log) options.onSettled(one);
+    }
+    // After the results: what they settled is not held any more.
+    await renew(held);
+    return updates;
+  };
+}

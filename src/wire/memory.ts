@@ -1,0 +1,140 @@
+// The wire inside one process. Same contract as Redis; messages are passed by reference, so nobody may change one after sending it.
+import { randomUUID } from 'node:crypto';
+import { BANDS, type Band, bandOrder } from '../model/band.ts';
+import type { Report, TaskMessage, TaskRef, WorkerBeat } from '../model/messages.ts';
+import type { RunUpdate } from '../model/run.ts';
+import type { ReportBatch, Wire } from './port.ts';
+
+/** How long a read waits before it comes back empty, so that its caller can look around. */
+const PATIENCE_MS = 2_000;
+const BEAT_LIFE_MS = 10_000;
+
+export function createMemoryWire(): Wire {
+  const epoch = randomUUID();
+  const lanes = new Map<string, Record<Band, TaskMessage[]>>();
+  const reports: Report[] = [];
+  const beats = new Map<string, { beat: WorkerBeat; at: number }>();
+  const tasksCame = doorbell();
+  const reportsCame = doorbell();
+  const cancels = listeners<TaskRef[]>();
+  const updates = listeners<RunUpdate[]>();
+  const wakes = listeners<void>();
+  let unrecorded = 0;
+  let takes = 0;
+
+  function laneOf(name: string): Record<Band, TaskMessage[]> {
+    let lane = lanes.get(name);
+    if (!lane) {
+      lane = { high: [], medium: [], low: [] };
+      lanes.set(name, lane);
+    }
+    return lane;
+  }
+
+  function takeNow(names: string[], max: number): TaskMessage[] {
+    const taken: TaskMessage[] = [];
+    for (const band of bandOrder(takes++)) {
+      for (const name of names) {
+        if (taken.length < max) taken.push(...laneOf(name)[band].splice(0, max - taken.length));
+      }
+    }
+    return taken;
+  }
+
+  return {
+    epoch: async () => epoch,
+    async sendTasks(lane, band, tasks) {
+      laneOf(lane)[band].push(...tasks);
+      tasksCame.ring();
+    },
+    async untaken(lane) {
+      return new Set(BANDS.flatMap((band) => laneOf(lane)[band].map((task) => task.task_id)));
+    },
+    async depth(lane) {
+      return BANDS.reduce((sum, band) => sum + laneOf(lane)[band].length, 0);
+    },
+    async cancel(tasks) {
+      cancels.tell(tasks);
+    },
+    onCancel: cancels.add,
+    async takeTasks(names, max, signal) {
+      let taken = takeNow(names, max);
+      if (taken.length === 0 && !signal.aborted) {
+        await tasksCame.wait(signal);
+        taken = signal.aborted ? [] : takeNow(names, max);
+      }
+      return taken;
+    },
+    async report(batch) {
+      reports.push(...batch);
+      unrecorded += batch.length;
+      reportsCame.ring();
+    },
+    async readReports(max, signal): Promise<ReportBatch> {
+      if (reports.length === 0 && !signal.aborted) await reportsCame.wait(signal);
+      const batch = reports.splice(0, max);
+      return {
+        reports: batch,
+        async ack() {
+          unrecorded -= batch.length;
+        },
+      };
+    },
+    backlog: async () => unrecorded,
+    async beat(beat) {
+      beats.set(beat.worker, { beat, at: Date.now() });
+    },
+    async workers() {
+      for (const [name, { at }] of beats) if (Date.now() - at > BEAT_LIFE_MS) beats.delete(name);
+      return [...beats.values()].map(({ beat }) => beat);
+    },
+    async publish(batch) {
+      updates.tell(batch);
+    },
+    onUpdates: updates.add,
+    wake: () => wakes.tell(),
+    onWake: wakes.add,
+    ping: async () => 0,
+    async close() {
+      tasksCame.ring();
+      reportsCame.ring();
+    },
+  };
+}
+
+/** Lets any number of readers wait until something is there, with a limit. */
+function doorbell(): { ring(): void; wait(signal: AbortSignal): Promise<void> } {
+  let waiting: (() => void)[] = [];
+  return {
+    ring() {
+      const now = waiting;
+      waiting = [];
+      for (const wake of now) wake();
+    },
+    wait: (signal) =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', done);
+          waiting = waiting.filter((one) => one !== done);
+          resolve();
+        };
+        const timer = setTimeout(done, PATIENCE_MS);
+        signal.addEventListener('abort', done, { once: true });
+        waiting.push(done);
+      }),
+  };
+}
+
+function listeners<T>(): { add(listener: (value: T) => void): () => void; tell(value: T): void } {
+  const all = new Set<(value: T) => void>();
+  return {
+    add(listener) {
+      all.add(listener);
+      return () => all.delete(listener);
+    },
+    tell(value) {
+      for (const listener of all) listener(value);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Messages for everyone who listens now. None of them is needed for correctness: what is missed is found again by the next poll,
+// heartbeat or status read.
+import type { Redis, RedisOptions } from 'ioredis';
+import type { TaskRef } from '../model/messages.ts';
+import type { RunUpdate } from '../model/run.ts';
+
+interface Topics {
+  cancel: TaskRef[];
+  updates: RunUpdate[];
+  wake: undefined;
+}
+
+export interface PubSub {
+  publish<T extends keyof Topics>(topic: T, value: Topics[T]): Promise<void>;
+  subscribe<T extends keyof Topics>(topic: T, listener: (value: Topics[T]) => void): () => void;
+  wake(): void;
+}
+
+/** One wake-up in this time says as much as a thousand. */
+const WAKE_EVERY_MS = 5;
+
+export function createPubSub(options: {
+  commands: Redis;
+  connect(extra: RedisOptions): Redis;
+  prefix: string;
+  log(error: Error): void;
+}): PubSub {
+  const channels: Record<keyof Topics, string> = {
+    cancel: `${options.prefix}:cancel`,
+    updates: 'job_updates',
+    wake: `${options.prefix}:wake`,
+  };
+  const listeners = new Map<string, Set<(value: never) => void>>();
+  let subscriber: Redis | undefined;
+  let wakeTimer: NodeJS.Timeout | undefined;
+
+  function ensureSubscriber(): Redis {
+    if (subscriber) return subscriber;
+    // ioredis subscribes again by itself after a reconnect, but not to what was asked for while it was down; hence on every ready.
+    const made = options.connect({ autoResubscribe: false });
+    made.on('ready', () => void made.subscribe(...Object.values(channels)).catch(options.log));
+    made.on('message', (channel: string, text: string) => {
+      const value: unknown = text === '' ? undefined : JSON.parse(text);
+      for (const listener of listeners.get(channel) ?? []) listener(value as never);
+    });
+    subscriber = made;
+    return made;
+  }
+
+  return {
+    async publish(topic, value) {
+      await options.commands.publish(channels[topic], value === undefined ? '' : JSON.stringify(value));
+    },
+    subscribe(topic, listener) {
+      ensureSubscriber();
+      const channel = channels[topic];
+      const all = listeners.get(channel) ?? new Set();
+      listeners.set(channel, all);
+      all.add(listener as (value: never) => void);
+      return () => all.delete(listener as (value: never) => void);
+    },
+    wake() {
+      if (wakeTimer) return;
+      wakeTimer = setTimeout(() => {
+        wakeTimer = undefined;
+        options.commands.publish(channels.wake, '').catch(options.log);
+      }, WAKE_EVERY_MS);
+      wakeTimer.unref();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// One attempt at a task: a source is run under a hard deadline and becomes a result. Nothing thrown in here leaves it, and the deadline frees
+// the slot even when a source never gives control back.
+import { AppError, asAppError } from '../model/errors.ts';
+import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/messages.ts';
+import type { ItemOf, Kind, Source } from '../sources/define.ts';
+import type { Web, WebLedger } from '../web/port.ts';
+
+export interface AttemptOptions {
+  task: TaskMessage;
+  source: Source | undefined;
+  worker: string;
+  /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown. */
+  signal: AbortSignal;
+  webFor(source: Source, signal: AbortSignal): Web;
+}
+
+export async function runAttempt(options: AttemptOptions): Promise<Result> {
+  const { task, source } = options;
+  const started = performance.now();
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(new AppError('task_timeout', `timeout after ${task.timeout}s`)),
+    task.timeout * 1_000,
+  );
+  const signal = AbortSignal.any([options.signal, deadline.signal]);
+  const items: ItemOf[Kind][] = [];
+  let ledger: WebLedger | undefined;
+  let error: TaskError | null = null;
+  try {
+    if (!source) throw new AppError('invalid_params', `This worker does not know the source "${task.scraper_type}".`);
+    const params = source.params.safeParse(task.params);
+    if (!params.success)
+      throw new AppError(
+        'invalid_params',
+        params.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; '),
+      );
+    const web = options.webFor(source, signal);
+    ledger = web.ledger;
+    await Promise.race([collect(source, params.data, web, items), aborted(signal)]);
+  } catch (thrown) {
+    error = toTaskError(asAppError(signal.aborted ? signal.reason : thrown));
+  } finally {
+    clearTimeout(timer);
+  }
+  return {
+    type: 'result',
+    task_id: task.task_id,
+    run_id: task.run_id,
+    attempt: task.attempt,
+    part: 1,
+    last: true,
+    status: error ? 'failed' : 'success',
+    scraper_type: task.scraper_type,
+    execution_time: Math.round(performance.now() - started) / 1_000,
+    ...(error ? {} : { articles_data: items }),
+    metadata: metadataOf(ledger, options.worker, error === null),
+    completed_at: new Date().toISOString(),
+    error,
+  };
+}
+
+async function collect(source: Source, params: unknown, web: Web, items: ItemOf[Kind][]): Promise<void> {
+  for await (const item of source.scrape(params, web)) items.push(item);
+}
+
+/** Rejects when the signal aborts; a source that ignores its signal must not hold the slot. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+export function toTaskError(error: AppError): TaskError {
+  return {
+    category: error.category,
+    code: error.code,
+    message: error.message,
+    retryable: error.retry === 'later',
+    retry_after: error.retryAfterMs === undefined ? null : Math.ceil(error.retryAfterMs / 1_000),
+  };
+}
+
+function metadataOf(ledger: WebLedger | undefined, worker: string, ok: boolean): ResultMetadata {
+  return {
+    proxy_used: ledger?.proxyUsed ?? null,
+    requests_made: ledger?.requests ?? 0,
+    rate_limited: ledger?.rateLimited ?? false,
+    captcha_encountered: ledger?.captchaEncountered ?? false,
+    pages_requested: 1,
+    pages_completed: ok ? 1 : 0,
+    bytes: ledger?.bytes ?? 0,
+    worker,
+  };
+}

@@ -1,0 +1,193 @@
+// Takes tasks, runs them, reports. It speaks to the wire only. Between taking a task and reporting it the worker says every few seconds that
+// it holds it; what it is told it does not hold any more, it stops.
+import { hostname } from 'node:os';
+import { AppError } from '../model/errors.ts';
+import type { TaskMessage, TaskRef } from '../model/messages.ts';
+import type { Source } from '../sources/define.ts';
+import type { Web } from '../web/port.ts';
+import type { Wire } from '../wire/port.ts';
+import { runAttempt } from './attempt.ts';
+import { createOutbox } from './outbox.ts';
+
+export interface WorkerOptions {
+  name: string;
+  wire: Wire;
+  lanes: string[];
+  slots: number;
+  sourceOf(name: string): Source | undefined;
+  webFor(source: Source, signal: AbortSignal): Web;
+  heartbeatMs: number;
+  version: string;
+  log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
+}
+
+export interface Worker {
+  /** Takes effect at the next take; running tasks are not stopped. */
+  setSlots(slots: number): void;
+  readonly busy: number;
+  /** Takes nothing new, lets tasks finish for `graceMs`, returns the rest to the queue at no cost, sends what is left to send. */
+  drain(graceMs: number): Promise<void>;
+}
+
+interface Held {
+  task: TaskMessage;
+  stop: AbortController;
+  /** Resolves when the slot is free again. */
+  done: Promise<void>;
+}
+
+/** Unsent reports, or unrecorded ones on the wire, past which no new task is taken. */
+const MAX_UNSENT = 1_000;
+const MAX_BACKLOG = 20_000;
+const BACK_PRESSURE_MS = 200;
+const FLUSH_MS = 3_000;
+
+export function startWorker(options: WorkerOptions): Worker {
+  const { wire, log, name } = options;
+  const held = new Map<string, Held>();
+  const stopping = new AbortController();
+  const startedAt = new Date().toISOString();
+  const outbox = createOutbox(
+    (reports) => wire.report(reports),
+    (error) => log('warn', 'worker.report_failed', { worker: name, error: String(error) }),
+  );
+  let slots = options.slots;
+  let freed: (() => void) | undefined;
+  let suspects: Promise<void> = Promise.resolve();
+
+  const unsubscribe = wire.onCancel((tasks) => {
+    for (const { task_id, attempt } of tasks) {
+      const one = held.get(task_id);
+      if (one && one.task.attempt === attempt) one.stop.abort(new AppError('cancelled'));
+    }
+  });
+
+  function take(task: TaskMessage): void {
+    // The same task again with a higher attempt: its old lease was lost, and the new one is ours as well.
+    held.get(task.task_id)?.stop.abort(new AppError('cancelled', 'The lease was lost.'));
+    const stop = new AbortController();
+    const one: Held = { task, stop, done: Promise.resolve() };
+    held.set(task.task_id, one);
+    one.done = (task.suspect ? runAlone(one) : run(one)).finally(() => {
+      if (held.get(task.task_id) === one) held.delete(task.task_id);
+      freed?.();
+    });
+  }
+
+  async function run({ task, stop }: Held): Promise<void> {
+    const source = options.sourceOf(task.scraper_type);
+    const result = await runAttempt({ task, source, worker: name, signal: stop.signal, webFor: options.webFor });
+    // Cancelled or returned: somebody else has decided about this task, and a result would be stale.
+    if (!stop.signal.aborted) outbox.add(result);
+  }
+
+  /** A task that was lost with its worker before runs one at a time, and only after the orchestrator could hear that it starts. */
+  async function runAlone(one: Held): Promise<void> {
+    const before = suspects;
+    let release: () => void = () => {};
+    suspects = new Promise((resolve) => {
+      release = resolve;
+    });
+    try {
+      await before;
+      if (one.stop.signal.aborted) return;
+      outbox.add({ type: 'held', worker: name, tasks: [refOf(one.task)] });
+      await outbox
+        .flush(FLUSH_MS)
+        .catch((error) => log('warn', 'worker.report_failed', { worker: name, error: String(error) }));
+      await run(one);
+    } finally {
+      release();
+    }
+  }
+
+  const mayTake = async (): Promise<boolean> => outbox.size < MAX_UNSENT && (await wire.backlog()) < MAX_BACKLOG;
+
+  async function takeLoop(): Promise<void> {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      if (held.size >= slots) {
+        await new Promise<void>((resolve) => {
+          freed = resolve;
+          stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+        freed = undefined;
+        continue;
+      }
+      try {
+        if (!(await mayTake())) await pause(BACK_PRESSURE_MS);
+        else {
+          const tasks = await wire.takeTasks(options.lanes, slots - held.size, stopping.signal);
+          // Taken in the moment of stopping: given back like the ones that did not finish.
+          if (stopping.signal.aborted) giveBack(tasks);
+          else for (const task of tasks) take(task);
+        }
+        failures = 0;
+      } catch (error) {
+        if (failures === 0) log('warn', 'worker.take_failed', { worker: name, error: String(error) });
+        await pause(Math.min(1_000, 50 * 2 ** failures++));
+      }
+    }
+  }
+
+  function giveBack(tasks: TaskMessage[]): void {
+    if (tasks.length > 0) outbox.add({ type: 'returned', worker: name, tasks: tasks.map(refOf) });
+  }
+
+  const beat = (): Promise<void> =>
+    wire.beat({
+      worker: name,
+      host: hostname(),
+      pid: process.pid,
+      version: options.version,
+      lanes: options.lanes,
+      slots,
+      busy: held.size,
+      rss_bytes: process.memoryUsage.rss(),
+      started_at: startedAt,
+      sent_at: new Date().toISOString(),
+      draining: stopping.signal.aborted,
+    });
+
+  function heartbeat(): void {
+    const tasks: TaskRef[] = [...held.values()].map((one) => refOf(one.task));
+    if (tasks.length > 0) outbox.add({ type: 'held', worker: name, tasks });
+    beat().catch((error) => log('debug', 'worker.beat_failed', { worker: name, error: String(error) }));
+  }
+
+  heartbeat();
+  const timer = setInterval(heartbeat, options.heartbeatMs);
+  const loop = takeLoop();
+  log('info', 'worker.started', { worker: name, lanes: options.lanes, slots });
+
+  return {
+    setSlots(count) {
+      slots = count;
+      freed?.();
+    },
+    get busy() {
+      return held.size;
+    },
+    async drain(graceMs) {
+      stopping.abort();
+      beat().catch(() => {});
+      await loop;
+      const finished = Promise.all([...held.values()].map((one) => one.done));
+      await Promise.race([finished, pause(graceMs)]);
+      const left = [...held.values()];
+      giveBack(left.map((one) => one.task));
+      for (const one of left) one.stop.abort(new AppError('cancelled', 'The worker stopped.'));
+      clearInterval(timer);
+      unsubscribe();
+      await outbox
+        .flush(FLUSH_MS)
+        .catch((error) => log('error', 'worker.unsent', { worker: name, error: String(error) }));
+      outbox.close();
+      log('info', 'worker.stopped', { worker: name, returned: left.length });
+    },
+  };
+}
+
+const refOf = (task: TaskMessage): TaskRef => ({ task_id: task.task_id, attempt: task.attempt });
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
