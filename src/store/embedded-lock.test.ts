@@ -23,7 +23,7 @@ function rewrite(change: Partial<LockOwner>): void {
 test('a lock is held until it is released, and leaves one small file', async () => {
   const lock = await homeLock(home);
   expect(await homeOwner(home)).toMatchObject({ pid: process.pid });
-  await expect(homeLock(home)).rejects.toMatchObject({
+  await expect(homeLock(home, { graceMs: 0 })).rejects.toMatchObject({
     code: 'home_in_use',
     message: expect.stringContaining(`process ${process.pid}`),
   });
@@ -32,6 +32,13 @@ test('a lock is held until it is released, and leaves one small file', async () 
   expect(await homeOwner(home)).toBeUndefined();
   await (await homeLock(home)).release();
   expect(lockFiles()).toHaveLength(1);
+});
+
+test('an owner that is about to leave is waited for', async () => {
+  const first = await homeLock(home);
+  const second = homeLock(home);
+  await first.release();
+  await (await second).release();
 });
 
 test('a lock whose process is dead is taken over', async () => {
@@ -51,7 +58,7 @@ test('a living process that only has the same number as the owner does not keep 
 test('an owner in another container is believed while it touches its lock, and only then', async () => {
   await homeLock(home);
   rewrite({ pid: 7, namespace: 'pid:[1]', host: 'other-container' });
-  await expect(homeLock(home)).rejects.toMatchObject({
+  await expect(homeLock(home, { graceMs: 0 })).rejects.toMatchObject({
     message: expect.stringContaining('process 7 on other-container'),
   });
   const longAgo = new Date(Date.now() - 60_000);
@@ -61,7 +68,7 @@ test('an owner in another container is believed while it touches its lock, and o
 
 test('a lock file that cannot be understood is not deleted but named', async () => {
   writeFileSync(join(home, 'lock.3'), 'half a li');
-  await expect(homeLock(home)).rejects.toMatchObject({
+  await expect(homeLock(home, { graceMs: 0 })).rejects.toMatchObject({
     code: 'home_in_use',
     message: expect.stringContaining('lock.3'),
   });
@@ -69,7 +76,7 @@ test('a lock file that cannot be understood is not deleted but named', async () 
 
 test('only one of many that reach for a free home at once gets it', async () => {
   await (await homeLock(home)).release();
-  const locks = await Promise.allSettled(Array.from({ length: 12 }, () => homeLock(home)));
+  const locks = await Promise.allSettled(Array.from({ length: 12 }, () => homeLock(home, { graceMs: 0 })));
   const won = locks.filter((lock) => lock.status === 'fulfilled');
   expect(won).toHaveLength(1);
   for (const lock of won) await lock.value.release();

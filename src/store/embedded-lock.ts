@@ -4,12 +4,15 @@
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
 import { bootMark, pidNamespace, processMark } from './embedded-process.ts';
 
 const BEAT_MS = 2_000;
 /** An owner in another container or machine cannot be looked up; it is alive if it touched its file this recently. */
 const FRESH_MS = 10_000;
+/** A killed owner takes a moment to be gone, and a supervisor may be quicker than that. */
+const GRACE_MS = 500;
 
 export interface LockOwner {
   pid: number;
@@ -30,14 +33,14 @@ export interface HomeLock {
 }
 
 /** Takes the home folder (made if absent) or refuses with `home_in_use`, naming the process that has it. */
-export async function homeLock(home: string): Promise<HomeLock> {
+export async function homeLock(home: string, options: { graceMs?: number } = {}): Promise<HomeLock> {
   // As root the server runs as another user, who must be able to pass through; the folders inside are closed.
   await mkdir(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const owner = await thisProcess();
   const draft = join(home, `lock-draft-${process.pid}-${crypto.randomUUID()}`);
   await writeDurably(draft, owner);
   try {
-    const number = await take(home, draft);
+    const number = await take(home, draft, options.graceMs ?? GRACE_MS);
     return held(home, number, owner);
   } finally {
     await rm(draft, { force: true });
@@ -50,11 +53,16 @@ export async function homeOwner(home: string): Promise<LockOwner | undefined> {
   return highest === undefined ? undefined : ownerIfAlive(join(home, `lock.${highest}`));
 }
 
-async function take(home: string, draft: string): Promise<number> {
+async function take(home: string, draft: string, graceMs: number): Promise<number> {
+  const end = performance.now() + graceMs;
   for (;;) {
     const highest = (await lockNumbers(home)).at(-1) ?? 0;
     const owner = highest === 0 ? undefined : await ownerIfAlive(join(home, `lock.${highest}`));
-    if (owner) throw inUse(home, highest, owner);
+    if (owner) {
+      if (performance.now() >= end) throw inUse(home, highest, owner);
+      await sleep(20);
+      continue;
+    }
     const mine = highest + 1;
     try {
       await link(draft, join(home, `lock.${mine}`));

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedOptions, type EmbeddedStore, startEmbedded } from '../../src/store/embedded.ts';
 import { nativeDirOfPackage } from '../../src/store/embedded-binaries.ts';
-import { postgresProcessesIn, waitUntil } from '../../src/store/embedded-process.ts';
+import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded-process.ts';
 
 // With AS_USER the modules are loaded first, as root: the test's own folder may be closed to others.
 const CHILD = `
@@ -117,6 +117,26 @@ export async function sql(connection: Connection, text: string): Promise<Record<
 /** The shells between a test and the server `pid`: the one that waits for it, and the one that watches the pipe. */
 export function guardsOf(pid: number): { parent: number; watchers: number[] } {
   const parent = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').map(Number);
-  return { parent, watchers: children.filter((child) => child !== pid) };
+  return { parent, watchers: childrenOf(parent).filter((child) => child !== pid) };
+}
+
+/** kill -9 of a process and all below it; frozen first, so that none of them can react to another's end. */
+export function killTree(pid: number): void {
+  const tree = [pid];
+  for (const one of tree) {
+    signalProcess(one, 'SIGSTOP');
+    tree.push(...childrenOf(one));
+  }
+  for (const one of tree) signalProcess(one, 'SIGKILL');
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch (error) {
+    // It ended while we looked.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH')
+      return [];
+    throw error;
+  }
 }

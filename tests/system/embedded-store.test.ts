@@ -1,5 +1,5 @@
 // The embedded server for real: started, stopped, refused. What only root can show is tested only under root; killing is in tests/faults/.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { EmbeddedHomes, sql } from '../../tests/support/embedded.ts';
-import { homeLock, readHome, startEmbedded } from './embedded.ts';
-import { processMark } from './embedded-process.ts';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { homeLock, readHome, startEmbedded } from '../../src/store/embedded.ts';
+import { processMark } from '../../src/store/embedded-process.ts';
+import { EmbeddedHomes, sql } from '../support/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;
 const homes = new EmbeddedHomes();
@@ -71,12 +71,16 @@ test('stale lock and pid files that name a living process of someone else do not
   await (await homes.start(home)).stop();
   const [lock] = readdirSync(home).filter((name) => name.startsWith('lock.'));
   const owner = JSON.parse(readFileSync(join(home, lock!), 'utf8'));
+  // PostgreSQL trusts a pid file that names any living process of its own user.
+  const data = statSync(join(home, 'postgres', 'data'));
+  const other = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot ? { uid: data.uid, gid: data.gid } : {}) });
+  onTestFinished(() => void other.kill());
   // This very process is alive, but was not started when that lock says.
   writeFileSync(
     join(home, lock!),
     JSON.stringify({ ...owner, released: undefined, pid: process.pid, mark: `${owner.boot}:1` }),
   );
-  writeFileSync(join(home, 'postgres', 'data', 'postmaster.pid'), `${process.pid}\n${home}\n1\n5432\n\n\n1 1\nready\n`);
+  writeFileSync(join(home, 'postgres', 'data', 'postmaster.pid'), `${other.pid}\n${home}\n1\n5432\n\n\n1 1\nready\n`);
   const store = await homes.start(home);
   expect(await sql(store.connection, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
