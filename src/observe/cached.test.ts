@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { cached, within } from './cached.ts';
+
+test('callers within the period share one question', async () => {
+  let asked = 0;
+  let time = 0;
+  const value = cached({ ask: async () => ++asked, keepMs: 100, limitMs: 1_000, what: 'It', now: () => time });
+  expect(await Promise.all([value(), value(), value()])).toEqual([1, 1, 1]);
+  time = 99;
+  expect(await value()).toBe(1);
+  time = 101;
+  expect(await value()).toBe(2);
+});
+
+test('a failure is kept for the period as well', async () => {
+  let asked = 0;
+  let time = 0;
+  const value = cached({
+    ask: () => Promise.reject(new Error(`no ${++asked}`)),
+    keepMs: 100,
+    limitMs: 1_000,
+    what: 'It',
+    now: () => time,
+  });
+  await expect(value()).rejects.toThrow('no 1');
+  await expect(value()).rejects.toThrow('no 1');
+  time = 200;
+  await expect(value()).rejects.toThrow('no 2');
+});
+
+test('what does not answer in time is unavailable', async () => {
+  await expect(within(new Promise(() => {}), 5, 'The store')).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('The store did not answer'),
+  });
+});

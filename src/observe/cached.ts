@@ -1,0 +1,54 @@
+// A value that is dear to ask for and asked for by many: kept for a while, asked for by one caller at a time, each question limited in time. A failure
+// is kept too, so that a dead dependency costs one slow answer per period and not one per caller.
+import { AppError } from '../model/errors.ts';
+
+export interface CachedOptions<T> {
+  ask(): Promise<T>;
+  keepMs: number;
+  limitMs: number;
+  /** Completes "… did not answer in time". */
+  what: string;
+  now?: () => number;
+}
+
+export function cached<T>(options: CachedOptions<T>): () => Promise<T> {
+  const now = options.now ?? (() => performance.now());
+  let answer: Promise<T> | undefined;
+  let until = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (answer && now() < until) return answer;
+    until = Number.POSITIVE_INFINITY;
+    const asked = within(options.ask(), options.limitMs, options.what);
+    answer = asked;
+    const settled = () => {
+      until = now() + options.keepMs;
+    };
+    asked.then(settled, settled);
+    return asked;
+  };
+}
+
+/** The promise, or `unavailable` once the limit has passed. What it was doing goes on unheard. */
+export function within<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () =>
+        reject(
+          new AppError('unavailable', `${what} did not answer in ${limitMs / 1_000} s; try again.`, {
+            retryAfterMs: 2_000,
+          }),
+        ),
+      limitMs,
+    );
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from './metrics.ts';
+
+test('requests, accepted runs and queue depths come out under windrow_ names', async () => {
+  const metrics = createMetrics({ version: '1.2.3', isWithProcess: false });
+  metrics.answered('POST', '/jobs/submit', 201, 0.003);
+  metrics.accepted('article', { made: 2, reused: 1 });
+  metrics.watchQueue(async () => [
+    { lane: 'http', band: 'high', waiting: 7, delayed: 1, active: 2, oldestWaitingSeconds: 3.5 },
+  ]);
+  const text = await metrics.registry.metrics();
+  expect(text).toContain('windrow_build_info{version="1.2.3"} 1');
+  expect(text).toContain(
+    'windrow_http_request_duration_seconds_count{method="POST",route="/jobs/submit",status="201"} 1',
+  );
+  expect(text).toContain('windrow_run_entries_accepted_total{kind="article",how="made"} 2');
+  expect(text).toContain('windrow_queue_depth{lane="http",band="high",state="waiting"} 7');
+  expect(text).toContain('windrow_queue_oldest_age_seconds{lane="http",band="high"} 3.5');
+});
+
+test('a store that does not answer leaves its gauges out instead of repeating old numbers', async () => {
+  const metrics = createMetrics({ version: '1', isWithProcess: false });
+  let isUp = true;
+  metrics.watchQueue(async () => {
+    if (!isUp) throw new Error('down');
+    return [{ lane: 'http', band: 'low', waiting: 1, delayed: 0, active: 0, oldestWaitingSeconds: null }];
+  });
+  expect(await metrics.registry.metrics()).toContain('lane="http"');
+  isUp = false;
+  expect(await metrics.registry.metrics()).not.toContain('lane="http"');
+});

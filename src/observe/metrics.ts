@@ -1,0 +1,159 @@
+// What is counted, and under which names. One registry is handed around; labels are bounded by construction (route templates, lanes, bands, status
+// codes), never ids, addresses or search terms.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  registry: Registry;
+  /** One answered HTTP request. */
+  answered(method: string, route: string, status: number, seconds: number): void;
+  accepted(kind: string, tasks: { made: number; reused: number }): void;
+  sockets: Gauge;
+  socketsCut: Counter;
+  /** Asked at each scrape; `read` is expected to cache. */
+  watchQueue(read: () => Promise<QueueLine[]>): void;
+  watchParts(read: () => Promise<Record<string, boolean>>): void;
+  watchWorkers(read: () => Promise<WorkerLine[]>): void;
+}
+
+export interface QueueLine {
+  lane: string;
+  band: string;
+  waiting: number;
+  delayed: number;
+  active: number;
+  oldestWaitingSeconds: number | null;
+}
+
+export interface WorkerLine {
+  slots: number;
+  busy: number;
+}
+
+export function createMetrics(options: { version: string; isWithProcess?: boolean }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.isWithProcess ?? true) collectDefaultMetrics({ register: registry });
+  new Gauge({ name: 'windrow_build_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
+    { version: options.version },
+    1,
+  );
+  const duration = new Histogram({
+    name: 'windrow_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const runs = new Counter({
+    name: 'windrow_runs_accepted_total',
+    help: 'Runs accepted by this process.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const entries = new Counter({
+    name: 'windrow_run_entries_accepted_total',
+    help: 'Entries of accepted runs, by whether they had to be scraped.',
+    labelNames: ['kind', 'how'],
+    registers,
+  });
+  // Looking a series up by its labels costs more than the observation itself.
+  const series = new Map<string, { observe(seconds: number): void }>();
+
+  return {
+    registry,
+    answered(method, route, status, seconds) {
+      const name = `${method} ${route} ${status}`;
+      let found = series.get(name);
+      if (!found) {
+        found = duration.labels(method, route, String(status));
+        series.set(name, found);
+      }
+      found.observe(seconds);
+    },
+    accepted(kind, { made, reused }) {
+      runs.inc({ kind });
+      if (made > 0) entries.inc({ kind, how: 'made' }, made);
+      if (reused > 0) entries.inc({ kind, how: 'reused' }, reused);
+    },
+    sockets: new Gauge({ name: 'windrow_websocket_connections', help: 'WebSockets open now.', registers }),
+    socketsCut: new Counter({
+      name: 'windrow_websocket_cut_total',
+      help: 'WebSockets closed because they read too slowly or stopped answering.',
+      labelNames: ['reason'],
+      registers,
+    }),
+    watchQueue(read) {
+      asking(
+        registers,
+        {
+          name: 'windrow_queue_depth',
+          help: 'Tasks by lane, band and state.',
+          labelNames: ['lane', 'band', 'state'],
+        },
+        read,
+        (lines, gauge) => {
+          for (const { lane, band, waiting, delayed, active } of lines) {
+            gauge.set({ lane, band, state: 'waiting' }, waiting);
+            gauge.set({ lane, band, state: 'delayed' }, delayed);
+            gauge.set({ lane, band, state: 'active' }, active);
+          }
+        },
+      );
+      asking(
+        registers,
+        {
+          name: 'windrow_queue_oldest_age_seconds',
+          help: 'Age of the longest waiting task.',
+          labelNames: ['lane', 'band'],
+        },
+        read,
+        (lines, gauge) => {
+          for (const { lane, band, oldestWaitingSeconds } of lines)
+            gauge.set({ lane, band }, oldestWaitingSeconds ?? 0);
+        },
+      );
+    },
+    watchParts(read) {
+      const about = { name: 'windrow_part_up', help: 'Whether a part answers.', labelNames: ['part'] };
+      asking(registers, about, read, (parts, gauge) => {
+        for (const [part, isUp] of Object.entries(parts)) gauge.set({ part }, isUp ? 1 : 0);
+      });
+    },
+    watchWorkers(read) {
+      const sum = (workers: WorkerLine[], field: keyof WorkerLine) =>
+        workers.reduce((total, worker) => total + worker[field], 0);
+      asking(registers, { name: 'windrow_workers', help: 'Workers heard of.' }, read, (workers, gauge) =>
+        gauge.set(workers.length),
+      );
+      asking(registers, { name: 'windrow_worker_slots', help: 'Slots of all workers.' }, read, (workers, gauge) =>
+        gauge.set(sum(workers, 'slots')),
+      );
+      asking(registers, { name: 'windrow_worker_slots_busy', help: 'Slots in use.' }, read, (workers, gauge) =>
+        gauge.set(sum(workers, 'busy')),
+      );
+    },
+  };
+}
+
+/**
+ * A gauge that asks when it is scraped. When nobody answers it is left out of the scrape: an old number would look like a fresh one. Each gauge
+ * asks for itself (`read` caches), since a scrape fills all of them at once.
+ */
+function asking<T>(
+  registers: Registry[],
+  about: { name: string; help: string; labelNames?: string[] },
+  read: () => Promise<T>,
+  show: (answer: T, gauge: Gauge) => void,
+): void {
+  const gauge: Gauge = new Gauge({
+    labelNames: [],
+    ...about,
+    registers,
+    async collect() {
+      const answer = await read().catch(() => undefined);
+      gauge.reset();
+      if (answer !== undefined) show(answer, gauge);
+      else if (!about.labelNames) gauge.remove();
+    },
+  });
+}

@@ -1,0 +1,54 @@
+// Keeps secrets out of log lines and replies: by the name of a field, and by what an address with credentials looks like. It works on a copy of
+// what it is given and goes only a few levels deep, so that a cyclic or endless object costs a line, not a process.
+
+const SECRET_NAME = /authorization|cookie|password|passwd|secret|api[-_]?key|^key$|token|ticket|credential/i;
+const CREDENTIALS_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
+/** `user:pass@host:port`, as proxies are often written. */
+const CREDENTIALS_BEFORE_HOST = /(^|[\s,;"'=])[^\s,;"'@/]+:[^\s,;"'@/]+@(?=[\w.[\]-]+)/g;
+const DEPTH_MAX = 4;
+const ENTRIES_MAX = 50;
+const TEXT_MAX = 4_000;
+
+export const HIDDEN = '[redacted]';
+
+export function redactText(text: string): string {
+  const short = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  if (!short.includes('@')) return short;
+  return short.replace(CREDENTIALS_IN_URL, `$1${HIDDEN}@`).replace(CREDENTIALS_BEFORE_HOST, `$1${HIDDEN}@`);
+}
+
+export function redact(fields: object): Record<string, unknown> {
+  return redactEntries(fields, 0);
+}
+
+function redactEntries(fields: object, depth: number): Record<string, unknown> {
+  const clean: Record<string, unknown> = {};
+  let count = 0;
+  for (const [name, value] of Object.entries(fields)) {
+    if (count++ >= ENTRIES_MAX) break;
+    clean[name] = typeof value === 'string' && SECRET_NAME.test(name) ? HIDDEN : redactValue(value, depth + 1);
+  }
+  return clean;
+}
+
+function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'bigint') return String(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Error) return redactError(value, depth);
+  if (depth >= DEPTH_MAX) return '[…]';
+  if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX).map((entry) => redactValue(entry, depth + 1));
+  return redactEntries(value, depth);
+}
+
+function redactError(error: Error, depth: number): Record<string, unknown> {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    type: error.name,
+    ...(code === undefined ? {} : { code }),
+    message: redactText(error.message),
+    stack: redactText(error.stack ?? ''),
+    ...(error.cause === undefined || depth >= DEPTH_MAX ? {} : { cause: redactValue(error.cause, depth + 1) }),
+  };
+}
