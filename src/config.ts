@@ -113,9 +113,7 @@ const isProxy = (entry: string): boolean => isUrlOf(entry, /^(https?|socks[45]?)
 const host = text(/^(\[?[0-9a-f:.]+\]?|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i, 'an address or a host name');
 const path = text(/\S/, 'a path');
 
-/** By topic, in the order they are shown. */
-export const SETTINGS = {
-  // Server
+const SERVER = {
   host: setting('HOST', host, '127.0.0.1', 'Address the API listens on. Anything but loopback needs API_KEYS.'),
   port: setting('PORT', whole(0, 65_535), '8000', 'Port the API listens on; 0 takes any free one.', {
     alsoEnv: 'API_PORT',
@@ -133,8 +131,9 @@ export const SETTINGS = {
     '25',
     'How long running tasks may take to finish after SIGTERM; what is left is given back unharmed.',
   ),
+} as const satisfies Record<string, Setting>;
 
-  // API
+const API = {
   apiKeys: optional(
     'API_KEYS',
     listOf(isKey, 'keys of 8 to 256 visible characters, separated by commas'),
@@ -167,8 +166,9 @@ export const SETTINGS = {
     'How long cart results are kept.',
     INERT,
   ),
+} as const satisfies Record<string, Setting>;
 
-  // Store
+const STORE = {
   databaseUrl: optional(
     'DATABASE_URL',
     address(['postgres:', 'postgresql:'], 'a URL like postgres://user:password@host:5432/database'),
@@ -207,8 +207,9 @@ export const SETTINGS = {
     '24',
     'How long an Idempotency-Key is remembered with its answer.',
   ),
+} as const satisfies Record<string, Setting>;
 
-  // Wire
+const WIRE = {
   redisUrl: optional(
     'REDIS_URL',
     address(['redis:', 'rediss:'], 'a URL like redis://user:password@host:6379/0'),
@@ -217,12 +218,13 @@ export const SETTINGS = {
   ),
   redisPrefix: setting(
     'REDIS_PREFIX',
-    text(/^[a-zA-Z0-9:._-]{0,64}$/, 'letters, digits and : . _ -'),
-    '',
-    'Put before every name in Redis, so that several Windrows can share one.',
+    text(/^[a-zA-Z0-9:._{}-]{1,64}$/, '1 to 64 letters, digits and : . _ - { }'),
+    'scraping',
+    'Start of every name in Redis, so that several Windrows can share one.',
   ),
+} as const satisfies Record<string, Setting>;
 
-  // Work
+const WORK = {
   maxRetryAttempts: setting('MAX_RETRY_ATTEMPTS', whole(0, 20), '3', 'Retries of a task after its first attempt.'),
   taskTimeoutSeconds: setting('TASK_TIMEOUT_SECONDS', whole(1, 86_400), '900', 'Hard limit of one attempt at a task.'),
   dispatchWindow: setting(
@@ -254,8 +256,9 @@ export const SETTINGS = {
     listOf(isSourceLane, 'source=lane pairs, separated by commas'),
     'Gives a source a lane of its own, so that `windrow worker --lanes <lane>` serves only that source.',
   ),
+} as const satisfies Record<string, Setting>;
 
-  // Worker
+const WORKER = {
   workerConcurrency: setting(
     'WORKER_CONCURRENCY',
     whole(1, 10_000),
@@ -268,8 +271,9 @@ export const SETTINGS = {
     'http,browser',
     'Lanes that a worker takes tasks from.',
   ),
+} as const satisfies Record<string, Setting>;
 
-  // Web
+const WEB = {
   scrapeTimeoutSeconds: setting(
     'SCRAPE_TIMEOUT',
     whole(1, 3_600),
@@ -316,8 +320,9 @@ export const SETTINGS = {
     INERT,
   ),
   webArchive: setting('WEB_ARCHIVE', onOff, 'off', 'Write what was fetched as WARC into WINDROW_HOME.', INERT),
+} as const satisfies Record<string, Setting>;
 
-  // Client commands
+const CLIENT = {
   url: optional(
     'WINDROW_URL',
     text(/^https?:\/\/[^\s?#]+$/i, 'a URL like http://127.0.0.1:8000'),
@@ -330,6 +335,20 @@ export const SETTINGS = {
     secret('WINDROW_API_KEY'),
   ),
 } as const satisfies Record<string, Setting>;
+
+/** In the order they are shown. */
+export const TOPICS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
+  Server: SERVER,
+  API: API,
+  Store: STORE,
+  Wire: WIRE,
+  Work: WORK,
+  Worker: WORKER,
+  Web: WEB,
+  'Client commands': CLIENT,
+};
+
+export const SETTINGS = { ...SERVER, ...API, ...STORE, ...WIRE, ...WORK, ...WORKER, ...WEB, ...CLIENT } as const;
 
 export type SettingName = keyof typeof SETTINGS;
 
