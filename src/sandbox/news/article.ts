@@ -28,7 +28,7 @@ export interface MadeArticle {
   tags: string[];
   blocks: Block[];
   /** The body as plain text, blocks apart by an empty line, list items by a line break. */
-  content: string;
+  readonly content: string;
 }
 
 /** Where an article stands in its site's catalogue, and what listings, feeds and related boxes say of it. */
@@ -128,7 +128,10 @@ function writeArticle(site: Site, path: string, headline: Headline, cast: Cast, 
     image: `https://${site.host}${pictures}-lead.png`,
     tags: [cast.thing, cast.field, cast.place],
     blocks,
-    content: textOf(blocks),
+    // Pages are made from blocks; only tests and a few layouts ask for the text.
+    get content() {
+      return textOf(blocks);
+    },
   };
 }
 
@@ -192,9 +195,8 @@ function dateIn(path: string): string | null {
 
 function slug(title: string): string {
   const plain = title
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-');
-  return plain.replace(/^-|-$/g, '').slice(0, 70).replace(/-$/, '') || 'story';
+    .normalize('NFD')
+    .replace(/\p{M}|[’‘]/gu, '');
+  return (plain.match(/[a-z0-9]+/g) ?? ['story']).join('-').slice(0, 70).replace(/-$/, '');
 }

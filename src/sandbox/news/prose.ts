@@ -10,8 +10,11 @@ type Words = typeof en;
 type Topics = Words['topics'];
 export type TopicKey = keyof Topics;
 
-/** Literal, slot, literal, slot, …, literal. */
-type Pattern = readonly string[];
+/** Literal, slot, literal, slot, …, literal; `opening` is the first literal as it begins a sentence. */
+interface Pattern {
+  opening: string;
+  parts: readonly string[];
+}
 
 type Patterns = Record<(typeof PATTERN_LISTS)[number], readonly Pattern[]>;
 const PATTERN_LISTS = [
@@ -57,7 +60,10 @@ export interface Cast {
 
 export const TOPICS = Object.keys(en.topics) as TopicKey[];
 
-const splitPattern = (text: string): Pattern => text.split(/[{}]/);
+function splitPattern(text: string): Pattern {
+  const parts = text.split(/[{}]/);
+  return { opening: capitalised(parts[0] as string), parts };
+}
 
 function makeLanguage(code: string, words: Words): Language {
   const patterns = Object.fromEntries(
@@ -82,7 +88,7 @@ export function makeCast(language: Language, random: Random, topic?: TopicKey): 
   const [place, place2] = pickTwo(random, words.places);
   const [first, first2] = pickTwo(random, words.first);
   const [role, role2] = pickTwo(random, words.roles);
-  const name = (given: string, family: string) => words.name.replace('{first}', given).replace('{family}', family);
+  const name = (given: string, family: string) => (words.isFamilyNameFirst ? family + given : `${given} ${family}`);
   const lists = words.topics[key];
   const [thing, field, problem] = [random.pick(lists.things), random.pick(lists.fields), random.pick(lists.problems)];
   const reporter = name(random.pick(words.first), random.pick(words.family));
@@ -108,7 +114,7 @@ export class Writer {
 
   /** One pattern of a list, filled. */
   line(list: (typeof PATTERN_LISTS)[number]): string {
-    return capitalised(this.#fill(this.#random.pick(this.#language.patterns[list])));
+    return this.#fill(this.#random.pick(this.#language.patterns[list]), true);
   }
 
   paragraph(sentences: number): string {
@@ -122,33 +128,34 @@ export class Writer {
   }
 
   quote(): string {
-    return capitalised(this.#nextQuote()) + this.#language.words.stop;
+    return this.#nextQuote() + this.#language.words.stop;
   }
 
   #sentence(): string {
     const { patterns, words } = this.#language;
     const random = this.#random;
-    if (random.chance(0.14)) {
-      const said = this.#fill(random.pick(patterns.attributions));
-      return said.replace('{quote}', capitalised(this.#nextQuote())) + words.stop;
-    }
+    if (random.chance(0.14)) return this.#fill(random.pick(patterns.attributions), true) + words.stop;
     // A step that shares no factor with the list's length visits every core before any comes again.
     this.#core = (this.#core + 37) % patterns.cores.length;
-    const core = this.#fill(patterns.cores[this.#core] as Pattern);
-    const opened = random.chance(0.3) ? this.#fill(random.pick(patterns.openers)) + words.join + core : core;
-    const tailed = random.chance(0.22) ? opened + this.#fill(random.pick(patterns.tails)) : opened;
-    return capitalised(tailed) + words.stop;
+    const core = patterns.cores[this.#core] as Pattern;
+    const isOpened = random.chance(0.3);
+    const opener = isOpened ? this.#fill(random.pick(patterns.openers), true) + words.join : '';
+    const tail = random.chance(0.22) ? this.#fill(random.pick(patterns.tails), false) : '';
+    return opener + this.#fill(core, !isOpened) + tail + words.stop;
   }
 
   #nextQuote(): string {
     const { quotes } = this.#language.patterns;
     this.#quote = (this.#quote + 1) % quotes.length;
-    return this.#fill(quotes[this.#quote] as Pattern);
+    return this.#fill(quotes[this.#quote] as Pattern, true);
   }
 
-  #fill(pattern: Pattern): string {
-    let text = pattern[0] as string;
-    for (let i = 1; i < pattern.length; i += 2) text += this.#slot(pattern[i] as string) + pattern[i + 1];
+  #fill({ opening, parts }: Pattern, isBeginning: boolean): string {
+    let text = isBeginning ? opening : (parts[0] as string);
+    for (let i = 1; i < parts.length; i += 2) {
+      const word = this.#slot(parts[i] as string);
+      text += (isBeginning && text === '' ? capitalised(word) : word) + parts[i + 1];
+    }
     return text;
   }
 
@@ -173,7 +180,7 @@ export class Writer {
       case 'adj':
         return random.pick(words.adjectives);
       case 'quote':
-        return '{quote}';
+        return this.#nextQuote();
       default:
         return this.#cast[name as keyof Cast] ?? unknownSlot(name);
     }
