@@ -7,7 +7,7 @@ import { AppError } from '../model/errors.ts';
 import { guardedProcess } from './embedded-guard.ts';
 import { orUndefined, type Place } from './embedded-place.ts';
 
-export const PG_MAJOR = '18';
+const PG_MAJOR = '18';
 export const PG_USER = 'windrow';
 export const PG_DATABASE = 'windrow';
 const INIT_LIMIT_MS = 120_000;

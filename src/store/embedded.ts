@@ -135,6 +135,8 @@ function supervise(parts: Supervised): EmbeddedStore {
         );
       }
       server = await startServer({ ...serverOptions, signal: stopping.signal });
+      const file = await readServerFile(home);
+      if (file?.postgres) await writeHome(home, { ...file, postgres: { ...file.postgres, pid: server.pid } });
       serverOptions.log('embedded.ready', { pid: server.pid, isNew: false });
     }
   }

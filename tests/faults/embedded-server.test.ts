@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { readHome, startEmbedded } from '../../src/store/embedded.ts';
 import { processMark, waitUntil } from '../../src/store/embedded-process.ts';
 import { EmbeddedHomes, guardsOf, killTree, sql } from '../support/embedded.ts';
 
@@ -108,10 +108,12 @@ test('F9: kill -9 of everything during the first initialisation, at any moment: 
 });
 
 test('a server that dies is started again on the same socket', async () => {
-  const store = await homes.start(homes.home());
+  const home = homes.home();
+  const store = await homes.start(home);
   await sql(store.connection, 'create table kept as select 1 as n');
   const died = store.pid;
   process.kill(died, 'SIGKILL');
   expect(await waitUntil(async () => store.pid !== died, 5_000)).toBe(true);
+  await expect.poll(async () => (await readHome(home))?.postgres?.pid).toBe(store.pid);
   expect(await sql(store.connection, 'select n from kept')).toEqual([{ n: 1 }]);
 });

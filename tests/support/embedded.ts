@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedOptions, type EmbeddedStore, startEmbedded } from '../../src/store/embedded.ts';
 import { nativeDirOfPackage } from '../../src/store/embedded-binaries.ts';
+import { readServerFile } from '../../src/store/embedded-home.ts';
 import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded-process.ts';
 
 // With AS_USER the modules are loaded first, as root: the test's own folder may be closed to others.
@@ -90,6 +91,9 @@ export class EmbeddedHomes {
     for (const folder of this.#folders.splice(0)) {
       // A server whose parent was just killed is still leaving.
       await waitUntil(async () => (await serversIn(folder)) === 0, 5_000);
+      // The next start would remove the socket's folder of a killed one; here there is no next start.
+      const socketDir = (await readServerFile(join(folder, HOME_NAME)))?.postgres?.socketDir;
+      if (socketDir) rmSync(socketDir, { recursive: true, force: true });
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     }
   }
