@@ -113,7 +113,7 @@ test('a server that dies is started again on the same socket', async () => {
   await sql(store.connection, 'create table kept as select 1 as n');
   const died = store.pid;
   process.kill(died, 'SIGKILL');
-  expect(await waitUntil(async () => store.pid !== died, 5_000)).toBe(true);
+  expect(await waitUntil(async () => store.pid !== died, 15_000)).toBe(true);
   await expect.poll(async () => (await readHome(home))?.postgres?.pid).toBe(store.pid);
   expect(await sql(store.connection, 'select n from kept')).toEqual([{ n: 1 }]);
 });
