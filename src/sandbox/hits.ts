@@ -18,7 +18,7 @@ export interface Hit {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface HostStats {
+interface HostStats {
   requests: number;
   inFlight: number;
   peakInFlight: number;

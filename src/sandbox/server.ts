@@ -99,8 +99,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 
   const faultFor = (address: Address, attempt: number): Fault | 'unknown' | undefined => {
-    if (address.fault === null)
-      return faults && seededFault(faults, address.host + address.path + address.search, attempt);
+    if (address.fault === null) return faults && seededFault(faults, addressText(address), attempt);
     const fault = parseFault(address.fault, FAULTS);
     if (fault === undefined) return 'unknown';
     return fault.strikes === null || attempt <= fault.strikes ? fault : undefined;
@@ -198,6 +197,9 @@ function viewed(address: Address): Address {
     address.fault === null ? base + target.pathWith(other) : address.pathWith(other);
   return { ...target, fault, pathWith, host, origin: `${address.origin}${base}`, isOwn: false };
 }
+
+/** What seeds and tests know an address by: `host/path?query`, without a fault. */
+const addressText = ({ host, path, search }: Address) => (search === '' ? host + path : `${host}${path}?${search}`);
 
 function refuse(response: ServerResponse, message: string, status = 400): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });

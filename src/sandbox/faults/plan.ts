@@ -28,7 +28,7 @@ export function checkSeededFaults(faults: SeededFaults): void {
   if (faults.rate > 0 && faults.kinds.length === 0) throw new RangeError('faults.kinds is empty');
 }
 
-/** The fault the seed gives to the nth request (from 1) of an address (host and path), or nothing. robots.txt is spared: a 5xx there forbids the whole host. */
+/** The fault the seed gives to the nth request (from 1) of an address (`host/path?query`), or nothing. robots.txt is spared: a 5xx there forbids the whole host. */
 export function seededFault(faults: SeededFaults, address: string, attempt: number): Fault | undefined {
   if (address.endsWith('/robots.txt')) return undefined;
   const seed = faults.seed ?? 0;

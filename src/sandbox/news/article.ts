@@ -48,7 +48,7 @@ const TEASER_BLOCKS = 3;
 const TRACKING = /^(?:fault|ref|fbclid|gclid|utm_\w+)$/;
 
 /** Drops what does not choose the page: `?fault=`, tracking parameters, order of parameters, a slash at the end. */
-export function canonicalPath(path: string): string {
+function canonicalPath(path: string): string {
   const mark = path.indexOf('?');
   const bare = mark < 0 ? path : path.slice(0, mark);
   const name = bare.length > 1 && bare.endsWith('/') ? bare.slice(0, -1) : bare;

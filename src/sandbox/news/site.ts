@@ -16,7 +16,7 @@ const LayoutName = z.enum([
   'soup',
   'tagsoup',
 ]);
-export type LayoutName = z.infer<typeof LayoutName>;
+type LayoutName = z.infer<typeof LayoutName>;
 
 const SiteRow = z.strictObject({
   host: z.string(),
