@@ -66,7 +66,7 @@ export function bodyMarkup(blocks: readonly Block[], origin: string): string {
   return html;
 }
 
-export function openGraph({ article, origin }: Page): string {
+function openGraph({ article, origin }: Page): string {
   const { site } = article;
   return `<meta property="og:type" content="article">
 <meta property="og:title" content="${esc(article.title)}">
@@ -81,6 +81,7 @@ export function openGraph({ article, origin }: Page): string {
 
 export function newsArticleLd(article: MadeArticle): Record<string, unknown> {
   return {
+    '@context': 'https://schema.org',
     '@type': 'NewsArticle',
     mainEntityOfPage: article.url,
     headline: article.title,
@@ -114,4 +115,15 @@ export function headOpening({ article, origin }: Page): string {
 <link rel="canonical" href="${origin}${esc(article.path)}">
 <link rel="alternate" type="application/rss+xml" href="${origin}/rss.xml">
 <link rel="stylesheet" href="${origin}/static/site.css">`;
+}
+
+/** Up to `</head>`, for sites that describe themselves fully: OpenGraph and the given JSON-LD. */
+export function richHead(page: Page, ld: unknown, extra = ''): string {
+  return `<!doctype html>
+<html lang="${page.article.language}">
+<head>
+${headOpening(page)}
+${openGraph(page)}
+${extra}<script type="application/ld+json">${scriptJson(ld)}</script>
+</head>`;
 }

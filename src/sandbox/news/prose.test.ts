@@ -1,21 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../random.ts';
-import { LANGUAGES, makeCast, TOPICS, Writer } from './prose.ts';
-
-const LISTS = [
-  'titles',
-  'standfirsts',
-  'leads',
-  'openers',
-  'cores',
-  'tails',
-  'quotes',
-  'headings',
-  'listIntros',
-  'listItems',
-  'captions',
-  'credits',
-] as const;
+import { LANGUAGES, makeCast, PATTERN_LISTS, TOPICS, Writer } from './prose.ts';
 
 test.each(Object.values(LANGUAGES).map((language) => [language.code, language]))(
   'every pattern in %s can be filled',
@@ -23,7 +8,7 @@ test.each(Object.values(LANGUAGES).map((language) => [language.code, language]))
     const random = new Random(1);
     for (const topic of TOPICS) {
       const writer = new Writer(language, random, makeCast(language, random, topic));
-      for (const list of LISTS) {
+      for (const list of PATTERN_LISTS) {
         for (let i = 0; i < 300; i++) expect(writer.line(list)).not.toMatch(/[{}]|undefined/);
       }
       expect(writer.paragraph(200)).not.toMatch(/[{}]|undefined/);

@@ -17,7 +17,7 @@ interface Pattern {
 }
 
 type Patterns = Record<(typeof PATTERN_LISTS)[number], readonly Pattern[]>;
-const PATTERN_LISTS = [
+export const PATTERN_LISTS = [
   'titles',
   'standfirsts',
   'leads',

@@ -1,16 +1,6 @@
 // A weblog engine's output: blocks with long class names, a JSON-LD graph whose article names its author by reference, author box and
 // tags after the text.
-import {
-  bodyMarkup,
-  displayDate,
-  esc,
-  headlineLinks,
-  headOpening,
-  type Layout,
-  navLinks,
-  openGraph,
-  scriptJson,
-} from '../markup.ts';
+import { bodyMarkup, displayDate, esc, headlineLinks, type Layout, navLinks, richHead } from '../markup.ts';
 
 export const blog: Layout = (page) => {
   const { article, origin, related } = page;
@@ -47,14 +37,7 @@ export const blog: Layout = (page) => {
     .replaceAll('<ul>', '<ul class="wp-block-list">')
     .replaceAll('<figure>', '<figure class="wp-block-image size-large">')
     .replaceAll('<blockquote>', '<blockquote class="wp-block-quote is-layout-flow">');
-  return `<!DOCTYPE html>
-<html lang="${article.language}-US">
-<head>
-${headOpening(page)}
-${openGraph(page)}
-<meta name="author" content="${esc(article.author)}">
-<script type="application/ld+json" class="seo-graph">${scriptJson({ '@context': 'https://schema.org', '@graph': graph })}</script>
-</head>
+  return `${richHead(page, { '@context': 'https://schema.org', '@graph': graph }, `<meta name="author" content="${esc(article.author)}">\n`)}
 <body class="post-template-default single single-post postid-1 single-format-standard wp-embed-responsive tag-news sidebar-right">
 <div id="page" class="site">
 <header id="masthead" class="site-header"><p class="site-title"><a href="${origin}/" rel="home">${esc(article.site.name)}</a></p><nav id="site-navigation" class="main-navigation"><ul class="menu">${navLinks(article, origin)}</ul></nav></header>

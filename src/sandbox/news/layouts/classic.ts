@@ -5,24 +5,16 @@ import {
   displayDate,
   esc,
   headlineLinks,
-  headOpening,
   type Layout,
   navLinks,
   newsArticleLd,
-  openGraph,
-  scriptJson,
+  richHead,
 } from '../markup.ts';
 
 export const classic: Layout = (page) => {
   const { article, origin, related } = page;
   const { chrome } = article.site.language.words;
-  return `<!doctype html>
-<html lang="${article.language}">
-<head>
-${headOpening(page)}
-${openGraph(page)}
-<script type="application/ld+json">${scriptJson({ '@context': 'https://schema.org', ...newsArticleLd(article) })}</script>
-</head>
+  return `${richHead(page, newsArticleLd(article))}
 <body>
 <header class="masthead"><a class="brand" href="${origin}/">${esc(article.site.name)}</a><nav><ul>${navLinks(article, origin)}</ul></nav></header>
 <main>

@@ -8,12 +8,11 @@ import {
   displayDate,
   esc,
   headlineLinks,
-  headOpening,
   type Layout,
   navLinks,
   newsArticleLd,
-  openGraph,
   type Page,
+  richHead,
   scriptJson,
 } from '../markup.ts';
 import { makeCast, Writer } from '../prose.ts';
@@ -21,22 +20,12 @@ import { makeCast, Writer } from '../prose.ts';
 export const crowded: Layout = (page) => {
   const { article, origin, related } = page;
   const { chrome } = article.site.language.words;
-  const ld = {
-    '@context': 'http://schema.org',
-    ...newsArticleLd(article),
-    author: article.author,
-    articleBody: `${article.content.slice(0, 400)}…`,
-  };
-  const shares = ['Facebook', 'X', 'WhatsApp', 'Email'].map((name) => `<li><a href="#share">${name}</a></li>`).join('');
-  return `<!doctype html>
-<html lang="${article.language}">
-<head>
-${headOpening(page)}
-${openGraph(page)}
-<script>window.dataLayer = window.dataLayer || []; window.dataLayer.push({ pageType: 'article', section: ${scriptJson(article.section)} });</script>
-<script type="application/ld+json">${scriptJson([{ '@context': 'http://schema.org', '@type': 'BreadcrumbList', itemListElement: [] }, ld])}</script>
+  const ld = { ...newsArticleLd(article), author: article.author, articleBody: `${article.content.slice(0, 400)}…` };
+  const extra = `<script>window.dataLayer = window.dataLayer || []; window.dataLayer.push({ pageType: 'article', section: ${scriptJson(article.section)} });</script>
 <style>.mobile-copy{display:none}</style>
-</head>
+`;
+  const shares = ['Facebook', 'X', 'WhatsApp', 'Email'].map((name) => `<li><a href="#share">${name}</a></li>`).join('');
+  return `${richHead(page, [{ '@context': 'http://schema.org', '@type': 'BreadcrumbList', itemListElement: [] }, ld], extra)}
 <body>
 <div class="cookie-banner" role="dialog"><p>${chrome.cookies}.</p><button>OK</button></div>
 <div class="topbar"><ul class="mega-menu">${navLinks(article, origin)}${navLinks(article, origin)}</ul><form class="search"><input placeholder="${chrome.search}"></form></div>

@@ -6,12 +6,10 @@ import {
   displayDate,
   esc,
   headlineLinks,
-  headOpening,
   type Layout,
   navLinks,
   newsArticleLd,
-  openGraph,
-  scriptJson,
+  richHead,
 } from '../markup.ts';
 
 export const paywall: Layout = (page) => {
@@ -21,14 +19,7 @@ export const paywall: Layout = (page) => {
     isAccessibleForFree: false,
     hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: '.paywalled' },
   };
-  return `<!doctype html>
-<html lang="${article.language}">
-<head>
-${headOpening(page)}
-${openGraph(page)}
-<meta property="article:content_tier" content="locked">
-<script type="application/ld+json">${scriptJson({ '@context': 'https://schema.org', ...newsArticleLd(article), ...locked })}</script>
-</head>
+  return `${richHead(page, { ...newsArticleLd(article), ...locked }, '<meta property="article:content_tier" content="locked">\n')}
 <body>
 <header><a href="${origin}/">${esc(article.site.name)}</a><nav><ul>${navLinks(article, origin)}</ul></nav></header>
 <main><article data-paywall="true">

@@ -6,12 +6,10 @@ import {
   esc,
   figure,
   headlineLinks,
-  headOpening,
   type Layout,
   navLinks,
   newsArticleLd,
-  openGraph,
-  scriptJson,
+  richHead,
 } from '../markup.ts';
 
 export const portal: Layout = (page) => {
@@ -24,13 +22,7 @@ export const portal: Layout = (page) => {
     if (block.kind === 'list') return `<ul>${block.items.map((item) => `<li>${esc(item)}</li>`).join('')}</ul>\n`;
     return `${figure(block, origin)}\n`;
   });
-  return `<!DOCTYPE html>
-<html lang="${article.language}">
-<head>
-${headOpening(page)}
-${openGraph(page)}
-<script type="application/ld+json">${scriptJson({ '@context': 'https://schema.org', ...newsArticleLd(article) })}</script>
-</head>
+  return `${richHead(page, newsArticleLd(article))}
 <body>
 <div id="header"><a href="${origin}/">${esc(article.site.name)}</a><ul id="gnav">${navLinks(article, origin)}</ul></div>
 <div id="contents">
