@@ -28,8 +28,10 @@ export function createPool(options: PoolOptions): pg.Pool {
     application_name: 'windrow',
     options: `-c search_path=windrow,public -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${options.lockTimeoutMs ?? 5_000} -c idle_in_transaction_session_timeout=60000`,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
+  // A connection that breaks is replaced by the pool; without listeners Node would end the process. The pool listens only while a connection
+  // is idle: one that breaks between two statements of a transaction tells its own listener, and the next statement fails.
   pool.on('error', (error) => options.onError?.(error));
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
   return pool;
 }
 
@@ -39,9 +41,12 @@ const TRY_AGAIN = new Set(['40001', '40P01']);
 /** Connection trouble, shutting down, too many connections, out of disk, lock or statement timeouts: the store cannot take work now. */
 const UNAVAILABLE = /^(08|53|57|58)|^(25006|55P03)$/;
 
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (UNAVAILABLE.test(code)) return true;
   return (
     /^E(CONN|PIPE|TIMEDOUT|NOENT|HOST)/.test(code) ||
@@ -70,8 +75,7 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
       await client.query('rollback').catch(() => {
         broken = true;
       });
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (TRY_AGAIN.has(code) && attempt < 4) {
+      if (TRY_AGAIN.has(codeOf(error)) && attempt < 4) {
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
         continue;
       }
@@ -96,6 +100,6 @@ export async function query<R extends pg.QueryResultRow>(
 }
 
 function asStoreError(error: unknown): unknown {
-  if (!isUnavailable(error)) return error;
+  if (!isUnavailable(error) && !TRY_AGAIN.has(codeOf(error))) return error;
   return new AppError('unavailable', undefined, { cause: error, retryAfterMs: 2_000 });
 }
