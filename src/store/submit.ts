@@ -131,24 +131,24 @@ async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
   // An item stored between the first look and the claim: its task has just been settled by someone else.
   const late = mine.size === 0 ? new Map<string, number>() : await agesOf(client, [...mine]);
 
-  const dropped = new Set<string>();
+  // The first entry that still needs a claimed key makes its task, whoever's claim it was: that one may have found the late item.
+  const made = new Set<string>();
   const plans = batch.map((submission) => {
     const entries = submission.tasks.map((task) => {
       if (isReusable(reusable, submission, task)) return { task, taskId: null, isNew: false };
-      if (mine.has(task.key) && isReusable(late, submission, task) && !reusable.has(task.key)) {
-        dropped.add(task.key);
+      if (mine.has(task.key) && isReusable(late, submission, task) && !reusable.has(task.key))
         return { task, taskId: null, isNew: false };
-      }
-      return { task, taskId: owners.get(task.key)!, isNew: wanted.get(task.key) === task && mine.has(task.key) };
+      const taskId = owners.get(task.key)!;
+      const isNew = mine.has(task.key) && !made.has(task.key);
+      if (isNew) made.add(task.key);
+      return { task: isNew ? { ...task, id: taskId } : task, taskId, isNew };
     });
     const total = entries.length;
     const cached = entries.filter((entry) => entry.taskId === null).length;
     const status = statusAfter({ total, completed: cached, failed: 0 });
     return { submission, entries, accepted: { runId: submission.runId, status, total, cached, replayed: false } };
   });
-  const unused = [...dropped].filter(
-    (key) => !plans.some((plan) => plan.entries.some((e) => e.isNew && e.task.key === key)),
-  );
+  const unused = [...mine].filter((key) => !made.has(key));
   if (unused.length > 0) await client.query('delete from live where key = any($1::uuid[])', [unused]);
   return plans;
 }
