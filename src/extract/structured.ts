@@ -107,7 +107,7 @@ export function microdata(doc: Document): MicrodataItem[] {
     if (item) byElement.set(element, item);
     const owner = ownerOf(element, byElement);
     const names = attr(element, 'itemprop')?.split(/\s+/) ?? [];
-    if (owner) for (const name of names) push(owner.properties, name, item ?? valueOf(element));
+    if (owner) for (const name of names) push(owner.properties, name, item ?? propertyValue(element));
     else if (item) items.push(item);
   }
   return items;
@@ -127,7 +127,7 @@ function ownerOf(element: Element, byElement: Map<AnyNode, MicrodataItem>): Micr
   return null;
 }
 
-function valueOf(element: Element): string {
+function propertyValue(element: Element): string {
   const stated = attr(element, 'content') ?? attr(element, 'datetime');
   if (stated !== null) return stated;
   return attr(element, 'href') ?? attr(element, 'src') ?? text(element);

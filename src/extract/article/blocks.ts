@@ -33,13 +33,32 @@ interface Open {
   link: boolean;
   emphasis: boolean;
   block: TreeNode;
+  /** What the running block had when the element began. */
+  rawBefore: number;
+  linkCharsBefore: number;
+  linksBefore: number;
 }
+
+// Links shown when the pointer rests on a word are inside the paragraph in the markup and not part of it for a reader.
+const ROLLOVER_CHARS = 50;
+const ROLLOVER_LINK_SHARE = 0.85;
+const HIDING_STYLE = /display\s*:\s*none/i;
 
 /** All blocks of the body in document order. */
 export function blocksOf(page: Page): Block[] {
   const { nodes } = page;
   const blocks: Block[] = [];
-  const open: Open[] = [{ node: nodes[0]!, link: false, emphasis: false, block: nodes[0]! }];
+  const open: Open[] = [
+    {
+      node: nodes[0]!,
+      link: false,
+      emphasis: false,
+      block: nodes[0]!,
+      rawBefore: 0,
+      linkCharsBefore: 0,
+      linksBefore: 0,
+    },
+  ];
   let pending: Block | null = null;
   let raw = '';
   let breaksInRow = 0;
@@ -64,6 +83,7 @@ export function blocksOf(page: Page): Block[] {
     while (i >= open[open.length - 1]!.node.end) {
       const closed = open.pop()!;
       if (closed.node === closed.block) flush();
+      else if (pending !== null && isRollover(closed, pending, raw)) raw = raw.slice(0, closed.rawBefore);
     }
     const top = open[open.length - 1]!;
     if (node.tag === '#text') {
@@ -90,6 +110,10 @@ export function blocksOf(page: Page): Block[] {
     }
     const starts = BLOCK_TAGS.has(node.tag);
     if (starts) flush();
+    else if (isHiddenInline(node)) {
+      i = node.end - 1;
+      continue;
+    }
     if (node.tag === 'a' && pending !== null) (pending as Block).links++;
     if (node.end > i + 1) {
       open.push({
@@ -97,11 +121,25 @@ export function blocksOf(page: Page): Block[] {
         link: top.link || node.tag === 'a',
         emphasis: top.emphasis || EMPHASIS.has(node.tag),
         block: starts ? node : top.block,
+        rawBefore: raw.length,
+        linkCharsBefore: pending?.linkChars ?? 0,
+        linksBefore: pending?.links ?? 0,
       });
     }
   }
   flush();
   return blocks;
+}
+
+function isRollover(closed: Open, pending: Block, raw: string): boolean {
+  if (closed.node.tag === 'a' || closed.rawBefore === 0) return false;
+  const chars = raw.length - closed.rawBefore;
+  if (chars < ROLLOVER_CHARS || pending.links - closed.linksBefore < 2) return false;
+  return pending.linkChars - closed.linkCharsBefore > ROLLOVER_LINK_SHARE * visibleLength(raw.slice(closed.rawBefore));
+}
+
+function isHiddenInline(node: TreeNode): boolean {
+  return 'hidden' in node.attrs || (node.attrs.style !== undefined && HIDING_STYLE.test(node.attrs.style));
 }
 
 function visibleLength(text: string): number {

@@ -1,9 +1,10 @@
 // An article out of a page's HTML: body text, title, author, dates and the rest.
 import { jsonLdNodes } from '../structured.ts';
-import { type Block, blocksOf } from './blocks.ts';
-import { bitOf, classReader } from './lexicon.ts';
-import { pickContainer } from './pick.ts';
-import { type Page, readPage, type TreeNode } from './tree.ts';
+import { decide } from './decide.ts';
+import { factsOf, statedOf } from './facts.ts';
+import { MODELS } from './models.ts';
+import { readPage } from './tree.ts';
+import { viewOf } from './view.ts';
 
 export interface Extracted {
   title: string | null;
@@ -15,53 +16,12 @@ export interface Extracted {
   image: string | null;
 }
 
-const BAD_TAGS = new Set(['nav', 'aside', 'footer', 'figcaption', 'form', 'button', 'label', 'dialog', 'menu']);
-const BAD_BITS =
-  bitOf('comment') |
-  bitOf('related') |
-  bitOf('share') |
-  bitOf('promo') |
-  bitOf('ad') |
-  bitOf('nav') |
-  bitOf('aside') |
-  bitOf('caption') |
-  bitOf('hidden') |
-  bitOf('byline');
-
-function badAncestor(page: Page): (node: TreeNode) => boolean {
-  const sense = classReader();
-  const bad = new Uint8Array(page.nodes.length);
-  for (const node of page.nodes) {
-    if (node.tag === '#text' || !node.parent) continue;
-    const own =
-      node.tag !== 'body' &&
-      node.tag !== 'html' &&
-      node.tag !== 'article' &&
-      node.tag !== 'main' &&
-      (BAD_TAGS.has(node.tag) ||
-        'hidden' in node.attrs ||
-        /display\s*:\s*none/.test(node.attrs.style ?? '') ||
-        ((sense(node.attrs).strong & BAD_BITS) !== 0 && (sense(node.attrs).strong & bitOf('content')) === 0));
-    bad[node.index] = own || bad[node.parent.index] ? 1 : 0;
-  }
-  return (node) => bad[node.index] === 1;
-}
-
 export function extractArticle(html: string, _url?: string): Extracted {
   const page = readPage(html);
-  const blocks = blocksOf(page);
-  const isBad = badAncestor(page);
-  const isProse = (b: Block) => b.text.length >= 40 && b.linkChars < 0.5 * b.text.length && !isBad(b.node);
-  const gains = blocks.map((b) => (isProse(b) ? b.text.length : -20));
-  const top = pickContainer(page, blocks, gains);
-  const kept = blocks.filter(
-    (b) =>
-      b.from >= top.index &&
-      b.to <= top.end &&
-      !isBad(b.node) &&
-      b.linkChars < 0.8 * b.text.length &&
-      b.node.tag !== 'h1',
-  );
+  const facts = factsOf(page);
+  const view = viewOf(page, statedOf(page, facts));
+  const { kept: keep } = decide(view, MODELS);
+  const kept = view.spots.filter((_, i) => keep[i]).map((spot) => spot.block);
   const meta = (...names: string[]) => page.metas.find((m) => names.includes(m.name))?.content ?? null;
   const ld = jsonLdNodes(page.jsonLd);
   const stated = (key: string) => ld.map((n) => n[key]).find((v) => typeof v === 'string') as string | undefined;

@@ -26,6 +26,8 @@ export type Meaning = (typeof MEANINGS)[number];
 
 export const bitOf = (meaning: Meaning): number => 1 << MEANINGS.indexOf(meaning);
 
+export const meaningBits = (...meanings: Meaning[]): number => meanings.reduce((bits, m) => bits | bitOf(m), 0);
+
 const BITS = new Map<string, number>();
 for (const meaning of MEANINGS)
   for (const word of words[meaning]) BITS.set(word, (BITS.get(word) ?? 0) | bitOf(meaning));
@@ -33,6 +35,9 @@ const FILLER = new Set(words.filler);
 // A first word that makes the rest no sign at all (`tag-news` on an article), or that only names the page builder.
 const MUTE_PREFIX = new Set(words.mutePrefix);
 const DROP_PREFIX = new Set(words.dropPrefix);
+
+const TEXT_WORDS = new Set(['article', 'story', 'post', 'entry', 'news', 'blog', 'single', 'detail']);
+const INSIDE_WORDS = new Set(['body', 'content', 'text', 'copy']);
 
 export interface Sense {
   /** The token is such a thing. */
@@ -57,6 +62,8 @@ function senseOfToken(token: string): Sense {
     end--;
     strong = bits(parts, end - 1);
   }
+  // `article-inner-content`, `post__text`: a word for a text and a word for its inside, with anything between.
+  if (parts.some((p) => TEXT_WORDS.has(p)) && parts.some((p) => INSIDE_WORDS.has(p))) strong |= bitOf('content');
   let weak = 0;
   for (let i = 0; i < end - 1; i++) weak |= bits(parts, i);
   return { strong, weak: weak & ~strong };

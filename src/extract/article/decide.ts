@@ -1,0 +1,93 @@
+// Which blocks of a page are the body of its article. Two trained looks at every block: the first by what it is and where it
+// stands, the second knowing what the first thought of its neighbours; then the element that holds the body, and what is likely in it.
+// What a reader would get wrong: there are no rules here for captions, bylines or promotions. Those are learned from labelled
+// pages (bench/articles/train.ts); what this file holds is only what a vote over single blocks cannot know.
+import { FEATURES, featuresOf } from './features.ts';
+import type { Forest } from './forest.ts';
+import { pickContainer } from './pick.ts';
+import { type FirstLook, fillSecond, firstLook, gainsOf, isInside, SECOND_FEATURES } from './second.ts';
+import type { TreeNode } from './tree.ts';
+import type { Spot, View } from './view.ts';
+
+export interface Models {
+  first: Forest;
+  second: Forest;
+}
+
+export interface Decision {
+  /** Element that holds the body. */
+  top: TreeNode;
+  /** By block of the page: likelihood to be body, and whether it is taken. */
+  p: number[];
+  kept: boolean[];
+}
+
+const CUT = 0.5;
+const SURE_ENOUGH = 0.7;
+const VOTER_CHARS = 60;
+const SMALL_CELL_CHARS = 80;
+
+export function decide(view: View, models: Models): Decision {
+  const rows = view.spots.map((spot) => featuresOf(spot, view, SECOND_FEATURES.length));
+  const look = firstLook(view, liftUnsure(view, rows.map(models.first)));
+  addSecondFeatures(rows, view, look);
+  return settle(view, rows.map(models.second));
+}
+
+export function addSecondFeatures(rows: Float64Array[], view: View, look: FirstLook): void {
+  view.spots.forEach((spot, i) => {
+    fillSecond(rows[i]!, FEATURES.length, spot, view, look);
+  });
+}
+
+/** From likelihoods to a choice. */
+export function settle(view: View, likelihoods: number[]): Decision {
+  const p = tablesAsOne(view, likelihoods);
+  const top = pickContainer(
+    view.page,
+    view.spots.map((spot) => spot.block),
+    gainsOf(view, p),
+  );
+  return { top, p, kept: view.spots.map((spot, i) => p[i]! > CUT && isInside(spot, top)) };
+}
+
+/** On a page where nothing is likely, the likeliest is still the best guess: all are raised until one counts. */
+export function liftUnsure(view: View, p: number[]): number[] {
+  let best = 0;
+  view.spots.forEach((spot, i) => {
+    if (spot.chars >= VOTER_CHARS && p[i]! > best) best = p[i]!;
+  });
+  if (best >= SURE_ENOUGH || best === 0) return p;
+  const shift = logit(SURE_ENOUGH) - logit(best);
+  return p.map((one) => 1 / (1 + Math.exp(-logit(one) - shift)));
+}
+
+const logit = (p: number): number => Math.log(p / (1 - p));
+
+/** The cells of a table of figures stand or fall together: no single "0" or "12" says anything. */
+function tablesAsOne(view: View, p: number[]): number[] {
+  const tables = new Map<TreeNode, Spot[]>();
+  for (const spot of view.spots) {
+    const table = tableOf(spot.block.node);
+    if (table) {
+      const cells = tables.get(table);
+      if (cells) cells.push(spot);
+      else tables.set(table, [spot]);
+    }
+  }
+  if (tables.size === 0) return p;
+  const out = [...p];
+  for (const cells of tables.values()) {
+    const chars = cells.reduce((sum, cell) => sum + cell.chars, 0);
+    if (cells.length < 4 || chars / cells.length > SMALL_CELL_CHARS) continue;
+    const mean = cells.reduce((sum, cell) => sum + p[cell.at]! * cell.chars, 0) / chars;
+    for (const cell of cells) out[cell.at] = mean;
+  }
+  return out;
+}
+
+function tableOf(node: TreeNode): TreeNode | null {
+  let up: TreeNode | null = node;
+  for (let level = 0; up && level < 6; level++, up = up.parent) if (up.tag === 'table') return up;
+  return null;
+}

@@ -1,0 +1,103 @@
+// The second look at a block: the same features, and what the first look thought of the blocks around it.
+// As with features.ts, the order is part of the trained weights.
+import { pickContainer } from './pick.ts';
+import type { TreeNode } from './tree.ts';
+import type { Spot, View } from './view.ts';
+
+/** The first look at a whole page. */
+export interface FirstLook {
+  /** Probability of each block to be body. */
+  p: number[];
+  top: TreeNode;
+  /** Characters of likely body before each block, and in all. */
+  before: Float64Array;
+  total: number;
+  byNode: Means;
+  byDress: Means;
+}
+
+interface Means {
+  sum: Float64Array;
+  chars: Float64Array;
+}
+
+const LONGEST_VOTE = 400;
+// A block that is no body costs little: inside the chosen element it is left out anyway.
+const COST_OF_OTHERS = 0.1;
+
+/** What having a block in the chosen element brings, by its length and likelihood. */
+export const gainsOf = (view: View, p: number[]): number[] =>
+  view.spots.map(
+    (s, i) => Math.min(LONGEST_VOTE, s.chars) * (p[i]! > 0.5 ? p[i]! - 0.5 : COST_OF_OTHERS * (p[i]! - 0.5)),
+  );
+
+export function firstLook(view: View, p: number[]): FirstLook {
+  const { spots, page } = view;
+  const top = pickContainer(
+    page,
+    spots.map((s) => s.block),
+    gainsOf(view, p),
+  );
+  const before = new Float64Array(spots.length + 1);
+  const byNode: Means = { sum: new Float64Array(page.nodes.length), chars: new Float64Array(page.nodes.length) };
+  const byDress: Means = { sum: new Float64Array(spots.length), chars: new Float64Array(spots.length) };
+  spots.forEach((spot, i) => {
+    before[i + 1] = before[i]! + (p[i]! > 0.5 ? spot.chars : 0);
+    add(byDress, spot.dress, p[i]!, spot.chars);
+    add(byNode, spot.block.node.index, p[i]!, spot.chars);
+  });
+  for (let i = page.nodes.length - 1; i > 0; i--) {
+    const up = page.nodes[i]!.parent!.index;
+    byNode.sum[up]! += byNode.sum[i]!;
+    byNode.chars[up]! += byNode.chars[i]!;
+  }
+  return { p, top, before, total: Math.max(1, before[spots.length]!), byNode, byDress };
+}
+
+function add(means: Means, at: number, p: number, chars: number): void {
+  means.sum[at]! += p * chars;
+  means.chars[at]! += chars;
+}
+
+const mean = (means: Means, at: number): number => (means.chars[at] === 0 ? 0 : means.sum[at]! / means.chars[at]!);
+const isHeading = (spot: Spot) => /^h[1-6]$/.test(spot.block.node.tag);
+
+type Feature = [name: string, of: (spot: Spot, view: View, look: FirstLook) => number];
+
+export const SECOND_FEATURES: Feature[] = [
+  ['p', (s, _, l) => l.p[s.at]!],
+  ...[-3, -2, -1, 1, 2, 3].map((step): Feature => [`p${step}`, (s, _, l) => l.p[s.at + step] ?? 0]),
+  ['p:afterHeadings', (s, v, l) => beyondHeadings(s, v, l, 1)],
+  ['p:beforeHeadings', (s, v, l) => beyondHeadings(s, v, l, -1)],
+  ['inTop', (s, _, l) => Number(isInside(s, l.top))],
+  ['bodyBefore', (s, _, l) => l.before[s.at]! / l.total],
+  ['bodyAfter', (s, _, l) => (l.total - l.before[s.at + 1]!) / l.total],
+  ['node:p', (s, _, l) => mean(l.byNode, s.block.node.index)],
+  ['up1:p', (s, _, l) => mean(l.byNode, (s.block.node.parent ?? s.block.node).index)],
+  ['up2:p', (s, _, l) => mean(l.byNode, (s.block.node.parent?.parent ?? s.block.node).index)],
+  ['up1:bodyShare', (s, _, l) => l.byNode.sum[(s.block.node.parent ?? s.block.node).index]! / l.total],
+  ['up2:bodyShare', (s, _, l) => l.byNode.sum[(s.block.node.parent?.parent ?? s.block.node).index]! / l.total],
+  ['dress:p', (s, _, l) => mean(l.byDress, s.dress)],
+  ['dress:bodyShare', (s, _, l) => l.byDress.sum[s.dress]! / l.total],
+  ['levelsToTop', (s, _, l) => levelsTo(s, l.top)],
+];
+
+/** `row` of the first features, with room behind it for the second ones. */
+export function fillSecond(row: Float64Array, at: number, spot: Spot, view: View, look: FirstLook): void {
+  for (let i = 0; i < SECOND_FEATURES.length; i++) row[at + i] = SECOND_FEATURES[i]![1](spot, view, look);
+}
+
+export const isInside = (spot: Spot, top: TreeNode): boolean =>
+  spot.block.from >= top.index && spot.block.from < top.end;
+
+function beyondHeadings(spot: Spot, view: View, look: FirstLook, step: number): number {
+  let at = spot.at + step;
+  for (let i = 0; i < 3 && view.spots[at] && isHeading(view.spots[at]!); i++) at += step;
+  return look.p[at] ?? 0;
+}
+
+function levelsTo(spot: Spot, top: TreeNode): number {
+  let node: TreeNode | null = spot.block.node;
+  for (let levels = 0; levels < 5 && node; levels++, node = node.parent) if (node === top) return levels;
+  return 5;
+}
