@@ -12,7 +12,8 @@ export interface LoadOptions {
   flags?: Partial<Record<SettingName, string>>;
   needs?: readonly SettingName[];
   isListening?: boolean;
-  env?: Readonly<Record<string, string | undefined>>;
+  /** Instead of the one that WINDROW_CONFIG names. */
+  file?: string | undefined;
   /** Warnings go here as they are found. */
   warn?: (line: string) => void;
 }
@@ -27,8 +28,8 @@ export function loadConfig(options: LoadOptions = {}): Config {
 
 /** The same without throwing, for commands that show it. */
 export function inspectConfig(options: LoadOptions = {}): Resolved {
-  const env = options.env ?? process.env;
-  const { file, problem } = readConfigFile(env.WINDROW_CONFIG);
+  const { env } = process;
+  const { file, problem } = readConfigFile(options.file ?? env.WINDROW_CONFIG);
   const resolved = resolveConfig({
     flags: options.flags ?? {},
     env,
@@ -50,7 +51,7 @@ function readConfigFile(named: string | undefined): { file?: ConfigFile; problem
     if (!named && code === 'ENOENT') return {};
     const allowed = `a file with NAME=value lines that can be read (${code})`;
     return {
-      problem: { name: 'WINDROW_CONFIG', value: path, origin: named ? 'env WINDROW_CONFIG' : 'default', allowed },
+      problem: { name: 'WINDROW_CONFIG', value: path, origin: null, allowed },
     };
   }
 }

@@ -1,0 +1,18 @@
+// `windrow cancel <id>`: waiting tasks never start, running ones are broken off.
+import { clientCommand, configuredClient } from './client.ts';
+import { createTerminal } from './terminal.ts';
+
+export const make = () =>
+  clientCommand({
+    name: 'cancel',
+    about: 'Cancels a run: what waits never starts, what runs is broken off.',
+    examples: [['windrow cancel job_a1b2c3d4e5f6', 'fails (1) when the run has already ended']],
+  })
+    .argument('<id>', 'id of the run')
+    .action(async (id: string, options: Record<string, unknown>) => {
+      const terminal = createTerminal({ json: Boolean(options.json) });
+      const client = await configuredClient(options, terminal);
+      const answer = await client.send<{ message: string }>('DELETE', `/jobs/${encodeURIComponent(id)}`);
+      if (options.json) terminal.document(answer);
+      else terminal.say(answer.message);
+    });

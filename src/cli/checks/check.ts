@@ -1,0 +1,19 @@
+// One thing that `windrow doctor` looks at. `warn` works but may not for long; `fail` does not work.
+export interface Finding {
+  check: string;
+  status: 'ok' | 'warn' | 'fail';
+  detail: string;
+}
+
+export const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail });
+export const warn = (check: string, detail: string): Finding => ({ check, status: 'warn', detail });
+export const fail = (check: string, detail: string): Finding => ({ check, status: 'fail', detail });
+
+/** Whatever is thrown while looking is the finding. */
+export async function finding(check: string, look: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
+  try {
+    return [await look()].flat();
+  } catch (error) {
+    return [fail(check, error instanceof Error ? error.message : String(error))];
+  }
+}

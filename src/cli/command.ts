@@ -1,0 +1,53 @@
+// How every command is made: the same --json, the same place for examples, and settings as flags. Secrets are no flags, since other users of a machine
+// can read those.
+import { Command, Option } from 'commander';
+import { flagOf, SETTING_NAMES, SETTINGS, type Setting, type SettingName } from '../config.ts';
+
+export interface CommandText {
+  name: string;
+  about: string;
+  /** Command lines with what they do, shown under the help. */
+  examples: readonly (readonly [line: string, what: string])[];
+  /** Shown between the options and the examples. */
+  notes?: string;
+}
+
+export function command(text: CommandText): Command {
+  const made = new Command(text.name)
+    .description(text.about)
+    .option('--json', 'write the result, and any error, as JSON on stdout')
+    .helpOption('-h, --help', 'show this help')
+    .allowExcessArguments(false);
+  const examples = text.examples.map(([line, what]) => `  ${line}\n      ${what}`).join('\n');
+  return made.addHelpText('after', `${text.notes ? `\n${text.notes}\n` : ''}\nExamples:\n${examples}`);
+}
+
+/** Makes every setting a flag of the command; only the ones named appear in its help. */
+export function takesSettings(made: Command, shown: readonly SettingName[]): Command {
+  for (const name of shown) made.addOption(optionOf(name)!);
+  for (const name of SETTING_NAMES) {
+    const option = shown.includes(name) ? undefined : optionOf(name)?.hideHelp();
+    if (option) made.addOption(option);
+  }
+  return made
+    .option('--config <file>', 'file with NAME=value lines (windrow.env if there is one; WINDROW_CONFIG)')
+    .addHelpText('after', '\nEvery setting of `windrow config` is a flag too, such as --scrape-timeout 10.');
+}
+
+function optionOf(name: SettingName): Option | undefined {
+  const flag = flagOf(name);
+  if (flag === null) return undefined;
+  const row: Setting = SETTINGS[name];
+  const fallback = row.default ? `; default ${row.default}` : '';
+  return new Option(`${flag} <value>`, `${row.about.replace(/\.$/, '')} (${row.env}${fallback})`);
+}
+
+/** The settings among the options that were given. */
+export function flagsFrom(options: Record<string, unknown>): Partial<Record<SettingName, string>> {
+  const flags: Partial<Record<SettingName, string>> = {};
+  for (const name of SETTING_NAMES) {
+    const value = options[optionOf(name)?.attributeName() ?? ''];
+    if (typeof value === 'string') flags[name] = value;
+  }
+  return flags;
+}

@@ -1,0 +1,22 @@
+// The commands, one line each. A command's file is loaded only when it is the one that runs: a worker never reads the code of the API or the store.
+import type { Command } from 'commander';
+
+export interface CommandRow {
+  about: string;
+  load(): Promise<{ make(): Command }>;
+}
+
+export const COMMANDS: Readonly<Record<string, CommandRow>> = {
+  scrape: { about: 'scrape addresses right here, without a server', load: () => import('./scrape.ts') },
+  submit: { about: 'give a running server work', load: () => import('./submit.ts') },
+  runs: { about: 'list the runs of a server', load: () => import('./runs.ts') },
+  run: { about: 'show one run and its results', load: () => import('./run.ts') },
+  cancel: { about: 'cancel a run', load: () => import('./cancel.ts') },
+  orchestrator: { about: 'run only an orchestrator', load: () => import('./orchestrator.ts') },
+  worker: { about: 'run only a worker', load: () => import('./worker.ts') },
+  sandbox: { about: 'serve a pretend web to scrape', load: () => import('./sandbox.ts') },
+  config: { about: 'show every setting and where its value comes from', load: () => import('./config.ts') },
+  migrate: { about: 'bring the database up to date', load: () => import('./migrate.ts') },
+  doctor: { about: 'check that everything Windrow needs is there', load: () => import('./doctor.ts') },
+  schemas: { about: 'write the JSON Schemas of the messages', load: () => import('./schemas.ts') },
+};

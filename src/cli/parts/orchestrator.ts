@@ -1,0 +1,37 @@
+// An orchestrator from the configuration.
+import { startOrchestrator } from '../../orchestrator/orchestrator.ts';
+import type { Store } from '../../store/store.ts';
+import type { Wire } from '../../wire/port.ts';
+import type { Role } from '../serve.ts';
+
+const TRIM_BATCH = 1_000;
+const FLUSH_MS = 3_000;
+
+export function runOrchestrator({ config, log, life }: Role, store: Store, wire: Wire): void {
+  const orchestrator = startOrchestrator({
+    store,
+    wire,
+    leaseSeconds: config.leaseSeconds,
+    sweepSeconds: config.sweepSeconds,
+    maxWindow: config.dispatchWindow,
+    retention: {
+      runDays: config.runRetentionDays,
+      deadLetterDays: config.deadLetterRetentionDays,
+      idempotencyHours: config.idempotencyHours,
+      articleDays: config.articleRetentionDays,
+      batch: TRIM_BATCH,
+    },
+    log: (level, event, fields) => log[level](event, { ...fields }),
+  });
+  life.own('orchestrator', async () => {
+    // What workers have already reported is recorded before the wire goes, or it would have to be scraped again.
+    if (!config.redisUrl) await untilRecorded(wire);
+    await orchestrator.stop();
+  });
+}
+
+async function untilRecorded(wire: Wire): Promise<void> {
+  const until = performance.now() + FLUSH_MS;
+  while ((await wire.backlog()) > 0 && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}

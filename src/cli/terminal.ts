@@ -1,0 +1,71 @@
+// What a command says and where: results on stdout, everything for a person on stderr. Colour and redrawing only where someone is watching
+// (NO_COLOR, FORCE_COLOR and TERM=dumb are obeyed by Node's own check).
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+export const SCHEMA_VERSION = 1;
+
+export interface Terminal {
+  /** A person is looking at stderr and did not ask for JSON. */
+  readonly isWatched: boolean;
+  /** A line of the result. */
+  out(line: string): void;
+  /** A document of the result, on one line when it goes to a program. */
+  document(value: object): void;
+  /** A line for the person, never part of the result. */
+  say(line: string): void;
+  /** Replaces the line before it when someone watches; says nothing otherwise. `null` removes it. */
+  progress(line: string | null): void;
+  style(style: Style, text: string): string;
+}
+
+export function createTerminal(options: { json?: boolean } = {}): Terminal {
+  const { stdout, stderr } = process;
+  const isWatched = Boolean(stderr.isTTY) && process.env.TERM !== 'dumb' && !options.json;
+  let shown = false;
+  const clear = (): void => {
+    if (shown) stderr.write('\r\x1b[2K');
+    shown = false;
+  };
+  return {
+    isWatched,
+    out(line) {
+      if (stdout.isTTY) clear();
+      stdout.write(`${line}\n`);
+    },
+    document(value) {
+      if (stdout.isTTY) clear();
+      stdout.write(`${JSON.stringify({ schema_version: SCHEMA_VERSION, ...value }, null, stdout.isTTY ? 2 : 0)}\n`);
+    },
+    say(line) {
+      clear();
+      stderr.write(`${line}\n`);
+    },
+    progress(line) {
+      if (!isWatched) return;
+      clear();
+      if (line === null) return;
+      stderr.write(line.slice(0, Math.max(20, stderr.columns ?? 80)));
+      shown = true;
+    },
+    style: (style, text) => styleText(style, text, { stream: stderr }),
+  };
+}
+
+const WIDTH = 24;
+
+/** `[██████      ] 12/48 done · 1 failed` */
+export function progressBar(state: { completed: number; failed: number; total: number }): string {
+  const ended = state.completed + state.failed;
+  const filled = state.total === 0 ? WIDTH : Math.floor((ended / state.total) * WIDTH);
+  const failed = state.failed > 0 ? ` · ${state.failed} failed` : '';
+  return `[${'█'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${ended}/${state.total} done${failed}`;
+}
+
+/** Columns as wide as their widest cell; the last one is left ragged. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  return rows.map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i]!))).join('  '));
+}

@@ -1,0 +1,64 @@
+// Follows a run to its end over its WebSocket. If the socket cannot be had or breaks, it asks once a second instead: the answer is the same.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Job } from './client.ts';
+
+export interface RunState {
+  status: string;
+  completed: number;
+  failed: number;
+  total: number;
+}
+
+const POLL_MS = 1_000;
+const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
+
+export const isEnded = (status: string): boolean => FINAL.has(status);
+
+/** Resolves with the final state; rejects only when the server is gone or does not know the run. */
+export async function watchRun(
+  client: Client,
+  id: string,
+  onState: (state: RunState) => void,
+  signal: AbortSignal,
+): Promise<RunState | null> {
+  let last = await askState(client, id);
+  onState(last);
+  const take = (state: RunState): void => {
+    last = state;
+    onState(state);
+  };
+  if (!isEnded(last.status)) await followSocket(client, id, take, signal);
+  while (!isEnded(last.status) && !signal.aborted) {
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+    take(await askState(client, id));
+  }
+  return isEnded(last.status) ? last : null;
+}
+
+async function askState(client: Client, id: string): Promise<RunState> {
+  const job = await client.get<Job>(`/jobs/${encodeURIComponent(id)}/status`);
+  return { status: job.status, completed: job.completed, failed: job.failed, total: job.total_articles };
+}
+
+/** Resolves when the socket is over, for whatever reason. */
+async function followSocket(
+  client: Client,
+  id: string,
+  onState: (state: RunState) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const socket = new WebSocket(await client.socketAddress(`/ws/jobs/${encodeURIComponent(id)}`));
+  const close = () => socket.close();
+  signal.addEventListener('abort', close, { once: true });
+  await new Promise<void>((resolve) => {
+    socket.onmessage = ({ data }) => {
+      const { status, completed, failed, total } = JSON.parse(String(data)) as RunState;
+      onState({ status, completed, failed, total });
+      if (isEnded(status)) resolve();
+    };
+    socket.onclose = () => resolve();
+    socket.onerror = () => resolve();
+  });
+  signal.removeEventListener('abort', close);
+  close();
+}
