@@ -1,0 +1,10 @@
+// The areas of the contract. A new one is one file and one line here.
+import { articles } from './articles.ts';
+import { deadLetters } from './dead-letters.ts';
+import { operations } from './operations.ts';
+import { pages } from './pages.ts';
+import { queue } from './queue.ts';
+import type { Area } from './route.ts';
+import { socketTicket } from './socket-ticket.ts';
+
+export const AREAS: readonly Area[] = [articles, socketTicket, queue, deadLetters, operations, pages];

@@ -1,0 +1,52 @@
+// Long answers, written while they are read from the store: a page at a time, the next one only when the reader has taken the last. The first page is
+// read before the answer begins, so that a store that is down is still a 503 and not half an answer.
+import { Readable } from 'node:stream';
+
+export const NDJSON = 'application/x-ndjson';
+export const CSV = 'text/csv';
+
+export type Format = 'json' | 'ndjson' | 'csv';
+
+const FORMATS: Record<string, Format> = {
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'text/csv': 'csv',
+};
+
+/** By `Accept`, the one the caller likes best; JSON for everything else. */
+export function formatOf(accept: string | undefined): Format {
+  if (accept === undefined) return 'json';
+  let best: { format: Format; quality: number } = { format: 'json', quality: 0 };
+  for (const part of accept.split(',', 20)) {
+    const [type = '', ...options] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const format = FORMATS[type];
+    const quality = Number(options.find((option) => option.startsWith('q='))?.slice(2) ?? 1);
+    if (format && quality > best.quality) best = { format, quality };
+  }
+  return best.format;
+}
+
+/** Turns chunks into a stream that pulls them one by one. */
+export async function startStream(chunks: AsyncGenerator<string>): Promise<Readable> {
+  const first = await chunks.next();
+  async function* all(): AsyncGenerator<string> {
+    if (!first.done) yield first.value;
+    yield* chunks;
+  }
+  return Readable.from(all(), { objectMode: false, highWaterMark: 64 * 1024 });
+}
+
+/** One CSV line. A cell that a spreadsheet would run as a formula gets an apostrophe in front, so that it stays text. */
+export function csvLine(cells: readonly unknown[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  const text = String(cell);
+  const safe = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,86 @@
+// What a validator found, in words that say what to do: which field (as a JSON Pointer, `/articles/3/url`), what is wrong, what would be right.
+import type { ErrorObject } from 'ajv';
+import type { FieldError } from '../model/errors.ts';
+
+/** More would not be read, and every one is text that a caller makes us write. */
+export const FIELD_ERRORS_MAX = 100;
+
+export function fieldErrors(errors: ErrorObject[], knownNames: string[]): FieldError[] {
+  const found = new Map<string, FieldError>();
+  for (const error of errors) {
+    if (found.size >= FIELD_ERRORS_MAX) break;
+    const one = fieldError(error, knownNames);
+    const name = `${one.pointer} ${one.detail}`;
+    if (!found.has(name)) found.set(name, one);
+  }
+  return [...found.values()];
+}
+
+function fieldError(error: ErrorObject, knownNames: string[]): FieldError {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required':
+      return {
+        pointer: `${error.instancePath}/${pointerPart(params.missingProperty)}`,
+        detail: 'is missing; it is required',
+      };
+    case 'additionalProperties':
+      return {
+        pointer: `${error.instancePath}/${pointerPart(params.additionalProperty)}`,
+        detail:
+          knownNames.length === 0
+            ? 'is not known here; nothing is taken'
+            : `is not known here; known are ${knownNames.join(', ')}`,
+      };
+    default:
+      return { pointer: error.instancePath, detail: sentence(error, params) };
+  }
+}
+
+function sentence(error: ErrorObject, params: Record<string, unknown>): string {
+  const limit = String(params.limit);
+  switch (error.keyword) {
+    case 'type':
+      return `has to be ${typeWords(params.type)}`;
+    case 'enum':
+      return `has to be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'const':
+      return `has to be ${JSON.stringify(params.allowedValue)}`;
+    case 'minimum':
+      return `has to be at least ${limit}`;
+    case 'maximum':
+      return `has to be at most ${limit}`;
+    case 'minLength':
+      return limit === '1' ? 'must not be empty' : `needs at least ${limit} characters`;
+    case 'maxLength':
+      return `may have at most ${limit} characters`;
+    case 'minItems':
+      return limit === '1' ? 'must not be empty' : `needs at least ${limit} entries`;
+    case 'maxItems':
+      return `may have at most ${limit} entries; send the rest in another request`;
+    case 'pattern':
+      return `does not have the form ${String(params.pattern)}`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+}
+
+const TYPE_WORDS: Record<string, string> = {
+  object: 'a JSON object',
+  array: 'an array',
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+function typeWords(type: unknown): string {
+  const types = Array.isArray(type) ? type : String(type).split(',');
+  return types.map((one) => TYPE_WORDS[String(one)] ?? String(one)).join(' or ');
+}
+
+/** A name inside a JSON Pointer; a caller's own names are cut, since they may be as long as the body. */
+function pointerPart(name: unknown): string {
+  return String(name).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
+}

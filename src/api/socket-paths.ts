@@ -1,0 +1,63 @@
+// WebSockets in the OpenAPI document, which has no words for them: the opening GET, with the messages as examples of what follows.
+const MESSAGE = {
+  type: 'job_update',
+  job_id: 'job_a1b2c3d4e5f6',
+  article_id: 'art_9f86d081884c7d659a2feaa0c55ad015',
+  status: 'IN_PROGRESS',
+  completed: 5,
+  failed: 0,
+  total: 10,
+};
+
+const KEY_NOTE =
+  'With keys on, offer the protocols `windrow, key.<key>` (the server takes `windrow`), or pass `?ticket=` from `POST /ws/ticket`. A key in the address is refused. ' +
+  'Updates are the latest state per job and tick of 50 ms; a final state is always sent. A reader that is too slow is cut off with code 1013; 1012 means the server restarts: connect again.';
+
+const TICKET = {
+  name: 'ticket',
+  in: 'query',
+  required: false,
+  description: 'From `POST /ws/ticket`; good once, for half a minute.',
+  schema: { type: 'string' },
+};
+
+function upgrade(operationId: string, summary: string, description: string, parameters: object[], example: unknown) {
+  return {
+    get: {
+      operationId,
+      tags: ['WebSockets'],
+      summary,
+      description: `${description} ${KEY_NOTE}`,
+      parameters: [...parameters, TICKET],
+      responses: {
+        101: { description: 'The messages that follow.', content: { 'application/json': { schema: {}, example } } },
+        401: { description: 'No valid key or ticket.' },
+      },
+    },
+  };
+}
+
+export const SOCKET_PATHS = {
+  '/ws': upgrade(
+    'watchJobs',
+    'Every update (WebSocket)',
+    'First the state of the newest 100 running jobs, then every update.',
+    [
+      {
+        name: 'batch',
+        in: 'query',
+        required: false,
+        description: '1: all updates of a tick in one frame, as a JSON array.',
+        schema: { type: 'string', enum: ['1'] },
+      },
+    ],
+    MESSAGE,
+  ),
+  '/ws/jobs/{job_id}': upgrade(
+    'watchJob',
+    "One job's updates (WebSocket)",
+    'First the current state, then each update; after the final one the server closes with code 1000. An unknown job is closed with 4404.',
+    [{ name: 'job_id', in: 'path', required: true, schema: { type: 'string' } }],
+    MESSAGE,
+  ),
+};
