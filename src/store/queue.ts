@@ -83,11 +83,11 @@ export async function leaseReady(
 
 /**
  * Renews the leases a worker says it holds and returns those it no longer holds (recorded, cancelled, or leased to another attempt).
- * Rows being settled at this moment are skipped, not waited for: they need no renewal.
+ * Rows being settled at this moment are skipped, not waited for: they need no renewal. Without a worker the lease is renewed, not claimed.
  */
 export async function renewLeases(
   pool: Pool,
-  options: { worker: string; tasks: TaskRef[]; leaseSeconds: number },
+  options: { worker: string | null; tasks: TaskRef[]; leaseSeconds: number },
 ): Promise<TaskRef[]> {
   if (options.tasks.length === 0) return [];
   const rows = await query<{ task_id: string; attempt: number }>(
@@ -96,7 +96,7 @@ export async function renewLeases(
      mine as (
        select l.task_id from leases l join held h on h.task_id = l.task_id and h.attempt = l.attempt for update of l skip locked
      ), renewed as (
-       update leases set lease_until = now() + make_interval(secs => $4), worker = $3 from mine where leases.task_id = mine.task_id
+       update leases set lease_until = now() + make_interval(secs => $4), worker = coalesce($3, leases.worker) from mine where leases.task_id = mine.task_id
      )
      select h.task_id, h.attempt from held h
      where not exists (select 1 from leases l where l.task_id = h.task_id and l.attempt = h.attempt)`,
@@ -148,6 +148,18 @@ export async function lockLostLeases(client: Client, options: { unclaimed: boole
     [options.limit],
   );
   return rows.map(toLease);
+}
+
+/**
+ * After the wire was lost: reports of the tasks that are out may have been lost with it, so the next loss of each counts for nothing. Kept as a
+ * crash less, which the retry policy reads.
+ */
+export async function forgiveNextLoss(pool: Pool): Promise<void> {
+  await query(
+    pool,
+    `with out as (select task_id from leases order by task_id for update skip locked)
+     update leases set crashes = crashes - 1 from out where leases.task_id = out.task_id`,
+  );
 }
 
 export interface Requeue {
