@@ -46,10 +46,10 @@ export type ResultMetadata = z.infer<typeof ResultMetadata>;
 
 export const Result = z.object({
   type: z.literal('result').default('result'),
-  task_id: z.string(),
+  task_id: z.guid(),
   run_id: z.string(),
-  attempt: z.number().int(),
-  part: z.number().int().default(1),
+  attempt: z.int32(),
+  part: z.int32().default(1),
   last: z.boolean().default(true),
   status: z.enum(['success', 'failed', 'partial']),
   scraper_type: z.string(),
@@ -61,11 +61,19 @@ export const Result = z.object({
 });
 export type Result = z.infer<typeof Result>;
 
-const TaskRef = z.object({ task_id: z.string(), attempt: z.number().int() });
+const TaskRef = z.object({ task_id: z.guid(), attempt: z.int32() });
 export type TaskRef = z.infer<typeof TaskRef>;
 
-/** "I have these": renews their leases. What the orchestrator no longer leases to this worker comes back as a cancellation. */
-export const Held = z.object({ type: z.literal('held'), worker: z.string(), tasks: z.array(TaskRef) });
+/**
+ * "I have these": renews their leases. What the orchestrator no longer leases to this worker comes back as a cancellation. `waiting` are those
+ * not started yet: kept too, but not to blame if the worker dies.
+ */
+export const Held = z.object({
+  type: z.literal('held'),
+  worker: z.string(),
+  tasks: z.array(TaskRef),
+  waiting: z.array(TaskRef).optional(),
+});
 export type Held = z.infer<typeof Held>;
 
 /** "I give these back unfinished": queued again at no cost in attempts (shutdown, lane closed). */

@@ -30,6 +30,12 @@ test('Retry-After wins where it is longer', () => {
   expect(afterFailure(past, error('http_5xx', { retry_after: 40 }), options)).toMatchObject({ delayMs: 40_000 });
 });
 
+test('Retry-After of years does not keep a run for years', () => {
+  expect(afterFailure(past, error('rate_limited', { retry_after: 1e300 }), options)).toMatchObject({
+    delayMs: 24 * 3_600_000,
+  });
+});
+
 test('being throttled costs no attempt, keeps the band, and ends all the same', () => {
   expect(afterFailure(past, error('rate_limited', { retry_after: 7 }), options)).toMatchObject({
     retry: true,
@@ -55,5 +61,12 @@ test('only a task that takes its worker down while running alone is given up', (
   const suspect = afterLoss(past, { hadStarted: true, policy: RETRY_POLICY });
   expect(suspect).toMatchObject({ retry: true, crashes: 1, band: 'low' });
   expect(afterLoss({ ...past, crashes: 1 }, { hadStarted: false, policy: RETRY_POLICY })).toMatchObject({ crashes: 1 });
-  expect(afterLoss({ ...past, crashes: 3 }, { hadStarted: true, policy: RETRY_POLICY })).toEqual({ retry: false });
+  expect(afterLoss({ ...past, crashes: 1 }, { hadStarted: true, policy: RETRY_POLICY })).toEqual({ retry: false });
+});
+
+test('a loss that was forgiven in advance leaves no suspicion', () => {
+  expect(afterLoss({ ...past, crashes: -1 }, { hadStarted: true, policy: RETRY_POLICY })).toMatchObject({
+    retry: true,
+    crashes: 0,
+  });
 });

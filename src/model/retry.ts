@@ -7,11 +7,14 @@ export interface RetryPolicy {
   maxMs: number;
   /** Being throttled costs no attempt; this many times in a row it stops being "later". */
   maxWaits: number;
-  /** How often a task may take its worker down while it runs alone. */
+  /** Losses a task may have behind it when it takes its worker down while it runs alone; past that it is given up. */
   maxCrashes: number;
 }
 
-export const RETRY_POLICY: RetryPolicy = { baseMs: 1_000, maxMs: 300_000, maxWaits: 30, maxCrashes: 3 };
+export const RETRY_POLICY: RetryPolicy = { baseMs: 1_000, maxMs: 300_000, maxWaits: 30, maxCrashes: 1 };
+
+/** A site that asks for more is asked again all the same: a run always ends. */
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /** What is known of a task's past when an attempt ends. */
 export interface Past {
@@ -36,7 +39,7 @@ export function afterFailure(
   options: { maxRetries: number; policy: RetryPolicy; random: () => number },
 ): Next {
   const { policy, random } = options;
-  const retryAfterMs = (error.retry_after ?? 0) * 1_000;
+  const retryAfterMs = Math.min((error.retry_after ?? 0) * 1_000, MAX_RETRY_AFTER_MS);
   if (error.category === 'rate_limited' && past.waits < policy.maxWaits) {
     const delayMs = Math.max(retryAfterMs, policy.baseMs, backoffMs(past.waits, policy, random));
     return { ...past, retry: true, delayMs, waits: past.waits + 1 };
@@ -52,6 +55,8 @@ export function afterFailure(
  * the loss of its worker, so that the poisoned task is found and its neighbours are not.
  */
 export function afterLoss(past: Past, options: { hadStarted: boolean; policy: RetryPolicy }): Next {
+  // The wire was lost while the task was out: its report may have gone with it, so this loss says nothing about the task.
+  if (past.crashes < 0) return { ...past, retry: true, delayMs: 0, crashes: past.crashes + 1 };
   if (past.crashes === 0) return { ...past, retry: true, delayMs: 0, crashes: 1 };
   if (!options.hadStarted) return { ...past, retry: true, delayMs: 0 };
   if (past.crashes >= options.policy.maxCrashes) return { retry: false };

@@ -10,6 +10,7 @@ import { createDispatch } from './dispatch.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { createReap } from './reap.ts';
 import { createRecord, type TaskSettled } from './record.ts';
+import { createRecordAll } from './record-all.ts';
 
 export interface OrchestratorOptions {
   store: Store;
@@ -93,13 +94,20 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     },
     onInvalid: (problem) => log('error', 'report.invalid', { problem }),
     onLost: (worker, tasks) => log('info', 'lease.lost', { worker, tasks: tasks.length }),
+    onRenewFailed: (error) => onError('renew', error),
+  });
+  const recordAll = createRecordAll({
+    record,
+    onWaiting: (error) => onError('record', error),
+    onRefused: (report, error) => log('error', 'report.refused', { error: String(error), report: nameOf(report) }),
   });
 
   async function recordStep(signal: AbortSignal): Promise<void> {
     const batch = await wire.readReports(REPORTS_PER_BATCH, signal);
     if (batch.reports.length === 0) return;
-    const updates = await untilStored(() => record(batch.reports), signal, onError);
-    await batch.ack();
+    const updates = await recordAll(batch.reports, signal);
+    // Without it they are delivered again and found to be recorded; the updates have to go out now or never.
+    await batch.ack().catch((error) => onError('ack', error));
     dispatch.wake();
     await announce(updates);
   }
@@ -159,22 +167,8 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   };
 }
 
-/**
- * Reports already read must be stored before anything else is: while the store is away this waits, and the wire holds the rest. Only
- * stopping gives up; then the reports were not acknowledged and are delivered again, or their leases run out.
- */
-async function untilStored<T>(
-  work: () => Promise<T>,
-  signal: AbortSignal,
-  onError: (name: string, error: unknown) => void,
-): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted || tries >= 600) throw error;
-      if (tries === 0) onError('record', error);
-      await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, 100 * 2 ** tries)));
-    }
-  }
+/** Enough of a report to find it, never its content. */
+function nameOf(report: unknown): object {
+  const { type, task_id, attempt, worker } = report as Record<string, unknown>;
+  return { type, task_id, attempt, worker };
 }

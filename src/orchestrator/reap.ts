@@ -1,5 +1,5 @@
-// The reaper: whatever was not heard of is queued again, whatever the reason. It looks only when the wire has been up for a whole lease,
-// because while it was down nobody could be heard, and working tasks would be started a second time for nothing.
+// The reaper: whatever was not heard of is queued again, whatever the reason. It looks only when wire and store have been up for a whole lease,
+// because while one of them was down nobody could be heard, and working tasks would be started a second time for nothing.
 import { afterLoss, type RetryPolicy } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
 import type { Lease } from '../store/queue.ts';
@@ -71,16 +71,22 @@ export function createReap(options: ReapOptions): () => Promise<void> {
     let current: string;
     try {
       current = await options.wire.epoch();
+      await options.store.ping();
     } catch (error) {
       upSince = undefined;
       throw error;
     }
     const now = options.now();
     upSince ??= now;
-    // The epoch is kept in the store: a process that starts learns what was lost before it, and of several only one sweeps.
+    // The epoch is kept in the store: a process that starts learns what was lost before it. Marked after the sweep, so that one that fails
+    // is done again; two at once do no harm.
     if (current !== epoch) {
-      const before = await options.store.swapMark('wire_epoch', current);
-      if (before !== null && before !== current) await sweep(true);
+      const before = await options.store.getMark('wire_epoch');
+      if (before !== null && before !== current) {
+        await sweep(true);
+        await options.store.forgiveNextLoss();
+      }
+      if (before !== current) await options.store.setMark('wire_epoch', current);
       epoch = current;
     }
     if (now - upSince < options.leaseSeconds * 1_000 || now - sweptAt < options.sweepSeconds * 1_000) return;

@@ -23,6 +23,7 @@ export interface RecordOptions {
   onSettled(settled: TaskSettled): void;
   onInvalid(problem: string): void;
   onLost(worker: string, tasks: TaskRef[]): void;
+  onRenewFailed(error: unknown): void;
 }
 
 interface Sorted {
@@ -75,9 +76,11 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       leases.delete(result.task_id);
       log.push({ result, ...judge(result, lease, retriesOf.get(result.task_id) ?? 0, verdict) });
     }
-    for (const { task_id } of returned) {
+    for (const { task_id, attempt } of returned) {
       const lease = leases.get(task_id);
-      if (lease) verdict.requeued.push({ ...lease, lease, delayMs: 0 });
+      if (!lease || lease.attempt !== attempt) continue;
+      leases.delete(task_id);
+      verdict.requeued.push({ ...lease, lease, delayMs: 0 });
     }
     return [verdict, log];
   }
@@ -106,8 +109,10 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
   }
 
   async function renew(held: Held[]): Promise<void> {
-    for (const { worker, tasks } of held) {
-      const lost = await store.renewLeases({ worker, tasks, leaseSeconds: options.leaseSeconds });
+    const { leaseSeconds } = options;
+    for (const { worker, tasks, waiting = [] } of held) {
+      const lost = await store.renewLeases({ worker, tasks, leaseSeconds });
+      lost.push(...(await store.renewLeases({ worker: null, tasks: waiting, leaseSeconds })));
       if (lost.length === 0) continue;
       options.onLost(worker, lost);
       // If this is lost too, the next heartbeat brings it up again.
@@ -134,8 +139,9 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       });
       for (const one of log) options.onSettled(one);
     }
-    // After the results: what they settled is not held any more.
-    await renew(held);
+    // After the results: what they settled is not held any more. They are committed, so a store that goes away now must not fail the whole
+    // batch: its updates would be lost. The next heartbeat renews.
+    await renew(held).catch(options.onRenewFailed);
     return updates;
   };
 }

@@ -10,6 +10,7 @@ import {
   acceptParts,
   countReady,
   extendUntaken,
+  forgiveNextLoss,
   type Lease,
   leasedLanes,
   leaseReady,
@@ -75,7 +76,9 @@ export function storeOver(pool: Pool) {
     promoteDelayed: bind(promoteDelayed),
     queueDepths: bind(queueDepths),
     leasedLanes: bind(leasedLanes),
-    swapMark: bind(swapMark),
+    getMark: bind(getMark),
+    setMark: bind(setMark),
+    forgiveNextLoss: bind(forgiveNextLoss),
     listDeadLetters: bind(listDeadLetters),
     getDeadLetters: bind(getDeadLetters),
     removeDeadLetters: bind(removeDeadLetters),
@@ -137,19 +140,13 @@ export function storeOver(pool: Pool) {
   };
 }
 
-/** Sets a mark and returns what it was before, atomically: of several processes that notice a change only one sees the old value. */
-async function swapMark(pool: Pool, name: string, value: string): Promise<string | null> {
-  return transaction(pool, async (client) => {
-    const { rows } = await client.query<{ value: string }>('select value from marks where name = $1 for update', [
-      name,
-    ]);
-    const before = rows[0]?.value ?? null;
-    if (before !== value) {
-      await client.query(
-        'insert into marks (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-        [name, value],
-      );
-    }
-    return before;
-  });
+async function getMark(pool: Pool, name: string): Promise<string | null> {
+  const rows = await query<{ value: string }>(pool, 'select value from marks where name = $1', [name]);
+  return rows[0]?.value ?? null;
+}
+
+async function setMark(pool: Pool, name: string, value: string): Promise<void> {
+  const text =
+    'insert into marks (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value';
+  await query(pool, text, [name, value]);
 }

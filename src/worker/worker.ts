@@ -1,6 +1,7 @@
 // Takes tasks, runs them, reports. It speaks to the wire only. Between taking a task and reporting it the worker says every few seconds that
 // it holds it; what it is told it does not hold any more, it stops.
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
 import type { TaskMessage, TaskRef } from '../model/messages.ts';
 import type { Source } from '../sources/define.ts';
@@ -32,14 +33,16 @@ export interface Worker {
 interface Held {
   task: TaskMessage;
   stop: AbortController;
+  /** False while a suspect waits for its turn: it is kept, but it cannot be what takes the worker down. */
+  hasStarted: boolean;
   /** Resolves when the slot is free again. */
   done: Promise<void>;
 }
 
 /** Unsent reports, or unrecorded ones on the wire, past which no new task is taken. */
-const MAX_UNSENT = 1_000;
+const MAX_UNSENT = 5_000;
 const MAX_BACKLOG = 20_000;
-const BACK_PRESSURE_MS = 200;
+const BACK_PRESSURE_MS = 20;
 const FLUSH_MS = 3_000;
 
 export function startWorker(options: WorkerOptions): Worker {
@@ -54,6 +57,7 @@ export function startWorker(options: WorkerOptions): Worker {
   let slots = options.slots;
   let freed: (() => void) | undefined;
   let suspects: Promise<void> = Promise.resolve();
+  stopping.signal.addEventListener('abort', () => freed?.(), { once: true });
 
   const unsubscribe = wire.onCancel((tasks) => {
     for (const { task_id, attempt } of tasks) {
@@ -63,10 +67,13 @@ export function startWorker(options: WorkerOptions): Worker {
   });
 
   function take(task: TaskMessage): void {
+    const other = held.get(task.task_id);
+    // A message that came twice, or late: the attempt we have is the one with the lease.
+    if (other && other.task.attempt >= task.attempt) return;
     // The same task again with a higher attempt: its old lease was lost, and the new one is ours as well.
-    held.get(task.task_id)?.stop.abort(new AppError('cancelled', 'The lease was lost.'));
+    other?.stop.abort(new AppError('cancelled', 'The lease was lost.'));
     const stop = new AbortController();
-    const one: Held = { task, stop, done: Promise.resolve() };
+    const one: Held = { task, stop, hasStarted: !task.suspect, done: Promise.resolve() };
     held.set(task.task_id, one);
     one.done = (task.suspect ? runAlone(one) : run(one)).finally(() => {
       if (held.get(task.task_id) === one) held.delete(task.task_id);
@@ -91,6 +98,7 @@ export function startWorker(options: WorkerOptions): Worker {
     try {
       await before;
       if (one.stop.signal.aborted) return;
+      one.hasStarted = true;
       outbox.add({ type: 'held', worker: name, tasks: [refOf(one.task)] });
       await outbox
         .flush(FLUSH_MS)
@@ -101,15 +109,21 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
+  /** Suspects wait for each other: all of their line takes one slot more, and not those of everything else. It is never longer than `slots`. */
+  function freeSlots(): number {
+    let waiting = 0;
+    for (const one of held.values()) if (!one.hasStarted) waiting++;
+    return slots - held.size + Math.min(Math.max(waiting - 1, 0), slots);
+  }
+
   const mayTake = async (): Promise<boolean> => outbox.size < MAX_UNSENT && (await wire.backlog()) < MAX_BACKLOG;
 
   async function takeLoop(): Promise<void> {
     let failures = 0;
     while (!stopping.signal.aborted) {
-      if (held.size >= slots) {
+      if (freeSlots() <= 0) {
         await new Promise<void>((resolve) => {
           freed = resolve;
-          stopping.signal.addEventListener('abort', () => resolve(), { once: true });
         });
         freed = undefined;
         continue;
@@ -117,7 +131,7 @@ export function startWorker(options: WorkerOptions): Worker {
       try {
         if (!(await mayTake())) await pause(BACK_PRESSURE_MS);
         else {
-          const tasks = await wire.takeTasks(options.lanes, slots - held.size, stopping.signal);
+          const tasks = await wire.takeTasks(options.lanes, freeSlots(), stopping.signal);
           // Taken in the moment of stopping: given back like the ones that did not finish.
           if (stopping.signal.aborted) giveBack(tasks);
           else for (const task of tasks) take(task);
@@ -150,8 +164,11 @@ export function startWorker(options: WorkerOptions): Worker {
     });
 
   function heartbeat(): void {
-    const tasks: TaskRef[] = [...held.values()].map((one) => refOf(one.task));
-    if (tasks.length > 0) outbox.add({ type: 'held', worker: name, tasks });
+    const refs = (hasStarted: boolean): TaskRef[] =>
+      [...held.values()].filter((one) => one.hasStarted === hasStarted).map((one) => refOf(one.task));
+    // While the wire is away these would pile up, and the first to get through says it all.
+    if (held.size > 0 && outbox.size < MAX_UNSENT)
+      outbox.add({ type: 'held', worker: name, tasks: refs(true), waiting: refs(false) });
     beat().catch((error) => log('debug', 'worker.beat_failed', { worker: name, error: String(error) }));
   }
 
@@ -173,7 +190,9 @@ export function startWorker(options: WorkerOptions): Worker {
       beat().catch(() => {});
       await loop;
       const finished = Promise.all([...held.values()].map((one) => one.done));
-      await Promise.race([finished, pause(graceMs)]);
+      const grace = new AbortController();
+      await Promise.race([finished, pause(graceMs, grace.signal)]);
+      grace.abort();
       const left = [...held.values()];
       giveBack(left.map((one) => one.task));
       for (const one of left) one.stop.abort(new AppError('cancelled', 'The worker stopped.'));
@@ -190,4 +209,6 @@ export function startWorker(options: WorkerOptions): Worker {
 
 const refOf = (task: TaskMessage): TaskRef => ({ task_id: task.task_id, attempt: task.attempt });
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** An aborted pause ends early. */
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, signal ? { signal } : {}).catch(() => {});
