@@ -1,7 +1,7 @@
 // Dispatch: what is due goes onto the wire, by band and fair share, but never more than the workers can take soon. Everything else waits
 // in the store, where it survives the wire and can still be overtaken by something more urgent.
-import { BANDS, shareOut } from '../model/band.ts';
-import type { WorkerBeat } from '../model/messages.ts';
+import { BANDS, type Band, shareOut } from '../model/band.ts';
+import type { TaskMessage, WorkerBeat } from '../model/messages.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 
@@ -34,22 +34,37 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
   const { store, wire } = options;
 
   async function fill(lane: string, window: number, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      // Asked first: while the wire is away this rejects, and no task leaves the queue.
-      const room = Math.min(BATCH, window - (await wire.depth(lane)));
-      // A nearly full window is left alone: many small refills cost more than they bring.
-      if (room < window / 4) return;
-      const share = shareOut(room, await store.countReady(lane, room));
-      let sent = 0;
-      for (const band of BANDS) {
-        if (share[band] === 0) continue;
-        const tasks = await store.leaseReady({ lane, band, limit: share[band], leaseSeconds: options.leaseSeconds });
-        if (tasks.length > 0) await wire.sendTasks(lane, band, tasks);
-        sent += tasks.length;
+    // One send is under way while the store leases the next batch.
+    let sending: Promise<void> = Promise.resolve();
+    let inFlight = 0;
+    try {
+      while (!signal.aborted) {
+        // Asked first: while the wire is away this rejects, and no task leaves the queue.
+        const room = Math.min(BATCH, window - inFlight - (await wire.depth(lane)));
+        // A nearly full window is left alone: many small refills cost more than they bring.
+        if (room < window / 4) return;
+        const share = shareOut(room, await store.countReady(lane, room));
+        const leased: [Band, TaskMessage[]][] = [];
+        for (const band of BANDS) {
+          if (share[band] === 0) continue;
+          leased.push([
+            band,
+            await store.leaseReady({ lane, band, limit: share[band], leaseSeconds: options.leaseSeconds }),
+          ]);
+        }
+        await sending;
+        inFlight = leased.reduce((sum, [, tasks]) => sum + tasks.length, 0);
+        if (inFlight > 0) options.onDispatched(lane, inFlight);
+        sending = send(lane, leased);
+        if (inFlight < room) return;
       }
-      if (sent > 0) options.onDispatched(lane, sent);
-      if (sent < room) return;
+    } finally {
+      await sending;
     }
+  }
+
+  async function send(lane: string, leased: [Band, TaskMessage[]][]): Promise<void> {
+    for (const [band, tasks] of leased) if (tasks.length > 0) await wire.sendTasks(lane, band, tasks);
   }
 
   return async (signal) => {

@@ -16,7 +16,17 @@ export interface Cancelled {
   running: TaskRef[];
 }
 
+interface Taken extends TaskRef {
+  key: string;
+}
+
 const LOCK_KEY = 7_246_302;
+
+/** Whether a running run other than RUN waits for TASK: the one that made it, or one that shares it. */
+const WANTED_BY_ANOTHER = `
+  select 1 from (
+    select t.run_seq from tasks t where t.id = TASK union all select s.run_seq from shares s where s.task_id = TASK
+  ) w join runs r on r.seq = w.run_seq where w.run_seq <> RUN and r.status = 'running'`;
 
 export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
   return transaction(pool, async (client) => {
@@ -29,31 +39,26 @@ export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
 
     const { rows: exclusive } = await client.query<{ task_id: string }>(
       `select l.task_id from run_tasks l join live v on v.key = l.item_key and v.task_id = l.task_id
-       where l.run_seq = $1 and not exists (
-         select 1 from run_tasks o join runs r on r.seq = o.run_seq where o.task_id = l.task_id and o.run_seq <> $1 and r.status = 'running')`,
+       where l.run_seq = $1 and not exists (${WANTED_BY_ANOTHER.replaceAll('TASK', 'l.task_id').replaceAll('RUN', '$1')})`,
       [run.seq],
     );
     const ids = exclusive.map((row) => row.task_id);
-    const waiting = await client.query<TaskRef>(
+    const waiting = await client.query<Taken>(
       `with q as (select task_id from queue where task_id = any($1::uuid[]) order by task_id for update)
-       delete from queue using q where queue.task_id = q.task_id returning queue.task_id, queue.attempt`,
+       delete from queue using q where queue.task_id = q.task_id returning queue.task_id, queue.key, queue.attempt`,
       [ids],
     );
     // A statement of its own: a task dispatched while we waited for its queue row has its lease by now.
-    const leased = await client.query<TaskRef>(
+    const leased = await client.query<Taken>(
       `with l as (select task_id from leases where task_id = any($1::uuid[]) order by task_id for update)
-       delete from leases using l where leases.task_id = l.task_id returning leases.task_id, leases.attempt`,
+       delete from leases using l where leases.task_id = l.task_id returning leases.task_id, leases.key, leases.attempt`,
       [ids],
     );
     const taken = [...waiting.rows, ...leased.rows];
-    const removed = taken.map((row) => row.task_id);
+    await client.query('delete from live where key = any($1::uuid[])', [taken.map((one) => one.key).sort()]);
     await client.query(
-      'with v as (select key from live where task_id = any($1::uuid[]) order by key for update) delete from live using v where live.key = v.key',
-      [removed],
-    );
-    await client.query(
-      `update tasks set state = 'cancelled', finished_at = now() where id = any($1::uuid[]) and state = 'live'`,
-      [removed],
+      `insert into outcomes (task_id, state, attempts) select id, 'cancelled', 0 from unnest($1::uuid[]) as t(id)`,
+      [taken.map((one) => one.task_id)],
     );
     const revived = await reviveShared(client, run.seq, taken);
     const ended = await client.query<RunRow>(
@@ -63,10 +68,16 @@ export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
     const row = ended.rows[0];
     // The last result was recorded while we waited for locks: the run ended first, and nothing of ours may stay.
     if (!row) throw new AppError('not_cancellable', 'The run ended while it was being cancelled.');
+    // What other runs still wait for is not this run's any more: a result that comes later is neither counted nor shown here. We hold the run's
+    // row, so a task is either counted already or still live in the eyes of this statement.
+    await client.query(
+      'delete from run_tasks l using live v where l.run_seq = $1 and v.key = l.item_key and v.task_id = l.task_id',
+      [run.seq],
+    );
     return {
       run: toRun(row),
-      removed: removed.length - revived,
-      running: leased.rows,
+      removed: taken.length - revived,
+      running: leased.rows.map(({ task_id, attempt }) => ({ task_id, attempt })),
     };
   });
 }
@@ -84,21 +95,18 @@ async function findRun(client: Client, id: string): Promise<(RunRow & { seq: str
  */
 async function reviveShared(client: Client, runSeq: string, taken: TaskRef[]): Promise<number> {
   const { rowCount } = await client.query(
-    `with taken as (
-       select * from unnest($2::uuid[], $3::int[]) as t(task_id, attempt)
-     ), wanted as (
-       select t.task_id, t.attempt from taken t where exists (
-         select 1 from run_tasks l join runs r on r.seq = l.run_seq
-         where l.task_id = t.task_id and l.run_seq <> $1 and r.status = 'running')
+    `with wanted as (
+       select c.task_id, c.attempt from unnest($2::uuid[], $3::int[]) as c(task_id, attempt)
+       where exists (${WANTED_BY_ANOTHER.replaceAll('TASK', 'c.task_id').replaceAll('RUN', '$1')})
      ), alive as (
-       update tasks set state = 'live', finished_at = null from wanted where tasks.id = wanted.task_id
-       returning tasks.id, tasks.key, tasks.lane, tasks.priority, wanted.attempt
+       delete from outcomes using wanted where outcomes.task_id = wanted.task_id returning wanted.task_id, wanted.attempt
      ), claimed as (
-       insert into live (key, task_id) select key, id from alive on conflict do nothing
+       insert into live (key, task_id) select t.key, t.id from alive a join tasks t on t.id = a.task_id on conflict do nothing
      )
-     insert into queue (task_id, key, lane, band, turn, attempt)
-     select id, key, lane, case when priority <= 3 then 0 when priority <= 7 then 1 else 2 end,
-            (extract(epoch from now()) * 1000)::bigint, attempt from alive`,
+     insert into queue (task_id, key, run_seq, lane, band, turn, attempt)
+     select t.id, t.key, t.run_seq, t.lane, case when t.priority <= 3 then 0 when t.priority <= 7 then 1 else 2 end,
+            (extract(epoch from now()) * 1000)::bigint, a.attempt
+     from alive a join tasks t on t.id = a.task_id`,
     [runSeq, taken.map((one) => one.task_id), taken.map((one) => one.attempt)],
   );
   return rowCount ?? 0;

@@ -48,8 +48,8 @@ const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
   diedAt: row.died_at,
 });
 
-const SELECT = `select d.task_id, t.key, t.source, t.lane, t.params, t.priority, t.max_retries, t.timeout_seconds, t.run_id, t.attempts, t.error, d.died_at
-  from dead_letters d join tasks t on t.id = d.task_id`;
+const SELECT = `select d.task_id, t.key, t.source, t.lane, t.params, t.priority, t.max_retries, t.timeout_seconds, t.run_id, o.attempts, o.error, d.died_at
+  from dead_letters d join tasks t on t.id = d.task_id join outcomes o on o.task_id = d.task_id`;
 
 export async function listDeadLetters(
   pool: Pool,

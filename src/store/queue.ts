@@ -4,11 +4,14 @@ import type { Pool } from 'pg';
 import { BANDS, type Band } from '../model/band.ts';
 import type { TaskMessage, TaskRef } from '../model/messages.ts';
 import { type Client, query } from './pool.ts';
+import { plainArray } from './text.ts';
 
 /** What a lease remembers of its task's past; the retry policy reads it. */
 export interface Lease {
   taskId: string;
   key: string;
+  /** The run that made the task. */
+  runSeq: string;
   lane: string;
   band: Band;
   turn: string;
@@ -22,6 +25,7 @@ export interface Lease {
 interface LeaseRow {
   task_id: string;
   key: string;
+  run_seq: string;
   lane: string;
   band: number;
   turn: string;
@@ -35,6 +39,7 @@ interface LeaseRow {
 const toLease = (row: LeaseRow): Lease => ({
   taskId: row.task_id,
   key: row.key,
+  runSeq: row.run_seq,
   lane: row.lane,
   band: BANDS[row.band]!,
   turn: row.turn,
@@ -65,12 +70,12 @@ export async function leaseReady(
   return query<TaskMessage & Record<string, unknown>>(
     pool,
     `with due as (
-       select task_id from queue where lane = $1 and band = $2 and due_at is null order by turn limit $3 for update skip locked
+       select ctid from queue where lane = $1 and band = $2 and due_at is null order by turn limit $3 for update skip locked
      ), taken as (
-       delete from queue using due where queue.task_id = due.task_id returning queue.*
+       delete from queue where ctid = any(array(select ctid from due)) returning *
      ), leased as (
-       insert into leases (task_id, key, lane, band, turn, attempt, failures, crashes, waits, lease_until)
-       select task_id, key, lane, band, turn, attempt + 1, failures, crashes, waits, now() + make_interval(secs => $4) from taken
+       insert into leases (task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, lease_until)
+       select task_id, key, run_seq, lane, band, turn, attempt + 1, failures, crashes, waits, now() + make_interval(secs => $4) from taken
        returning task_id, turn, attempt, failures, crashes
      )
      select t.id as task_id, t.run_id, t.source as scraper_type, t.params, t.priority, t.timeout_seconds as timeout,
@@ -123,7 +128,7 @@ export async function takeLeases(client: Client, tasks: TaskRef[]): Promise<Map<
              order by l.task_id for update of l
            )
            delete from leases using wanted where leases.task_id = wanted.task_id returning leases.*`,
-    values: [tasks.map((t) => t.task_id), tasks.map((t) => t.attempt)],
+    values: [plainArray(tasks.map((t) => t.task_id)), plainArray(tasks.map((t) => t.attempt))],
   });
   return new Map(rows.map((row) => [row.task_id, toLease(row)]));
 }
@@ -175,11 +180,11 @@ export interface Requeue {
 export async function requeue(client: Client, rows: Requeue[]): Promise<void> {
   if (rows.length === 0) return;
   await client.query(
-    `insert into queue (task_id, key, lane, band, turn, due_at, attempt, failures, crashes, waits)
-     select task_id, key, lane, band, turn, case when delay_ms > 0 then now() + make_interval(secs => delay_ms / 1000.0) end,
+    `insert into queue (task_id, key, run_seq, lane, band, turn, due_at, attempt, failures, crashes, waits)
+     select task_id, key, run_seq, lane, band, turn, case when delay_ms > 0 then now() + make_interval(secs => delay_ms / 1000.0) end,
             attempt, failures, crashes, waits
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::bigint[], $6::float8[], $7::int[], $8::smallint[], $9::smallint[],
-       $10::smallint[]) as q(task_id, key, lane, band, turn, delay_ms, attempt, failures, crashes, waits)`,
+       $10::smallint[], $11::bigint[]) as q(task_id, key, lane, band, turn, delay_ms, attempt, failures, crashes, waits, run_seq)`,
     [
       rows.map((r) => r.lease.taskId),
       rows.map((r) => r.lease.key),
@@ -191,6 +196,7 @@ export async function requeue(client: Client, rows: Requeue[]): Promise<void> {
       rows.map((r) => r.failures),
       rows.map((r) => r.crashes),
       rows.map((r) => r.waits),
+      rows.map((r) => r.lease.runSeq),
     ],
   );
 }

@@ -1,14 +1,14 @@
 // Recording: a batch of outcomes settles tasks, stores items and moves runs in one transaction. The caller has taken the leases
 // (see queue.ts) and decided each outcome; here they are only written.
 //
-// Order of locks everywhere: queue, leases, live, runs. Links are read after the `live` rows are gone, in a statement of their own: a
-// submission that shared a task holds its `live` row until commit, so by then its link is visible.
+// Order of locks everywhere: queue, leases, live, runs. Shares are read after the `live` rows are gone, in a statement of their own: a
+// submission that shared a task holds its `live` row until commit, so by then its share is visible.
 import type { Article } from '../model/article.ts';
 import type { TaskError } from '../model/messages.ts';
 import type { RunStatus, RunUpdate } from '../model/run.ts';
 import type { Client } from './pool.ts';
 import type { Lease } from './queue.ts';
-import { pgJson, pgText } from './text.ts';
+import { pgJson, pgText, plainArray, textArray } from './text.ts';
 
 export interface Settled {
   lease: Lease;
@@ -38,15 +38,15 @@ export async function upsertArticles(client: Client, articles: StoredArticle[]):
              author = excluded.author, published_at = excluded.published_at, language = excluded.language,
              image = excluded.image, task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
     values: [
-      rows.map((r) => r.key),
-      rows.map((r) => pgText(r.article.url)),
-      rows.map((r) => pgText(r.article.title)),
-      rows.map((r) => pgText(r.article.content)),
-      rows.map((r) => pgText(r.article.author)),
-      rows.map((r) => pgText(r.article.published_at)),
-      rows.map((r) => pgText(r.article.language)),
-      rows.map((r) => pgText(r.article.image)),
-      rows.map((r) => r.taskId),
+      plainArray(rows.map((r) => r.key)),
+      textArray(rows.map((r) => pgText(r.article.url))),
+      textArray(rows.map((r) => pgText(r.article.title))),
+      textArray(rows.map((r) => pgText(r.article.content))),
+      textArray(rows.map((r) => pgText(r.article.author))),
+      textArray(rows.map((r) => pgText(r.article.published_at))),
+      textArray(rows.map((r) => pgText(r.article.language))),
+      textArray(rows.map((r) => pgText(r.article.image))),
+      plainArray(rows.map((r) => r.taskId)),
     ],
   });
 }
@@ -54,26 +54,23 @@ export async function upsertArticles(client: Client, articles: StoredArticle[]):
 /** Ends tasks and moves every run that waits for them; returns where those runs stand now. Runs that have ended stay as they are. */
 export async function settle(client: Client, outcomes: Settled[]): Promise<RunUpdate[]> {
   if (outcomes.length === 0) return [];
-  const ids = outcomes.map((o) => o.lease.taskId);
-  const keys = outcomes.map((o) => o.lease.key).sort();
+  const ids = plainArray(outcomes.map((o) => o.lease.taskId));
+  // Whoever held the lease owns the live row. Sorted: the index scan then locks in one order everywhere.
   await client.query({
     name: 'end-live',
-    text: `with ended as (
-             select key from live where key = any($1::uuid[]) and task_id = any($2::uuid[]) order by key for update
-           ) delete from live using ended where live.key = ended.key`,
-    values: [keys, ids],
+    text: 'delete from live where key = any($1::uuid[])',
+    values: [plainArray(outcomes.map((o) => o.lease.key).sort())],
   });
   await client.query({
-    name: 'settle-tasks',
-    text: `update tasks set state = s.state, attempts = s.attempts, error = s.error, metadata = s.metadata, finished_at = now()
-           from unnest($1::uuid[], $2::text[], $3::smallint[], $4::jsonb[], $5::jsonb[]) as s(id, state, attempts, error, metadata)
-           where tasks.id = s.id and tasks.state = 'live'`,
+    name: 'insert-outcomes',
+    text: `insert into outcomes (task_id, state, attempts, error, metadata)
+           select * from unnest($1::uuid[], $2::text[], $3::smallint[], $4::jsonb[], $5::jsonb[])`,
     values: [
       ids,
-      outcomes.map((o) => o.state),
-      outcomes.map((o) => o.attempts),
-      outcomes.map((o) => (o.error ? pgJson(o.error) : null)),
-      outcomes.map((o) => (o.metadata ? pgJson(o.metadata) : null)),
+      plainArray(outcomes.map((o) => o.state)),
+      plainArray(outcomes.map((o) => o.attempts)),
+      textArray(outcomes.map((o) => (o.error ? pgJson(o.error) : null))),
+      textArray(outcomes.map((o) => (o.metadata ? pgJson(o.metadata) : null))),
     ],
   });
   const dead = outcomes.filter((o) => o.state === 'failed');
@@ -85,7 +82,32 @@ export async function settle(client: Client, outcomes: Settled[]): Promise<RunUp
       [dead.map((o) => o.lease.taskId), dead.map((o) => o.error?.category ?? 'internal')],
     );
   }
-  return moveRuns(client, outcomes);
+  const { rows: shares } = await client.query<{ task_id: string; run_seq: string }>({
+    name: 'shares-of',
+    text: 'select task_id, run_seq from shares where task_id = any($1::uuid[])',
+    values: [ids],
+  });
+  return moveRuns(client, movesOf(outcomes, shares));
+}
+
+interface Move {
+  done: number;
+  failed: number;
+  itemKey: string;
+}
+
+/** How far each run moves: the one that made a task, and every one that shares it. */
+function movesOf(outcomes: Settled[], shares: { task_id: string; run_seq: string }[]): Map<string, Move> {
+  const moves = new Map<string, Move>();
+  const add = (runSeq: string, outcome: Settled): void => {
+    const move = moves.get(runSeq) ?? { done: 0, failed: 0, itemKey: outcome.lease.key };
+    move[outcome.state]++;
+    moves.set(runSeq, move);
+  };
+  const byTask = new Map(outcomes.map((outcome) => [outcome.lease.taskId, outcome]));
+  for (const outcome of outcomes) add(outcome.lease.runSeq, outcome);
+  for (const share of shares) add(share.run_seq, byTask.get(share.task_id)!);
+  return moves;
 }
 
 interface RunRow {
@@ -95,27 +117,30 @@ interface RunRow {
   total: number;
   completed: number;
   failed: number;
-  item_key: string | null;
+  item_key: string;
 }
 
-async function moveRuns(client: Client, outcomes: Settled[]): Promise<RunUpdate[]> {
+async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUpdate[]> {
+  const runs = [...moves].sort(([a], [b]) => Number(a) - Number(b));
   const { rows } = await client.query<RunRow>({
     name: 'move-runs',
     text: `with moved as (
-             select l.run_seq, count(*) filter (where o.state = 'done')::int as done,
-                    count(*) filter (where o.state = 'failed')::int as failed, (array_agg(l.item_key))[1] as item_key
-             from unnest($1::uuid[], $2::text[]) as o(task_id, state) join run_tasks l on l.task_id = o.task_id
-             group by l.run_seq
+             select * from unnest($1::bigint[], $2::int[], $3::int[], $4::uuid[]) as m(seq, done, failed, item_key)
            ), locked as (
-             select r.seq from runs r join moved m on m.run_seq = r.seq where r.status = 'running' order by r.seq for update of r
+             select r.seq from runs r join moved m on m.seq = r.seq where r.status = 'running' order by r.seq for update of r
            )
            update runs r set completed = r.completed + m.done, failed = r.failed + m.failed, updated_at = now(),
              status = case when r.completed + m.done + r.failed + m.failed < r.total then r.status
                            when r.completed + m.done = 0 then 'failed' else 'completed' end,
              finished_at = case when r.completed + m.done + r.failed + m.failed >= r.total then now() end
-           from moved m, locked k where k.seq = m.run_seq and r.seq = k.seq and r.status = 'running'
+           from moved m, locked k where k.seq = m.seq and r.seq = k.seq and r.status = 'running'
            returning r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key`,
-    values: [outcomes.map((o) => o.lease.taskId), outcomes.map((o) => o.state)],
+    values: [
+      plainArray(runs.map(([seq]) => seq)),
+      plainArray(runs.map(([, move]) => move.done)),
+      plainArray(runs.map(([, move]) => move.failed)),
+      plainArray(runs.map(([, move]) => move.itemKey)),
+    ],
   });
   return rows.map((row) => ({
     runId: row.id,

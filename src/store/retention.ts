@@ -29,26 +29,37 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     `delete from idempotency where ctid in (select ctid from idempotency where created_at < now() - make_interval(hours => $1) limit $2)`,
     [options.idempotencyHours, options.batch],
   );
-  const deadLetters = await count(
-    `delete from dead_letters where task_id in (
-       select task_id from dead_letters where died_at < now() - make_interval(days => $1) order by died_at limit $2)`,
+  // A dead letter that outlived its runs takes its task along.
+  const letters = await query<{ letters: number; tasks: number }>(
+    pool,
+    `with old as (
+       select task_id from dead_letters where died_at < now() - make_interval(days => $1) order by died_at limit $2
+     ), gone as (delete from dead_letters using old where dead_letters.task_id = old.task_id returning 1),
+     freed as (
+       select t.id from old join tasks t on t.id = old.task_id
+       where not exists (select 1 from runs r where r.seq = t.run_seq)
+         and not exists (select 1 from shares s join runs r on r.seq = s.run_seq where s.task_id = t.id)
+     ), unshared as (delete from shares using freed where shares.task_id = freed.id),
+     forgotten as (delete from outcomes using freed where outcomes.task_id = freed.id),
+     swept as (delete from tasks using freed where tasks.id = freed.id returning 1)
+     select (select count(*) from gone)::int as letters, (select count(*) from swept)::int as tasks`,
     [options.deadLetterDays, options.batch],
   );
   const ended = await query<{ runs: number; tasks: number }>(
     pool,
-    // A task goes with its last run; one that is still a dead letter stays until that is trimmed.
+    // A task goes with the last run that waited for it; one that is still a dead letter stays until that is trimmed.
     `with old as (
        select seq from runs where status <> 'running' and finished_at < now() - make_interval(days => $1) order by seq limit $2
-     ), gone as (delete from runs using old where runs.seq = old.seq returning runs.seq),
-     orphans as (
-       select distinct l.task_id from run_tasks l join old on old.seq = l.run_seq
-       where l.task_id is not null and not exists (
-         select 1 from run_tasks o where o.task_id = l.task_id and o.run_seq not in (select seq from old))
-     ), swept as (
-       delete from tasks using orphans where tasks.id = orphans.task_id and tasks.state <> 'live'
-         and not exists (select 1 from dead_letters d where d.task_id = tasks.id)
-       returning 1
-     )
+     ), gone as (delete from runs using old where runs.seq = old.seq returning 1),
+     links as (delete from run_tasks using old where run_tasks.run_seq = old.seq returning run_tasks.task_id),
+     freed as (
+       select distinct t.id from links l join tasks t on t.id = l.task_id join outcomes o on o.task_id = t.id
+       where not exists (select 1 from dead_letters d where d.task_id = t.id)
+         and not exists (select 1 from runs r where r.seq = t.run_seq and r.seq not in (select seq from old))
+         and not exists (select 1 from shares s where s.task_id = t.id and s.run_seq not in (select seq from old))
+     ), unshared as (delete from shares using freed where shares.task_id = freed.id),
+     forgotten as (delete from outcomes using freed where outcomes.task_id = freed.id),
+     swept as (delete from tasks using freed where tasks.id = freed.id returning 1)
      select (select count(*) from gone)::int as runs, (select count(*) from swept)::int as tasks`,
     [options.runDays, Math.max(1, Math.floor(options.batch / 10))],
   );
@@ -59,5 +70,11 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
           `delete from articles where key in (select key from articles where scraped_at < now() - make_interval(days => $1) limit $2)`,
           [options.articleDays, options.batch],
         );
-  return { ...ended[0]!, deadLetters, idempotencyKeys, articles };
+  return {
+    runs: ended[0]!.runs,
+    tasks: ended[0]!.tasks + letters[0]!.tasks,
+    deadLetters: letters[0]!.letters,
+    idempotencyKeys,
+    articles,
+  };
 }

@@ -68,12 +68,12 @@ export async function listRuns(
   return { runs: page.map(toRun), total: counted[0]!.n, nextCursor: more ? page.at(-1)!.seq : null };
 }
 
-/** One entry of an article run: an article, a failure, or nothing yet. */
+/** One settled entry of an article run: an article or a failure. */
 export interface ArticleEntry {
   pos: number;
   ref: { url: string; source?: string | null; category?: string | null };
   cached: boolean;
-  state: 'live' | 'done' | 'failed' | 'cancelled';
+  state: 'done' | 'failed';
   itemKey: string;
   attempts: number;
   error: TaskError | null;
@@ -114,12 +114,12 @@ export async function articleEntries(
 ): Promise<ArticleEntry[]> {
   const rows = await query<EntryRow>(
     pool,
-    `select l.pos, l.ref, l.item_key, l.task_id is null as cached, coalesce(t.state, 'done') as state, coalesce(t.attempts, 0) as attempts,
-            t.error, t.finished_at, a.title, a.content, a.author, a.published_at, a.language, a.image, a.scraped_at
+    `select l.pos, l.ref, l.item_key, l.task_id is null as cached, coalesce(o.state, 'done') as state, coalesce(o.attempts, 0) as attempts,
+            o.error, o.finished_at, a.title, a.content, a.author, a.published_at, a.language, a.image, a.scraped_at
      from runs r join run_tasks l on l.run_seq = r.seq
-     left join tasks t on t.id = l.task_id
-     left join articles a on a.key = l.item_key and coalesce(t.state, 'done') = 'done'
-     where r.id = $1 and l.pos > $2 and coalesce(t.state, 'done') in ('done', 'failed')
+     left join outcomes o on o.task_id = l.task_id
+     left join articles a on a.key = l.item_key and coalesce(o.state, 'done') = 'done'
+     where r.id = $1 and l.pos > $2 and (l.task_id is null or o.state in ('done', 'failed'))
      order by l.pos limit $3`,
     [options.runId, options.after, options.limit],
   );

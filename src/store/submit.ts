@@ -10,7 +10,7 @@ import type { RunStatus } from '../model/run.ts';
 import { statusAfter } from '../model/run.ts';
 import { groupCommit } from './group-commit.ts';
 import { type Client, transaction } from './pool.ts';
-import { pgJson } from './text.ts';
+import { pgJson, plainArray, textArray } from './text.ts';
 
 export interface NewTask {
   id: string;
@@ -63,8 +63,9 @@ async function commitBatch(client: Client, batch: Submission[]): Promise<Accepte
   const replays = await claimIdempotencyKeys(client, batch);
   const fresh = batch.filter((submission) => !replays.has(submission));
   const plans = await planTasks(client, fresh);
-  await insertLinks(client, plans, await insertRuns(client, plans));
-  await insertTasks(client, plans);
+  const seqs = await insertRuns(client, plans);
+  await insertLinks(client, plans, seqs);
+  await insertTasks(client, plans, seqs);
   const accepted = new Map(plans.map((plan) => [plan.submission, plan.accepted]));
   await saveAnswers(client, plans);
   return batch.map((submission) => {
@@ -168,7 +169,7 @@ async function agesOf(client: Client, keys: string[]): Promise<Map<string, numbe
   const { rows } = await client.query<{ key: string; age: number }>({
     name: 'ages-of',
     text: `select key, extract(epoch from now() - scraped_at)::float8 as age from articles where key = any($1::uuid[])`,
-    values: [keys],
+    values: [plainArray(keys)],
   });
   return new Map(rows.map((row) => [row.key, Math.max(0, row.age)]));
 }
@@ -181,7 +182,7 @@ async function claimLiveKeys(client: Client, tasks: NewTask[]): Promise<Map<stri
     name: 'claim-live',
     text: `insert into live (key, task_id) select * from unnest($1::uuid[], $2::uuid[])
            on conflict (key) do update set key = excluded.key returning key, task_id`,
-    values: [sorted.map((task) => task.key), sorted.map((task) => task.id)],
+    values: [plainArray(sorted.map((task) => task.key)), plainArray(sorted.map((task) => task.id))],
   });
   return new Map(rows.map((row) => [row.key, row.task_id]));
 }
@@ -210,52 +211,60 @@ async function insertRuns(client: Client, plans: Plan[]): Promise<Map<string, st
 }
 
 async function insertLinks(client: Client, plans: Plan[], seqs: Map<string, string>): Promise<void> {
-  const rows = plans.flatMap((plan) => plan.entries.map((entry, pos) => ({ plan, pos, ...entry })));
+  const rows = plans.flatMap((plan) =>
+    plan.entries.map((entry, pos) => ({ seq: seqs.get(plan.submission.runId)!, pos, ...entry })),
+  );
   if (rows.length === 0) return;
   await client.query({
     name: 'insert-run-tasks',
     text: `insert into run_tasks (run_seq, pos, task_id, item_key, ref)
            select * from unnest($1::bigint[], $2::int[], $3::uuid[], $4::uuid[], $5::jsonb[])`,
     values: [
-      rows.map((r) => seqs.get(r.plan.submission.runId)),
-      rows.map((r) => r.pos),
-      rows.map((r) => r.taskId),
-      rows.map((r) => r.task.key),
-      rows.map((r) => pgJson(r.task.ref)),
+      plainArray(rows.map((r) => r.seq)),
+      plainArray(rows.map((r) => r.pos)),
+      plainArray(rows.map((r) => r.taskId)),
+      plainArray(rows.map((r) => r.task.key)),
+      textArray(rows.map((r) => pgJson(r.task.ref))),
     ],
   });
+  const shared = rows.filter((row) => row.taskId !== null && !row.isNew);
+  if (shared.length === 0) return;
+  await client.query(
+    `insert into shares (task_id, run_seq) select * from unnest($1::uuid[], $2::bigint[]) on conflict do nothing`,
+    [plainArray(shared.map((r) => r.taskId)), plainArray(shared.map((r) => r.seq))],
+  );
 }
 
-async function insertTasks(client: Client, plans: Plan[]): Promise<void> {
+async function insertTasks(client: Client, plans: Plan[], seqs: Map<string, string>): Promise<void> {
   const made = plans.flatMap((plan) =>
-    plan.entries.filter((entry) => entry.isNew).map((entry) => ({ plan, ...entry })),
+    plan.entries.filter((entry) => entry.isNew).map(({ task }) => ({ task, run: plan.submission })),
   );
   if (made.length === 0) return;
-  const turns = turnsOf(made.map((row) => ({ run: row.plan.submission.runId, band: bandOf(row.task.priority) })));
   await client.query({
     name: 'insert-tasks',
     text: `with made as (
              select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::smallint[], $7::smallint[],
-               $8::int[], $9::text[], $10::text[], $11::smallint[], $12::bigint[])
-               as t(id, key, source, lane, params, priority, max_retries, timeout_seconds, run_id, request_id, band, turn)
+               $8::int[], $9::bigint[], $10::text[], $11::text[], $12::smallint[], $13::bigint[])
+               as t(id, key, source, lane, params, priority, max_retries, timeout_seconds, run_seq, run_id, request_id, band, turn)
            ), kept as (
-             insert into tasks (id, key, source, lane, params, priority, max_retries, timeout_seconds, run_id, request_id)
-             select id, key, source, lane, params, priority, max_retries, timeout_seconds, run_id, request_id from made
+             insert into tasks (id, key, source, lane, params, priority, max_retries, timeout_seconds, run_seq, run_id, request_id)
+             select id, key, source, lane, params, priority, max_retries, timeout_seconds, run_seq, run_id, request_id from made
            )
-           insert into queue (task_id, key, lane, band, turn) select id, key, lane, band, turn from made`,
+           insert into queue (task_id, key, run_seq, lane, band, turn) select id, key, run_seq, lane, band, turn from made`,
     values: [
-      made.map((r) => r.task.id),
-      made.map((r) => r.task.key),
-      made.map((r) => r.task.source),
-      made.map((r) => r.task.lane),
-      made.map((r) => pgJson(r.task.params)),
-      made.map((r) => r.task.priority),
-      made.map((r) => r.task.maxRetries),
-      made.map((r) => r.task.timeoutSeconds),
-      made.map((r) => r.plan.submission.runId),
-      made.map((r) => r.plan.submission.requestId),
-      made.map((r) => BANDS.indexOf(bandOf(r.task.priority))),
-      turns,
+      plainArray(made.map((r) => r.task.id)),
+      plainArray(made.map((r) => r.task.key)),
+      textArray(made.map((r) => r.task.source)),
+      textArray(made.map((r) => r.task.lane)),
+      textArray(made.map((r) => pgJson(r.task.params))),
+      plainArray(made.map((r) => r.task.priority)),
+      plainArray(made.map((r) => r.task.maxRetries)),
+      plainArray(made.map((r) => r.task.timeoutSeconds)),
+      plainArray(made.map((r) => seqs.get(r.run.runId)!)),
+      textArray(made.map((r) => r.run.runId)),
+      textArray(made.map((r) => r.run.requestId)),
+      plainArray(made.map((r) => BANDS.indexOf(bandOf(r.task.priority)))),
+      plainArray(turnsOf(made.map((r) => ({ run: r.run.runId, band: bandOf(r.task.priority) })))),
     ],
   });
 }

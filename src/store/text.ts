@@ -13,3 +13,17 @@ export function pgJson(value: unknown): string {
   if (!/\\u(0000|d[89a-f])/i.test(text)) return text;
   return JSON.stringify(value, (_name, part) => (typeof part === 'string' ? pgText(part) : part));
 }
+
+/** An array parameter of uuids or numbers: nothing in it needs quoting, and the driver's own way looks at every character. */
+export function plainArray(values: readonly (string | number | null)[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+}
+
+/** An array parameter of text or JSON. */
+export function textArray(values: readonly (string | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : quote(value))).join(',')}}`;
+}
+
+function quote(value: string): string {
+  return value.includes('"') || value.includes('\\') ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
+}

@@ -19,13 +19,15 @@ export interface RedisWireOptions {
 }
 
 const COMMAND_TIMEOUT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 1_000;
 const BLOCK_MS = 1_000;
 /** A stream entry may hold many reports; this many entries are read at once. */
 const ENTRIES_PER_READ = 32;
 const REPORTS_PER_ENTRY = 250;
 const BEAT_LIFE_MS = 10_000;
 
-export function createRedisWire(options: RedisWireOptions): Wire {
+/** Resolves as soon as Redis answered, or after a second without it: then every call fails at once until it is there. */
+export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   const prefix = options.prefix ?? 'scraping';
   const consumer = options.name ?? randomUUID();
   const keys = {
@@ -46,9 +48,10 @@ export function createRedisWire(options: RedisWireOptions): Wire {
   const commands = connect({ commandTimeout: COMMAND_TIMEOUT_MS });
   commands.defineCommand('takeTasks', { lua: TAKE_SCRIPT });
   // A blocking read owns its connection; made when a process first reads.
-  const blocking = lazy(() => connect({ commandTimeout: BLOCK_MS + 2_000 }));
-  const reading = lazy(() => connect({ commandTimeout: BLOCK_MS + 2_000 }));
+  const taking = lazy(() => firstReady(connect({ commandTimeout: BLOCK_MS + 2_000 })));
+  const reading = lazy(() => firstReady(connect({ commandTimeout: BLOCK_MS + 2_000 })));
   const pubsub = createPubSub({ commands, connect, prefix, log: say });
+  await firstReady(commands);
   let takes = 0;
   let claimedAt = 0;
   let closed = false;
@@ -60,10 +63,11 @@ export function createRedisWire(options: RedisWireOptions): Wire {
   }
 
   async function waitForTasks(lanes: string[]): Promise<TaskMessage[]> {
+    const redis = await taking();
     const streams = BANDS.flatMap((band) => lanes.map((lane) => keys.tasks(lane, band)));
     const ids = streams.map(() => '>');
     const read = (): Promise<StreamReply> =>
-      blocking().xreadgroup(
+      redis.xreadgroup(
         'GROUP',
         'workers',
         consumer,
@@ -105,8 +109,9 @@ export function createRedisWire(options: RedisWireOptions): Wire {
       const abandoned = await claimAbandoned(commands, keys.results, consumer);
       if (abandoned.length > 0) return abandoned;
     }
+    const redis = await reading();
     const read = (): Promise<StreamReply> =>
-      reading().xreadgroup(
+      redis.xreadgroup(
         'GROUP',
         'orchestrators',
         consumer,
@@ -150,7 +155,12 @@ export function createRedisWire(options: RedisWireOptions): Wire {
     onCancel: (listener) => pubsub.subscribe('cancel', listener),
     async takeTasks(lanes, max, signal) {
       const ready = await takeNow(lanes, max);
-      return ready.length > 0 || signal.aborted ? ready : waitForTasks(lanes);
+      if (ready.length > 0 || signal.aborted) return ready;
+      // The blocking read brings one task of each stream; what came along with it is taken in one go.
+      const first = await waitForTasks(lanes);
+      return first.length === 0 || first.length >= max
+        ? first
+        : [...first, ...(await takeNow(lanes, max - first.length))];
     },
     async report(reports) {
       const pipeline = commands.pipeline();
@@ -216,11 +226,25 @@ type StreamReply = [stream: string, entries: [id: string, fields: string[]][]][]
 const CONNECTION: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
-  connectTimeout: 1_000,
+  connectTimeout: CONNECT_TIMEOUT_MS,
   // A half-open connection is noticed by the command timeout; without this it would be waited for when closing.
   disconnectTimeout: 1_000,
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1_000) + Math.random() * 500,
 };
+
+/** Commands on a connection that is still being made would fail; waits for it, but no longer than a connect may take. */
+function firstReady(redis: Redis): Promise<Redis> {
+  if (redis.status === 'ready') return Promise.resolve(redis);
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      redis.off('ready', done);
+      resolve(redis);
+    };
+    const timer = setTimeout(done, CONNECT_TIMEOUT_MS);
+    redis.once('ready', done);
+  });
+}
 
 function runTake(redis: Redis, streams: string[], consumer: string, max: number): Promise<string[]> {
   const command = (redis as unknown as { takeTasks(count: number, ...rest: (string | number)[]): Promise<string[]> })

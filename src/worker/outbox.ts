@@ -12,7 +12,7 @@ export interface Outbox {
 
 const FIRST_WAIT_MS = 50;
 const LAST_WAIT_MS = 1_000;
-const BATCH = 250;
+const BATCH = 1_000;
 
 export function createOutbox(send: (reports: Report[]) => Promise<void>, onError: (error: unknown) => void): Outbox {
   const waiting: Report[] = [];

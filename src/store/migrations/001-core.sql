@@ -1,8 +1,8 @@
 -- Runs, tasks and articles, and the queue between them.
 --
 -- A live task has a row in `live` (its key, unique: equal work meets there) and exactly one row in `queue` (waiting) or `leases` (sent to
--- a worker). Moving is delete + insert, so the wide row in `tasks` is written twice in its life: when it is made and when it ends. No index
--- mentions a column that changes then, which keeps that update within the page (HOT).
+-- a worker); one that ended has a row in `outcomes`. Moving is delete + insert of small rows: the wide one in `tasks` is written once and never
+-- updated. There are no foreign keys on the hot path; every row is written in the transaction that writes what it points to.
 
 create table runs (
   seq bigint generated always as identity primary key,
@@ -31,26 +31,40 @@ create table tasks (
   priority smallint not null,
   max_retries smallint not null,
   timeout_seconds int not null,
+  -- The run that made it; others that wait for it are in `shares`.
+  run_seq bigint not null,
   run_id text not null,
   request_id text,
-  state text not null default 'live',
-  attempts smallint not null default 0,
+  created_at timestamptz not null default now()
+);
+
+-- How a task ended. A task without a row here is live.
+create table outcomes (
+  task_id uuid primary key,
+  state text not null,
+  attempts smallint not null,
   error jsonb,
   metadata jsonb,
-  created_at timestamptz not null default now(),
-  finished_at timestamptz
-) with (fillfactor = 80);
+  finished_at timestamptz not null default now()
+);
 
--- Which tasks a run waits for, and what the run calls them (`ref`: the address as it was submitted, labels). A cached entry has no task.
+-- What a run asked for, in its order, and what the run calls each entry (`ref`: the address as it was submitted, labels). A cached entry has
+-- no task.
 create table run_tasks (
-  run_seq bigint not null references runs (seq) on delete cascade,
+  run_seq bigint not null,
   pos int not null,
   task_id uuid,
   item_key uuid not null,
   ref jsonb not null,
   primary key (run_seq, pos)
 );
-create index run_tasks_task on run_tasks (task_id) where task_id is not null;
+
+-- Runs that wait for a task another run made. Usually few: that is why settling a task does not search `run_tasks`.
+create table shares (
+  task_id uuid not null,
+  run_seq bigint not null,
+  primary key (task_id, run_seq)
+);
 
 create table live (
   key uuid primary key,
@@ -60,6 +74,7 @@ create table live (
 create table queue (
   task_id uuid primary key,
   key uuid not null,
+  run_seq bigint not null,
   lane text not null,
   band smallint not null,
   -- Order within a band. The n-th task of a run takes its turn a little later than the one before it, so that a run of
@@ -78,6 +93,7 @@ create index queue_delayed on queue (due_at) where due_at is not null;
 create table leases (
   task_id uuid primary key,
   key uuid not null,
+  run_seq bigint not null,
   lane text not null,
   band smallint not null,
   turn bigint not null,
@@ -92,7 +108,7 @@ create table leases (
 ) with (fillfactor = 70);
 
 create table dead_letters (
-  task_id uuid primary key references tasks (id) on delete cascade,
+  task_id uuid primary key,
   source text not null,
   category text not null,
   died_at timestamptz not null default now()
@@ -122,7 +138,7 @@ create table idempotency (
 );
 create index idempotency_age on idempotency (created_at);
 
--- Small facts that all processes share, such as the wire's epoch: whoever changes one learns what it was before.
+-- Small facts that all processes share, such as the wire's epoch.
 create table marks (
   name text primary key,
   value text not null

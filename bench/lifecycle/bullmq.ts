@@ -1,0 +1,3 @@
+import { measure } from './bullmq-peer.ts';
+
+await measure(async () => {});

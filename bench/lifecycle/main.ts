@@ -1,0 +1,37 @@
+// (a) The life of a task: submitted, dispatched, run by a worker that does nothing, recorded in PostgreSQL, through Redis. Beside it BullMQ's
+// add → process → complete, bare (Redis only, nothing durable) and with a processor that writes its result row, as its users do.
+import { freshDatabase, startRedis } from '../../tests/support/own-servers.ts';
+import { median, row, runPeer, type Sample } from '../peers.ts';
+
+const REPEATS = Number(process.env.BENCH_REPEATS ?? 3);
+const peers = ['windrow', 'bullmq', 'bullmq-row'] as const;
+const redis = await startRedis();
+const samples: Record<string, Sample[]> = {};
+try {
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    for (const peer of peers) {
+      await redis.flush();
+      const database = await freshDatabase();
+      samples[peer] = [
+        ...(samples[peer] ?? []),
+        await runPeer(new URL(`./${peer}.ts`, import.meta.url), { DATABASE_URL: database.url, REDIS_URL: redis.url }),
+      ];
+      await database.drop();
+    }
+  }
+} finally {
+  await redis.stop();
+}
+const rate = (peer: string): number => median(samples[peer]!.map((sample) => sample.rate));
+row('peer', 'tasks/s (median)', 'min', 'max');
+row('---', '---', '---', '---');
+for (const peer of peers) {
+  const rates = samples[peer]!.map((sample) => sample.rate);
+  row(peer, rate(peer), Math.min(...rates), Math.max(...rates));
+}
+const bare = rate('windrow') / rate('bullmq');
+const withRow = rate('windrow') / rate('bullmq-row');
+console.log(
+  `windrow is ${bare.toFixed(2)} times bare BullMQ (promised 1.3) and ${withRow.toFixed(2)} times BullMQ with a row (promised 4)`,
+);
+process.exit(bare >= 1.3 && withRow >= 4 ? 0 : 1);

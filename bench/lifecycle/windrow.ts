@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { createIntake } from '../../src/orchestrator/intake.ts';
+import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
+import type { Source } from '../../src/sources/define.ts';
+import { openStore } from '../../src/store/store.ts';
+import type { Web } from '../../src/web/port.ts';
+import { openRedisWire } from '../../src/wire/redis.ts';
+import { startWorker } from '../../src/worker/worker.ts';
+
+const TASKS = Number(process.env.BENCH_TASKS ?? 20_000);
+const RUN = 1_000;
+const log = (level: string, event: string, fields: object): void => {
+  if (level === 'warn' || level === 'error') console.error(level, event, fields);
+};
+const noop: Source = {
+  name: 'article',
+  title: 'Nothing',
+  kind: 'article',
+  lane: 'http',
+  hosts: [],
+  pace: { concurrency: 1, delayMs: 0 },
+  params: z.object({ url: z.string() }),
+  async *scrape() {},
+};
+const store = await openStore({ connection: process.env.DATABASE_URL! });
+const wire = await openRedisWire({ url: process.env.REDIS_URL! });
+const orchestrator = startOrchestrator({
+  store,
+  wire,
+  leaseSeconds: 10,
+  sweepSeconds: 5,
+  maxWindow: 5_000,
+  retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
+  log,
+});
+const worker = startWorker({
+  name: 'bench',
+  wire,
+  lanes: ['http'],
+  slots: 1_000,
+  sourceOf: () => noop,
+  webFor: () =>
+    ({
+      ledger: { requests: 0, bytes: 0, rateLimited: false, captchaEncountered: false, proxyUsed: null },
+    }) as unknown as Web,
+  heartbeatMs: 3_000,
+  version: 'bench',
+  log,
+});
+const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 30, laneOf: () => 'http' });
+let settled = 0;
+const done = new Promise<void>((resolve) => {
+  wire.onUpdates((updates) => {
+    for (const update of updates) if (update.status !== 'running') settled += update.total;
+    if (settled >= TASKS) resolve();
+  });
+});
+// Both sides are measured warm: connections up, code compiled.
+await new Promise((resolve) => setTimeout(resolve, 1_000));
+
+const started = performance.now();
+const cpu = process.cpuUsage();
+await Promise.all(
+  Array.from({ length: TASKS / RUN }, (_, run) =>
+    intake.submitArticles(
+      { articles: Array.from({ length: RUN }, (_, n) => ({ url: `https://example.com/${run}/${n}` })) },
+      { requestId: null, idempotency: null },
+    ),
+  ),
+);
+const submitted = performance.now();
+await done;
+const ended = performance.now();
+const used = process.cpuUsage(cpu);
+console.log(
+  JSON.stringify({
+    rate: TASKS / ((ended - started) / 1_000),
+    submit: TASKS / ((submitted - started) / 1_000),
+    cpuSeconds: (used.user + used.system) / 1e6,
+    seconds: (ended - started) / 1_000,
+  }),
+);
+await worker.drain(1_000);
+await orchestrator.stop();
+await wire.close();
+await store.close();
