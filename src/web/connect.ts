@@ -1,8 +1,11 @@
 // Opens the sockets undici sends on. Every new connection is judged here, whoever asked for it: the host is resolved, all its
 // addresses are judged, and the socket goes to one of those and nowhere else. undici's own lookup hook would not do,
-// because it is not called for literal addresses.
+// because it is not called for literal addresses. The same holds through a proxy: judged here first, then the proxy is told the address.
+import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { type Guard, hostLiteral, portOf, refusal } from './guard.ts';
+import { DIRECT, type Exit } from './proxy.ts';
+import { openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {
   timeoutMs: number;
@@ -21,37 +24,55 @@ export function plainConnector(options: ConnectOptions): buildConnector.connecto
   });
 }
 
-export function guardedConnector(guard: Guard, options: ConnectOptions): buildConnector.connector {
+export function guardedConnector(guard: Guard, exit: Exit, options: ConnectOptions): buildConnector.connector {
   const connect = plainConnector(options);
   return (target, callback) => {
     const port = portOf(target);
     const isTls = target.protocol === 'https:';
-    const isLiteral = hostLiteral(target.hostname) !== null;
-    guard.resolve(target.hostname, port).then(
-      (addresses) => tryEach(addresses.map(({ address }) => address)),
+    // The certificate is checked against the name (which is also what SNI says) although the address is dialled.
+    const servername =
+      isTls && hostLiteral(target.hostname) === null ? target.servername || target.hostname : undefined;
+
+    const dial = (address: string): Promise<Socket> =>
+      new Promise((resolve, reject) => {
+        const settle: buildConnector.Callback = (error, socket) => (error === null ? resolve(socket) : reject(error));
+        const named = { ...target, hostname: address, servername };
+        if (exit === DIRECT) connect(named, settle);
+        else {
+          openTunnel(exit, address, port, { ...options, guard }).then((socket) => {
+            if (isTls) connect({ ...named, httpSocket: socket }, settle);
+            else resolve(socket);
+          }, reject);
+        }
+      });
+
+    openFirst(guard, target.hostname, port, dial, exit).then(
+      (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     );
-
-    function tryEach([address, ...others]: string[]): void {
-      if (address === undefined) {
-        callback(refusal(), null);
-        return;
-      }
-      // The certificate is checked against the name (which is also what SNI says) although the address is dialled.
-      const servername = isTls && !isLiteral ? target.servername || target.hostname : undefined;
-      connect({ ...target, hostname: address, servername }, (error, socket) => {
-        if (error !== null) {
-          if (others.length > 0) tryEach(others);
-          else callback(error, null);
-          return;
-        }
-        // Second wall: what the kernel says we are connected to.
-        if (!guard.isOpen(socket.remoteAddress ?? '', port)) {
-          socket.destroy();
-          return callback(refusal(), null);
-        }
-        callback(null, socket);
-      });
-    }
   };
+}
+
+/** Dials the judged addresses of a host in turn. */
+export async function openFirst(
+  guard: Guard,
+  hostname: string,
+  port: number,
+  dial: (address: string) => Promise<Socket>,
+  exit: Exit,
+): Promise<Socket> {
+  const addresses = await guard.resolve(hostname, port);
+  let failure: unknown = refusal();
+  for (const { address } of addresses) {
+    try {
+      const socket = await dial(address);
+      // Second wall: what the kernel says we are connected to. Through a proxy that is the proxy.
+      if (exit !== DIRECT || guard.isOpen(socket.remoteAddress ?? '', port)) return socket;
+      socket.destroy();
+      throw refusal();
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
 }

@@ -23,17 +23,58 @@ export interface WebResponse {
 /** What the web layer did on behalf of one attempt; ends up in the result's metadata. */
 export interface WebLedger {
   requests: number;
+  /** As they crossed the wire. */
   bytes: number;
   rateLimited: boolean;
   captchaEncountered: boolean;
   /** host:port only; credentials never leave the web layer. */
   proxyUsed: string | null;
+  /** Pages recognised as blocks of any class. */
+  blocks: number;
+  /** Answers a cache gave, or a 304 confirmed. */
+  unchanged: number;
+  /** Time pages were open in a browser. */
+  browserMs: number;
+}
+
+/** What a source may say about how it wants to be seen. All of it has a default; most sources say nothing. */
+export interface WebPolicy {
+  /** `honest` names Windrow; `browser` is one consistent browser: headers, TLS, cookies and exit together. */
+  identity?: 'honest' | 'browser';
+  /** `http` never opens a browser; `browser` always does; by default a browser is the fallback where one is there. */
+  engine?: 'http' | 'browser' | 'http-then-browser';
+  /** Why this source does not ask robots.txt; the reason is kept with the run. */
+  ignoreRobots?: string;
+}
+
+/** What a page is in which a source found nothing. Only `empty` is an honest zero. */
+export type Diagnosis =
+  | 'captcha'
+  | 'blocked'
+  | 'js_challenge'
+  | 'consent'
+  | 'login'
+  | 'geo_mismatch'
+  | 'soft_404'
+  | 'empty'
+  | 'layout_changed';
+
+export interface PageOptions {
+  /** A selector that must be there before the page counts as loaded. */
+  waitFor?: string;
+  /** Scrolls to the end like a reader, for pages that load as one goes. */
+  scroll?: boolean;
 }
 
 export interface Web {
   get(url: string, request?: WebRequest): Promise<WebResponse>;
   text(url: string, request?: WebRequest): Promise<string>;
   json<T>(url: string, schema: z.ZodType<T>, request?: WebRequest): Promise<T>;
+  /** The page as a browser shows it. */
+  page(url: string, options?: PageOptions): Promise<WebResponse>;
+  /** The sitemaps that the site's robots.txt names. */
+  sitemaps(url: string): Promise<string[]>;
+  diagnose(page: WebResponse): Diagnosis;
   /** Aborted when the attempt is cancelled, past its deadline, or its lease is lost. */
   readonly signal: AbortSignal;
   readonly ledger: WebLedger;

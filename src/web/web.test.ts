@@ -6,7 +6,7 @@ import { createWeb, type WebOptions } from './web.ts';
 const LOOPBACK = { allow: ['127.0.0.1'] };
 
 function open(options: WebOptions = {}, signal: AbortSignal = new AbortController().signal) {
-  const webs = createWeb({ guard: LOOPBACK, ...options });
+  const webs = createWeb({ guard: LOOPBACK, robots: 'off', ...options });
   return { web: webs.forAttempt({ signal, source: 'article' }), [Symbol.asyncDispose]: () => webs.close() };
 }
 
@@ -20,7 +20,7 @@ test('text, JSON and ledger of plain pages', async () => {
   const { web } = opened;
   expect(await web.text(`${site.origin}/`)).toBe('€12');
   expect(await web.json(`${site.origin}/json`, z.object({ jobs: z.array(z.number()) }))).toEqual({ jobs: [1, 2] });
-  expect(web.ledger).toEqual({
+  expect(web.ledger).toMatchObject({
     requests: 2,
     bytes: 18,
     rateLimited: false,
@@ -39,7 +39,7 @@ test('JSON of another shape is a changed layout, and so is what is not JSON', as
 
 test('a mapped host is asked for under its own name and never looked up', async () => {
   await using site = await serve((_, response) => response.end('sandbox'));
-  const webs = createWeb({ hostMap: `news.example=${site.origin}` });
+  const webs = createWeb({ robots: 'off', hostMap: `news.example=${site.origin}` });
   const web = webs.forAttempt({ signal: new AbortController().signal, source: 'article' });
   expect(await web.text('https://news.example/a?b=1#c')).toBe('sandbox');
   expect(site.log).toEqual(['GET /a?b=1 news.example']);
@@ -48,7 +48,7 @@ test('a mapped host is asked for under its own name and never looked up', async 
 
 test('a map for every host does not open literal private addresses or other schemes', async () => {
   await using site = await serve((_, response) => response.end('secret'));
-  const webs = createWeb({ hostMap: `*=${site.origin}` });
+  const webs = createWeb({ robots: 'off', hostMap: `*=${site.origin}` });
   const web = webs.forAttempt({ signal: new AbortController().signal, source: 'article' });
   for (const address of [
     'http://127.0.0.1/',

@@ -1,14 +1,29 @@
 // Puts the policies of this folder together into what a source sees. One of these serves every attempt of a worker process:
 // sockets and what was learnt about hosts are shared, the ledger and the AbortSignal are the attempt's own.
-import { Agent } from 'undici';
-import { decode } from '../extract/charset.ts';
 import { AppError } from '../model/errors.ts';
-import { guardedConnector, plainConnector } from './connect.ts';
+import { type ArchiveOptions, createArchive } from './archive.ts';
+import { diagnose } from './blocks.ts';
+import type { Browser } from './browser.ts';
+import { createEngineMemory } from './engine-memory.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
+import { type HopPolicies, hop } from './hop.ts';
 import { parseHostMap } from './host-map.ts';
-import { exchange, follow, type HttpRequest, type HttpResponse } from './http.ts';
-import { statusError } from './http-errors.ts';
-import type { Web, WebLedger, WebRequest, WebResponse } from './port.ts';
+import { follow, type HttpRequest } from './http.ts';
+import { createHttpCache, type HttpCacheOptions } from './http-cache.ts';
+import { AGENT_NAME, HONEST_USER_AGENT } from './identity.ts';
+import { parseJson } from './json.ts';
+import { createLedgers, type LedgerTotals } from './ledger.ts';
+import type { Pace, PaceStore } from './pace.ts';
+import { createMemoryPace } from './pace-memory.ts';
+import type { Web, WebPolicy, WebRequest } from './port.ts';
+import { DIRECT, parseProxy, parseTiers } from './proxy.ts';
+import { createProxyPool, type ProxyState, type Rotation } from './proxy-pool.ts';
+import { createRobots } from './robots.ts';
+import { send } from './send.ts';
+import { createSessionPool, type SessionRules } from './session.ts';
+import { createSnapshots, type SnapshotOptions } from './snapshots.ts';
+import { createTransports } from './transports.ts';
+import { createVisits } from './visit.ts';
 
 export interface WebOptions {
   /** Limit for one page, redirects included (SCRAPE_TIMEOUT). */
@@ -22,17 +37,46 @@ export interface WebOptions {
   /** More certificates to trust, PEM. */
   ca?: string;
   userAgent?: string;
+  /** Where the pace of hosts is agreed on: in this process unless given (pace-redis.ts). Closed with the rest. */
+  pace?: PaceStore;
+  /** A turn further away than this is refused with the time to come back, so that the slot is free for other hosts. */
+  maxPaceWaitMs?: number;
+  /** WEB_ROBOTS: `on` (default), `off`, `off:source,source`. */
+  robots?: string;
+  /** WEB_PROXIES as it is written; see parseTiers. */
+  proxies?: string;
+  rotation?: Rotation;
+  sessions?: Partial<SessionRules>;
+  cache?: HttpCacheOptions;
+  archive?: ArchiveOptions;
+  snapshots?: SnapshotOptions;
+  /** The browser for `web.page()` and for sites that need one; without it those fail and say so. */
+  browser?: Browser;
 }
 
 export interface Attempt {
   signal: AbortSignal;
   /** Name of the source, for pace, robots switches and the ledger. */
   source: string;
+  /** What the source says of its hosts. */
+  pace?: Pace;
+  policy?: WebPolicy;
   timeoutMs?: number;
+  /** ZIP code or country: visitors of one place are not shown in another. */
+  locality?: string;
+  locale?: string;
+  /** From the task. A proxy of a task must have a public address. */
+  proxy?: string;
+  userAgent?: string;
+  runId?: string;
+  taskId?: string;
 }
 
 export interface Webs {
   forAttempt(attempt: Attempt): Web;
+  /** Per source, since the start. */
+  totals(): Map<string, LedgerTotals>;
+  proxies(): ProxyState[];
   /** Breaks off whatever is still running. */
   close(): Promise<void>;
 }
@@ -41,114 +85,149 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const DEFAULT_MAX_HEADER_BYTES = 32 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
-const DEFAULT_USER_AGENT = 'Mozilla/5.0 (compatible; Windrow/0.1)';
+const ROBOTS_TIMEOUT_MS = 10_000;
+const ROBOTS_MAX_BYTES = 2 * 1024 * 1024;
+const DEFAULT_MAX_PACE_WAIT_MS = 5_000;
+const DEFAULT_PACE: Pace = { concurrency: 16, delayMs: 0 };
+const DEFAULT_LOCALE = 'en-US';
 
 export function createWeb(options: WebOptions = {}): Webs {
   const guard = createGuard(options.guard);
   const hostMap = parseHostMap(options.hostMap);
-  const defaultTimeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
-  const connect = {
-    timeoutMs: Math.min(CONNECT_TIMEOUT_MS, defaultTimeoutMs),
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-  };
-  const pool = { maxHeaderSize: options.maxHeaderBytes ?? DEFAULT_MAX_HEADER_BYTES, allowH2: false };
-  const agent = new Agent({ ...pool, connect: guardedConnector(guard, connect) });
-  // Only ever given origins of the host map, which the operator wrote; hence without the guard.
-  const mappedAgent = new Agent({ ...pool, connect: plainConnector(connect) });
-  const userAgent = options.userAgent ?? DEFAULT_USER_AGENT;
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const ca = options.ca === undefined ? {} : { ca: options.ca };
+  const connect = { timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs), ...ca };
+  const transports = createTransports({
+    guard,
+    connect,
+    maxHeaderBytes: options.maxHeaderBytes ?? DEFAULT_MAX_HEADER_BYTES,
+  });
+  const rotation = options.rotation === undefined ? {} : { rotation: options.rotation };
+  const exits = createProxyPool({ tiers: parseTiers(options.proxies ?? ''), ...rotation });
+  const pace = options.pace ?? createMemoryPace();
+  const archive = options.archive === undefined ? null : createArchive(options.archive);
+  const ledgers = createLedgers();
+  const closing = new AbortController();
+  const userAgent = options.userAgent ?? HONEST_USER_AGENT;
+  const maxPaceWaitMs = options.maxPaceWaitMs ?? DEFAULT_MAX_PACE_WAIT_MS;
 
-  const routeFor = (url: URL) => {
-    guard.checkUrl(url);
-    const mapped = hostMap.isEmpty ? null : hostMap.originFor(url.hostname);
-    return mapped === null ? { dispatcher: agent, origin: url.origin } : { dispatcher: mappedAgent, origin: mapped };
+  const policies: HopPolicies = {
+    guard,
+    robots: null,
+    pace,
+    cache: options.cache === undefined ? null : createHttpCache(options.cache),
+    archive,
+    random: Math.random,
+  };
+  const robotsLedger = ledgers.open('robots.txt');
+  const robots = createRobots({
+    ...(options.robots === undefined ? {} : { mode: options.robots }),
+    agent: AGENT_NAME,
+    // Guarded and paced like any page, and honest about who asks.
+    async fetch(url) {
+      const limits = {
+        maxBytes: ROBOTS_MAX_BYTES,
+        timeoutMs: ROBOTS_TIMEOUT_MS,
+        deadlineAt: performance.now() + ROBOTS_TIMEOUT_MS,
+        signal: closing.signal,
+      };
+      const visitor = {
+        exit: exits.pick(0),
+        locale: DEFAULT_LOCALE,
+        session: { jar: null, profile: null, headers: null },
+      };
+      const sendOptions = { transports, hostMap, limits, ledger: robotsLedger, userAgent };
+      const context = {
+        pace: DEFAULT_PACE,
+        maxPaceWaitMs,
+        limits,
+        ledger: robotsLedger,
+        about: { source: 'robots.txt' },
+        send: (request: HttpRequest) => send(request, visitor, sendOptions),
+      };
+      const answer = await follow({ url, method: 'GET', headers: {} }, (request) => hop(policies, context, request));
+      return { status: answer.status, text: answer.body.toString('utf8') };
+    },
+  });
+  const parts = {
+    transports,
+    hostMap,
+    exits,
+    sessions: createSessionPool(options.sessions === undefined ? {} : { rules: options.sessions }),
+    engines: createEngineMemory(),
+    browser: options.browser ?? null,
+    snapshots: options.snapshots === undefined ? null : createSnapshots(options.snapshots),
+    userAgent,
+    maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+    maxPaceWaitMs,
   };
 
   return {
     forAttempt(attempt) {
-      const timeoutMs = attempt.timeoutMs ?? defaultTimeoutMs;
-      const ledger: WebLedger = {
-        requests: 0,
-        bytes: 0,
-        rateLimited: false,
-        captchaEncountered: false,
-        proxyUsed: null,
-      };
-
-      const fetchPage = (url: string, request: WebRequest = {}): Promise<HttpResponse> => {
-        const limits = { maxBytes, timeoutMs, deadlineAt: performance.now() + timeoutMs, signal: attempt.signal };
-        return follow(toHttp(url, request, userAgent), async (hop) => {
-          const route = routeFor(hop.url);
-          ledger.requests += 1;
-          const answer = await exchange(hop, route, limits);
-          ledger.bytes += answer.wireBytes;
-          return answer;
-        });
-      };
-
-      const get = async (url: string, request: WebRequest = {}): Promise<WebResponse> => {
-        const answer = await fetchPage(url, request);
-        const { status, headers } = answer;
-        if ((status < 200 || status > 299) && !request.accept?.includes(status)) {
-          if (status === 429) ledger.rateLimited = true;
-          throw statusError(status, headers, Date.now());
-        }
-        return { url: answer.url.href, status, headers, text: textOf(answer) };
-      };
-
+      const ledger = ledgers.open(attempt.source);
+      const policy = attempt.policy ?? {};
+      const asksRobots = policy.ignoreRobots === undefined && robots.isOnFor(attempt.source);
+      const visits = createVisits(
+        { ...parts, policies: asksRobots ? { ...policies, robots } : policies },
+        {
+          source: attempt.source,
+          signal: attempt.signal,
+          timeoutMs: attempt.timeoutMs ?? timeoutMs,
+          pace: attempt.pace ?? DEFAULT_PACE,
+          policy,
+          locality: attempt.locality ?? '',
+          locale: attempt.locale ?? DEFAULT_LOCALE,
+          userAgent: attempt.userAgent ?? null,
+          exit:
+            attempt.proxy === undefined ? null : attempt.proxy === DIRECT ? DIRECT : parseProxy(attempt.proxy, true),
+          ledger,
+          ...(attempt.runId === undefined ? {} : { runId: attempt.runId }),
+          ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
+        },
+      );
+      const get: Web['get'] = async (url, request = {}) => visits.fetch(toHttp(url, request), request.accept ?? []);
       return {
         get,
-        async text(url, request) {
-          return (await get(url, request)).text;
-        },
+        text: async (url, request) => (await get(url, request)).text,
         async json(url, schema, request) {
           const page = await get(url, { ...request, headers: { accept: 'application/json', ...request?.headers } });
           return parseJson(page.text, schema);
         },
+        page: async (url, pageOptions = {}) => visits.render(parseUrl(url).href, pageOptions),
+        sitemaps: (url) => robots.sitemaps(parseUrl(url), attempt.signal),
+        diagnose,
         signal: attempt.signal,
         ledger,
       };
     },
+    totals: () => ledgers.totals(),
+    proxies: () => exits.states(),
     async close() {
-      await Promise.all([agent.destroy(), mappedAgent.destroy()]);
+      closing.abort();
+      exits.close();
+      await Promise.all([pace.close(), transports.close(), archive?.close(), options.browser?.close()]);
     },
   };
 }
 
-function toHttp(address: string, request: WebRequest, userAgent: string): HttpRequest {
+function parseUrl(address: string): URL {
   if (!URL.canParse(address)) throw new AppError('invalid_params', 'not a web address');
-  const headers: Record<string, string> = {
-    'user-agent': userAgent,
-    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-    'accept-language': 'en-US,en;q=0.9',
-    'accept-encoding': 'gzip, deflate, br, zstd',
-  };
-  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
-  if (request.body === undefined) return { url: new URL(address), method: request.method ?? 'GET', headers };
-  const isText = typeof request.body === 'string';
-  if (!isText) headers['content-type'] ??= 'application/json';
-  const body = isText ? (request.body as string) : JSON.stringify(request.body);
-  return { url: new URL(address), method: request.method ?? 'POST', headers, body };
+  return new URL(address);
 }
 
-/** Text as it can be stored: PostgreSQL takes no NUL. */
-function textOf(answer: HttpResponse): string {
-  const text = decode(answer.body, answer.headers['content-type']);
-  return text.includes('\0') ? text.replaceAll('\0', '') : text;
-}
-
-function parseJson<T>(
-  text: string,
-  schema: { safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error } },
-): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new AppError('layout_changed', 'the answer is not JSON', { cause });
+function toHttp(address: string, request: WebRequest): HttpRequest {
+  const url = parseUrl(address);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    // The host is the address's; another one would be a way round the guard's opinion of it.
+    if (name.toLowerCase() !== 'host') headers[name.toLowerCase()] = value;
   }
-  const parsed = schema.safeParse(value);
-  if (!parsed.success)
-    throw new AppError('layout_changed', 'the answer does not have the expected shape', { cause: parsed.error });
-  return parsed.data;
+  if (request.body === undefined) return { url, method: request.method ?? 'GET', headers };
+  if (typeof request.body === 'string') return { url, method: request.method ?? 'POST', headers, body: request.body };
+  return {
+    url,
+    method: request.method ?? 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(request.body),
+  };
 }

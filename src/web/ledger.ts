@@ -1,0 +1,90 @@
+// Counts what the web layer did: per attempt for the result's metadata, and added up per source for the metrics.
+import type { WebLedger } from './port.ts';
+
+export type LedgerTotals = Omit<WebLedger, 'rateLimited' | 'captchaEncountered' | 'proxyUsed'> & {
+  throttled: number;
+  captchas: number;
+  proxyRequests: number;
+};
+
+export interface Ledgers {
+  open(source: string): AttemptLedger;
+  totals(): Map<string, LedgerTotals>;
+}
+
+/** An attempt's ledger with the ways to write in it; each entry also lands in the totals of its source. */
+export interface AttemptLedger extends WebLedger {
+  request(proxyLabel: string | null): void;
+  received(bytes: number): void;
+  throttled(): void;
+  blocked(isCaptcha: boolean): void;
+  wasUnchanged(): void;
+  browserTime(ms: number): void;
+}
+
+export function createLedgers(): Ledgers {
+  const totals = new Map<string, LedgerTotals>();
+  return {
+    totals: () => totals,
+    open(source) {
+      const sum: LedgerTotals = totals.get(source) ?? {
+        requests: 0,
+        bytes: 0,
+        blocks: 0,
+        unchanged: 0,
+        browserMs: 0,
+        throttled: 0,
+        captchas: 0,
+        proxyRequests: 0,
+      };
+      totals.set(source, sum);
+      return new Entries(sum);
+    },
+  };
+}
+
+class Entries implements AttemptLedger {
+  requests = 0;
+  bytes = 0;
+  rateLimited = false;
+  captchaEncountered = false;
+  proxyUsed: string | null = null;
+  blocks = 0;
+  unchanged = 0;
+  browserMs = 0;
+  readonly #sum: LedgerTotals;
+
+  constructor(sum: LedgerTotals) {
+    this.#sum = sum;
+  }
+  request(proxyLabel: string | null): void {
+    this.requests += 1;
+    this.#sum.requests += 1;
+    if (proxyLabel === null) return;
+    this.proxyUsed = proxyLabel;
+    this.#sum.proxyRequests += 1;
+  }
+  received(bytes: number): void {
+    this.bytes += bytes;
+    this.#sum.bytes += bytes;
+  }
+  throttled(): void {
+    this.rateLimited = true;
+    this.#sum.throttled += 1;
+  }
+  blocked(isCaptcha: boolean): void {
+    this.blocks += 1;
+    this.#sum.blocks += 1;
+    if (!isCaptcha) return;
+    this.captchaEncountered = true;
+    this.#sum.captchas += 1;
+  }
+  wasUnchanged(): void {
+    this.unchanged += 1;
+    this.#sum.unchanged += 1;
+  }
+  browserTime(ms: number): void {
+    this.browserMs += ms;
+    this.#sum.browserMs += ms;
+  }
+}

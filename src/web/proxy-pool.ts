@@ -1,0 +1,144 @@
+// Which exit a session leaves by. Tiers go from cheap to dear; a site that blocks sends its sessions a tier up, and after a quiet time they
+// come down again, a step at a time. A dead proxy is set aside for a while that doubles, probed in the background, and the
+// others carry on; when all of a tier are dead, the one that has been so longest is tried.
+import { connect as connectTcp } from 'node:net';
+import { DIRECT, type Exit, labelOf, type OutboundProxy } from './proxy.ts';
+
+export type Rotation = 'round-robin' | 'least-used';
+
+export interface ProxyPoolOptions {
+  tiers: Exit[][];
+  rotation?: Rotation;
+  /** A site comes down one tier after this long without a block. */
+  decayMs?: number;
+  /** How often dead proxies are probed; 0 is never. */
+  probeEveryMs?: number;
+  now?: () => number;
+}
+
+interface Health {
+  uses: number;
+  failures: number;
+  deadUntil: number;
+  blocks: number;
+}
+
+export interface ProxyState extends Health {
+  label: string | null;
+  tier: number;
+  isDead: boolean;
+}
+
+export interface ProxyPool {
+  /** How many tiers there are; without any proxies one, with the direct exit. */
+  readonly tierCount: number;
+  /** No proxy is configured at all. */
+  readonly isDirectOnly: boolean;
+  /** The tier a site (source and host) is on. */
+  tierOf(site: string): number;
+  pick(tier: number): Exit;
+  report(exit: Exit, outcome: 'ok' | 'dead' | 'blocked'): void;
+  escalate(site: string): void;
+  states(): ProxyState[];
+  close(): void;
+}
+
+const FIRST_DEAD_MS = 10_000;
+const MAX_DEAD_MS = 600_000;
+const MAX_SITES = 10_000;
+const PROBE_TIMEOUT_MS = 3_000;
+
+export function createProxyPool(options: ProxyPoolOptions): ProxyPool {
+  const now = options.now ?? (() => performance.now());
+  const tiers: Exit[][] = options.tiers.length > 0 ? options.tiers : [[DIRECT]];
+  const decayMs = options.decayMs ?? 600_000;
+  const health = new Map<Exit, Health>();
+  for (const exit of tiers.flat()) health.set(exit, { uses: 0, failures: 0, deadUntil: 0, blocks: 0 });
+  const turns = tiers.map(() => 0);
+  const sites = new Map<string, { tier: number; since: number }>();
+
+  const healthOf = (exit: Exit): Health => health.get(exit) ?? { uses: 0, failures: 0, deadUntil: 0, blocks: 0 };
+  const isDead = (exit: Exit) => healthOf(exit).deadUntil > now();
+
+  const tierOf = (site: string): number => {
+    const known = sites.get(site);
+    if (known === undefined) return 0;
+    const steps = Math.floor((now() - known.since) / decayMs);
+    if (steps === 0) return known.tier;
+    known.tier = Math.max(0, known.tier - steps);
+    known.since += steps * decayMs;
+    if (known.tier === 0) sites.delete(site);
+    return known.tier;
+  };
+
+  const markDead = (exit: Exit) => {
+    const state = healthOf(exit);
+    state.failures += 1;
+    state.deadUntil = now() + Math.min(MAX_DEAD_MS, FIRST_DEAD_MS * 2 ** (state.failures - 1));
+  };
+  const markAlive = (exit: Exit) => {
+    const state = healthOf(exit);
+    state.failures = 0;
+    state.deadUntil = 0;
+  };
+
+  const probeEveryMs = options.probeEveryMs ?? 30_000;
+  const proxies = tiers.flat().filter((exit): exit is OutboundProxy => exit !== DIRECT);
+  const timer =
+    probeEveryMs > 0 && proxies.length > 0
+      ? setInterval(() => {
+          for (const proxy of proxies.filter(isDead)) probe(proxy).then((answers) => answers && markAlive(proxy));
+        }, probeEveryMs)
+      : undefined;
+  timer?.unref();
+
+  return {
+    tierCount: tiers.length,
+    isDirectOnly: proxies.length === 0,
+    tierOf,
+    pick(tier) {
+      const index = Math.min(tier, tiers.length - 1);
+      const members = tiers[index] ?? [DIRECT];
+      const alive = members.filter((exit) => !isDead(exit));
+      const chosen =
+        alive.length === 0
+          ? members.toSorted((a, b) => healthOf(a).deadUntil - healthOf(b).deadUntil)[0]
+          : options.rotation === 'least-used'
+            ? alive.toSorted((a, b) => healthOf(a).uses - healthOf(b).uses)[0]
+            : alive[(turns[index] ?? 0) % alive.length];
+      turns[index] = (turns[index] ?? 0) + 1;
+      const exit = chosen ?? DIRECT;
+      healthOf(exit).uses += 1;
+      return exit;
+    },
+    report(exit, outcome) {
+      if (exit === DIRECT) return;
+      if (outcome === 'dead') markDead(exit);
+      else markAlive(exit);
+      if (outcome === 'blocked') healthOf(exit).blocks += 1;
+    },
+    escalate(site) {
+      const tier = Math.min(tierOf(site) + 1, tiers.length - 1);
+      if (sites.size >= MAX_SITES) sites.delete(sites.keys().next().value ?? '');
+      if (tier > 0) sites.set(site, { tier, since: now() });
+    },
+    states: () =>
+      tiers.flatMap((members, tier) =>
+        members.map((exit) => ({ label: labelOf(exit), tier, isDead: isDead(exit), ...healthOf(exit) })),
+      ),
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Whether anything listens there; whether it also lets us through is seen by the next request. */
+function probe(proxy: OutboundProxy): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connectTcp({ host: proxy.host.replace(/^\[|\]$/g, ''), port: proxy.port });
+    const settle = (answers: boolean) => {
+      socket.destroy();
+      resolve(answers);
+    };
+    socket.setTimeout(PROBE_TIMEOUT_MS, () => settle(false));
+    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+  });
+}

@@ -1,0 +1,150 @@
+// A session is one visitor: cookies, headers, TLS profile, exit and viewport belong together and stay together. A pool holds the visitors
+// of one source, tier and locality. Being throttled is the host's wish and costs no score; being blocked burns the visitor for good.
+import type { CookieJar } from 'tough-cookie';
+import { type BrowserHeaders, browserHeaders, type Profile, pickProfile } from './identity.ts';
+import type { Exit } from './proxy.ts';
+
+export interface Session {
+  id: number;
+  key: string;
+  exit: Exit;
+  tier: number;
+  locale: string;
+  /** null for a session that claims nothing. */
+  profile: Profile | null;
+  headers: BrowserHeaders | null;
+  jar: CookieJar | null;
+  uses: number;
+  inUse: number;
+  bornAt: number;
+  score: number;
+  isBurnt: boolean;
+  hasConsented: boolean;
+}
+
+export interface SessionRules {
+  maxUses: number;
+  maxAgeMs: number;
+  /** Score at which a session is retired; errors add 1, successes take off a half. */
+  maxScore: number;
+  /** Sessions kept per pool. */
+  poolSize: number;
+}
+
+export interface SessionPoolOptions {
+  rules?: Partial<SessionRules>;
+  now?: () => number;
+  random?: () => number;
+}
+
+export interface SessionWish {
+  source: string;
+  tier: number;
+  locality: string;
+  locale: string;
+  identity: 'honest' | 'browser';
+  pickExit(): Exit;
+  /** The session of the attempt's last page: cookies of one page are meant for the next. */
+  prefer?: Session;
+}
+
+export interface SessionPool {
+  acquire(wish: SessionWish): Promise<Session>;
+  release(session: Session, outcome: 'ok' | 'error' | 'throttled' | 'blocked' | 'exit-dead'): void;
+  readonly size: number;
+}
+
+const DEFAULTS: SessionRules = { maxUses: 100, maxAgeMs: 3_600_000, maxScore: 3, poolSize: 20 };
+const MAX_POOLS = 1_000;
+
+export function createSessionPool(options: SessionPoolOptions = {}): SessionPool {
+  const rules = { ...DEFAULTS, ...options.rules };
+  const now = options.now ?? (() => performance.now());
+  const random = options.random ?? Math.random;
+  const pools = new Map<string, Session[]>();
+  let born = 0;
+
+  const isUsable = (session: Session) =>
+    !session.isBurnt &&
+    session.uses < rules.maxUses &&
+    now() - session.bornAt < rules.maxAgeMs &&
+    session.score < rules.maxScore;
+
+  const create = async (wish: SessionWish, key: string): Promise<Session> => {
+    born += 1;
+    const profile = wish.identity === 'browser' ? pickProfile(random) : null;
+    return {
+      id: born,
+      key,
+      exit: wish.pickExit(),
+      tier: wish.tier,
+      locale: wish.locale,
+      profile,
+      headers: profile === null ? null : await browserHeaders(profile, wish.locale),
+      jar: null,
+      uses: 0,
+      inUse: 0,
+      bornAt: now(),
+      score: 0,
+      isBurnt: false,
+      hasConsented: false,
+    };
+  };
+
+  return {
+    get size() {
+      return [...pools.values()].reduce((sum, pool) => sum + pool.length, 0);
+    },
+    async acquire(wish) {
+      const key = [wish.source, wish.tier, wish.locality, wish.locale, wish.identity].join('|');
+      const pool = (pools.get(key) ?? []).filter(isUsable);
+      const byLoad = pool.toSorted((a, b) => a.inUse - b.inUse || a.uses - b.uses);
+      const [idlest] = byLoad;
+      // A visitor with nothing to do before a new one, a new one before a busy one, and a busy one when the pool is full.
+      const isTaken = idlest === undefined || idlest.inUse > 0;
+      const preferred = wish.prefer !== undefined && pool.includes(wish.prefer) ? wish.prefer : undefined;
+      const known = preferred ?? (isTaken && pool.length < rules.poolSize ? undefined : idlest);
+      const session = known ?? (await create(wish, key));
+      if (!pool.includes(session)) pool.push(session);
+      pools.delete(key);
+      if (pools.size >= MAX_POOLS) pools.delete(pools.keys().next().value ?? '');
+      pools.set(key, pool);
+      session.uses += 1;
+      session.inUse += 1;
+      return session;
+    },
+    release(session, outcome) {
+      session.inUse -= 1;
+      if (outcome === 'ok') session.score = Math.max(0, session.score - 0.5);
+      if (outcome === 'error') session.score += 1;
+      if (outcome === 'blocked' || outcome === 'exit-dead') session.isBurnt = true;
+      if (!isUsable(session) && session.inUse === 0) {
+        const left = (pools.get(session.key) ?? []).filter((other) => other !== session);
+        if (left.length > 0) pools.set(session.key, left);
+        else pools.delete(session.key);
+      }
+    },
+  };
+}
+
+/** The jar is made when the first cookie comes: most pages of most sites set none that matter, and tough-cookie is not free. */
+export async function keepCookies(
+  session: { jar: CookieJar | null },
+  setCookies: string[],
+  url: string,
+): Promise<void> {
+  if (setCookies.length === 0) return;
+  if (session.jar === null) {
+    const { CookieJar: Jar } = await import('tough-cookie');
+    session.jar ??= new Jar(undefined, { looseMode: true });
+  }
+  for (const cookie of setCookies.slice(0, MAX_COOKIES_PER_ANSWER)) {
+    await session.jar.setCookie(cookie, url, { ignoreError: true });
+  }
+}
+
+export async function cookiesFor(session: { jar: CookieJar | null }, url: string): Promise<string> {
+  return session.jar === null ? '' : session.jar.getCookieString(url);
+}
+
+const MAX_COOKIES_PER_ANSWER = 50;

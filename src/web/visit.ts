@@ -1,0 +1,288 @@
+// One page for one attempt: picks a visitor (session and exit), fetches, reads what came back, and lets the answer count for or against
+// the visitor. Retries here only what another try by the same attempt can mend: a dead proxy, a broken connection, a consent page,
+// a challenge that a browser passes. Everything else is the orchestrator's to retry.
+import { decode } from '../extract/charset.ts';
+import { AppError, asAppError } from '../model/errors.ts';
+import { type Block, recognise } from './blocks.ts';
+import type { Browser } from './browser.ts';
+import type { EngineMemory } from './engine-memory.ts';
+import { type HopPolicies, hop } from './hop.ts';
+import type { HostMap } from './host-map.ts';
+import { follow, type HttpLimits, type HttpRequest, type HttpResponse } from './http.ts';
+import { statusError } from './http-errors.ts';
+import type { AttemptLedger } from './ledger.ts';
+import type { Pace } from './pace.ts';
+import type { PageOptions, WebPolicy, WebResponse } from './port.ts';
+import { DIRECT, type Exit, labelOf } from './proxy.ts';
+import type { ProxyPool } from './proxy-pool.ts';
+import { send, type Visitor } from './send.ts';
+import { keepCookies, type Session, type SessionPool } from './session.ts';
+import type { Snapshots } from './snapshots.ts';
+import type { Transports } from './transports.ts';
+
+export interface VisitParts {
+  policies: HopPolicies;
+  transports: Transports;
+  hostMap: HostMap;
+  exits: ProxyPool;
+  sessions: SessionPool;
+  engines: EngineMemory;
+  browser: Browser | null;
+  snapshots: Snapshots | null;
+  userAgent: string;
+  maxBytes: number;
+  maxPaceWaitMs: number;
+}
+
+export interface VisitAttempt {
+  source: string;
+  signal: AbortSignal;
+  timeoutMs: number;
+  pace: Pace;
+  policy: WebPolicy;
+  locality: string;
+  locale: string;
+  userAgent: string | null;
+  /** The task's own proxy, instead of the operator's. */
+  exit: Exit | null;
+  ledger: AttemptLedger;
+  runId?: string;
+  taskId?: string;
+}
+
+export interface Visits {
+  fetch(request: HttpRequest, accept: number[]): Promise<WebResponse>;
+  render(url: string, options: PageOptions): Promise<WebResponse>;
+}
+
+/** Tries of one page by one attempt, dead proxies and broken connections together. */
+const MAX_TRIES = 4;
+
+export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
+  const { exits, sessions, ledger } = { ...parts, ledger: attempt.ledger };
+  const identity = attempt.userAgent === null ? (attempt.policy.identity ?? 'honest') : 'honest';
+  // Without a claim and without proxies there is nothing to keep together but the cookies of this attempt.
+  const needsSession = identity === 'browser' || !exits.isDirectOnly || attempt.exit !== null;
+  const plain: Session = plainSession(attempt.locale);
+  let last: Session | undefined;
+
+  const siteOf = (url: string) => `${attempt.source} ${new URL(url).hostname}`;
+
+  const enter = async (url: string, wants: 'honest' | 'browser' = identity): Promise<Session> => {
+    if (!needsSession && wants === 'honest') return plain;
+    const tier = exits.tierOf(siteOf(url));
+    const session = await sessions.acquire({
+      source: attempt.source,
+      tier,
+      locality: attempt.exit === null ? attempt.locality : `${attempt.locality} ${labelOf(attempt.exit)}`,
+      locale: attempt.locale,
+      identity: wants,
+      pickExit: () => attempt.exit ?? exits.pick(tier),
+      ...(last === undefined ? {} : { prefer: last }),
+    });
+    last = session;
+    return session;
+  };
+
+  const leave = (session: Session, outcome: Parameters<SessionPool['release']>[1]) => {
+    if (session !== plain) sessions.release(session, outcome);
+    if (outcome === 'exit-dead') exits.report(session.exit, 'dead');
+    else if (outcome === 'blocked') exits.report(session.exit, 'blocked');
+    else if (outcome === 'ok') exits.report(session.exit, 'ok');
+  };
+
+  const limitsNow = (): HttpLimits => ({
+    maxBytes: parts.maxBytes,
+    timeoutMs: attempt.timeoutMs,
+    deadlineAt: performance.now() + attempt.timeoutMs,
+    signal: attempt.signal,
+  });
+
+  const fetchOnce = (request: HttpRequest, session: Session): Promise<HttpResponse> => {
+    const limits = limitsNow();
+    const visitor: Visitor = { exit: session.exit, locale: attempt.locale, session };
+    const options = {
+      transports: parts.transports,
+      hostMap: parts.hostMap,
+      limits,
+      ledger,
+      userAgent: attempt.userAgent ?? parts.userAgent,
+    };
+    const context = {
+      pace: attempt.pace,
+      maxPaceWaitMs: parts.maxPaceWaitMs,
+      limits,
+      ledger,
+      about: attempt,
+      send: (outgoing: HttpRequest) => send(outgoing, visitor, options),
+    };
+    return follow(request, (next) => hop(parts.policies, context, next));
+  };
+
+  /** Turns a recognised block into its error and lets the visitor pay for it. */
+  const refuse = async (block: Block, page: WebResponse, session: Session, screenshot?: Buffer): Promise<never> => {
+    const { reaction } = block;
+    ledger.blocked(block.class === 'captcha');
+    leave(session, reaction.session === 'burn' ? 'blocked' : 'ok');
+    if (reaction.exit === 'escalate') exits.escalate(siteOf(page.url));
+    await keepSnapshot(reaction.code, page, screenshot);
+    throw new AppError(reaction.code, `${block.class} (${block.rule})`, {
+      details: { block: block.class, rule: block.rule, status: page.status },
+    });
+  };
+
+  const keepSnapshot = async (code: string, page: WebResponse, screenshot?: Buffer): Promise<void> => {
+    if (parts.snapshots === null) return;
+    const shot = screenshot === undefined ? {} : { screenshot };
+    await parts.snapshots.keep({
+      source: attempt.source,
+      host: new URL(page.url).hostname,
+      code,
+      url: page.url,
+      html: page.text,
+      ...shot,
+    });
+  };
+
+  const canRender = () => parts.browser !== null && attempt.policy.engine !== 'http';
+
+  const fetch: Visits['fetch'] = async (request, accept) => {
+    const site = siteOf(request.url.href);
+    const isPlainGet = request.method === 'GET' && request.body === undefined;
+    const goesByBrowser =
+      attempt.policy.engine === 'browser' || (canRender() && parts.engines.choose(site) === 'browser');
+    if (isPlainGet && goesByBrowser) return render(request.url.href, {});
+
+    for (let tries = 1; ; tries += 1) {
+      const session = await enter(request.url.href);
+      let answer: HttpResponse;
+      try {
+        answer = await fetchOnce(request, session);
+      } catch (thrown) {
+        const error = asAppError(thrown);
+        const isProxys = error.code === 'proxy';
+        leave(session, isProxys ? 'exit-dead' : error.code === 'network' ? 'error' : 'throttled');
+        // Nothing was sent through a dead proxy; a broken GET may be repeated, once.
+        const mayRepeat = isProxys || (error.code === 'network' && isPlainGet && tries === 1);
+        if (mayRepeat && tries < MAX_TRIES && !attempt.signal.aborted) continue;
+        throw error;
+      }
+      const page = toPage(answer);
+      const isAccepted = accept.includes(page.status);
+      const block = isAccepted ? null : recognise(page);
+      if (block?.reaction.consent && block.cookies.length > 0 && !session.hasConsented) {
+        session.hasConsented = true;
+        await keepCookies(session, block.cookies, request.url.href);
+        leave(session, 'ok');
+        continue;
+      }
+      if (block?.reaction.engine === 'browser' && canRender() && isPlainGet) {
+        ledger.blocked(false);
+        leave(session, 'ok');
+        parts.engines.report(site, 'http', false);
+        return render(request.url.href, {});
+      }
+      if (block !== null) return refuse(block, page, session);
+      if (isAccepted || (page.status >= 200 && page.status < 300)) {
+        leave(session, 'ok');
+        if (parts.browser !== null) parts.engines.report(site, 'http', true);
+        return page;
+      }
+      const error = statusError(page.status, page.headers, Date.now());
+      const isThrottled = page.status === 429 || page.status === 503;
+      if (isThrottled) ledger.throttled();
+      leave(session, isThrottled || error.code === 'not_found' ? 'throttled' : 'error');
+      throw error;
+    }
+  };
+
+  const render: Visits['render'] = async (url, options) => {
+    const { browser } = parts;
+    if (browser === null)
+      throw new AppError('unsupported_content', 'this page needs a browser, and this worker has none');
+    const session = await enter(url, 'browser');
+    const began = performance.now();
+    const limits = limitsNow();
+    const context = { pace: attempt.pace, maxPaceWaitMs: parts.maxPaceWaitMs, limits, ledger, about: attempt };
+    let screenshot: Buffer | null = null;
+    let answer: HttpResponse;
+    try {
+      // Guard, robots and pace see the page as they see any other; what it loads besides goes through the guarded proxy.
+      answer = await hop(parts.policies, { ...context, send: throughBrowser }, getRequest(url));
+    } catch (error) {
+      leave(session, asAppError(error).code === 'proxy' ? 'exit-dead' : 'throttled');
+      throw error;
+    } finally {
+      ledger.browserTime(Math.round(performance.now() - began));
+    }
+    const page = toPage(answer);
+    const block = recognise(page);
+    if (block !== null) return refuse(block, page, session, screenshot ?? undefined);
+    if (page.status < 200 || page.status > 299) {
+      leave(session, page.status === 429 || page.status === 503 ? 'throttled' : 'error');
+      throw statusError(page.status, page.headers, Date.now());
+    }
+    leave(session, 'ok');
+    parts.engines.report(siteOf(url), 'browser', true);
+    return page;
+
+    async function throughBrowser(request: HttpRequest): Promise<HttpResponse> {
+      if (browser === null) throw new AppError('internal');
+      ledger.request(labelOf(session.exit));
+      const { url: proxyUrl } = await parts.transports.guardProxy(session.exit);
+      const { href } = request.url;
+      const shown = await browser.render({
+        url: href,
+        options,
+        session,
+        proxyUrl,
+        timeoutMs: Math.max(1, limits.deadlineAt - performance.now()),
+        signal: attempt.signal,
+        click: [],
+      });
+      screenshot = shown.screenshot;
+      await keepCookies(session, shown.cookies, shown.url);
+      const headers = { ...shown.headers, 'content-type': 'text/html; charset=utf-8' };
+      return {
+        url: new URL(shown.url),
+        status: shown.status,
+        headers,
+        setCookies: [],
+        body: Buffer.from(shown.html),
+        wireBytes: shown.bytes,
+      };
+    }
+  };
+
+  return { fetch, render };
+}
+
+function getRequest(url: string): HttpRequest {
+  return { url: new URL(url), method: 'GET', headers: {} };
+}
+
+function toPage(answer: HttpResponse): WebResponse {
+  const text = decode(answer.body, answer.headers['content-type']);
+  // PostgreSQL takes no NUL.
+  const clean = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  return { url: answer.url.href, status: answer.status, headers: answer.headers, text: clean };
+}
+
+function plainSession(locale: string): Session {
+  return {
+    id: 0,
+    key: '',
+    exit: DIRECT,
+    tier: 0,
+    locale,
+    profile: null,
+    headers: null,
+    jar: null,
+    uses: 0,
+    inUse: 0,
+    bornAt: 0,
+    score: 0,
+    isBurnt: false,
+    hasConsented: false,
+  };
+}

@@ -1,0 +1,218 @@
+// One suite, both carriers of the pace of hosts: what a fleet promises a site must be what one process promises it.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { PaceOrder, PaceStore, Place } from '../../src/web/pace.ts';
+import { createMemoryPace } from '../../src/web/pace-memory.ts';
+import { createRedisPace } from '../../src/web/pace-redis.ts';
+
+const url = process.env.TEST_REDIS_URL;
+if (url === undefined) throw new Error('TEST_REDIS_URL is not set; run `npm test`');
+const redis = new Redis(url);
+afterAll(() => redis.quit());
+
+const carriers: [string, () => Promise<PaceStore[]>][] = [
+  [
+    'memory',
+    async () => {
+      const one = createMemoryPace({ random: () => 0 });
+      return [one, one];
+    },
+  ],
+  [
+    'redis, as two processes',
+    () => {
+      const prefix = `test-${randomUUID()}`;
+      return Promise.all([1, 2].map(() => createRedisPace({ redis, prefix, random: () => 0 })));
+    },
+  ],
+];
+
+const never = new AbortController().signal;
+const order = (more: Partial<PaceOrder> = {}): PaceOrder => ({
+  host: 'news.example',
+  concurrency: 100,
+  gapMs: 0,
+  maxWaitMs: 5_000,
+  signal: never,
+  ...more,
+});
+const ok = { kind: 'ok', latencyMs: 5 } as const;
+
+describe.each(carriers)('pace on %s', (_, open) => {
+  async function using<T>(work: (a: PaceStore, b: PaceStore) => Promise<T>): Promise<T> {
+    const [a, b] = await open();
+    if (a === undefined || b === undefined) throw new Error('two carriers expected');
+    try {
+      return await work(a, b);
+    } finally {
+      await Promise.all([a.close(), b.close()]);
+    }
+  }
+
+  test('starts are a gap apart, whoever asks', () =>
+    using(async (a, b) => {
+      const places = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => (i % 2 ? a : b).reserve(order({ gapMs: 200 }))),
+      );
+      const starts = places.map(({ startAt }) => startAt).sort((x, y) => x - y);
+      for (const [index, start] of starts.slice(1).entries())
+        expect(start - (starts[index] ?? 0)).toBeGreaterThanOrEqual(199);
+    }));
+
+  test('hosts do not wait for each other', () =>
+    using(async (a) => {
+      await a.reserve(order({ gapMs: 60_000 }));
+      expect((await a.reserve(order({ host: 'other.example' }))).waitMs).toBe(0);
+    }));
+
+  test('no more than the allowed number at a time, each release lets one in, first come first served', () =>
+    using(async (a, b) => {
+      const held = await Promise.all([a.reserve(order({ concurrency: 2 })), b.reserve(order({ concurrency: 2 }))]);
+      const got: number[] = [];
+      const waiting = [0, 1, 2, 3].map(async (index) => {
+        const place = await a.reserve(order({ concurrency: 2 }));
+        got.push(index);
+        return place;
+      });
+      await sleep(40);
+      expect(got).toEqual([]);
+      b.release('news.example', held[1], ok);
+      const first = await waiting[0];
+      await sleep(20);
+      expect(got).toEqual([0]);
+      a.release('news.example', held[0], ok);
+      a.release('news.example', first as Place, ok);
+      await Promise.all([waiting[1], waiting[2]]);
+      expect(got).toEqual([0, 1, 2]);
+      b.release('news.example', (await waiting[1]) as Place, ok);
+      await waiting[3];
+    }));
+
+  test('a wait past the limit is refused at once, and the refused are sent back one after the other', () =>
+    using(async (a, b) => {
+      await a.reserve(order({ gapMs: 10_000 }));
+      const refusals = await Promise.allSettled(
+        [a, b, a].map((carrier) => carrier.reserve(order({ gapMs: 10_000, maxWaitMs: 1_000 }))),
+      );
+      const waits = refusals.map((refusal) => (refusal.status === 'rejected' ? refusal.reason.retryAfterMs : 0));
+      waits.sort((x, y) => x - y);
+      expect(waits[0]).toBeGreaterThan(9_000);
+      expect(waits[1] - waits[0]).toBeGreaterThan(9_900);
+      expect(waits[2] - waits[1]).toBeGreaterThan(9_900);
+      expect(refusals[0]).toMatchObject({ reason: { code: 'rate_limited', details: { paced: true } } });
+    }));
+
+  test('a slow host refuses those who would wait long for a place instead of holding their slots', () =>
+    using(async (a) => {
+      const place = await a.reserve(order({ concurrency: 1 }));
+      a.release('news.example', place, { kind: 'ok', latencyMs: 3_000 });
+      await sleep(10);
+      await a.reserve(order({ concurrency: 1 }));
+      await expect(a.reserve(order({ concurrency: 1, maxWaitMs: 1_000 }))).rejects.toMatchObject({
+        code: 'rate_limited',
+      });
+    }));
+
+  test('a burst of throttled answers raises the backoff once', () =>
+    using(async (a, b) => {
+      const places = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).reserve(order())));
+      for (const place of places) a.release('news.example', place, { kind: 'throttled', latencyMs: 5 });
+      await sleep(30);
+      const { waitMs } = await b.reserve(order());
+      expect(waitMs).toBeGreaterThan(900);
+      expect(waitMs).toBeLessThanOrEqual(1_000);
+    }));
+
+  test('throttled again after the backoff doubles it, and a good answer ends the doubling', () =>
+    using(async (a) => {
+      const throttled = { kind: 'throttled', latencyMs: 5 } as const;
+      const first = await a.reserve(order());
+      a.release('news.example', first, throttled);
+      await sleep(10);
+      const second = await a.reserve(order());
+      a.release('news.example', second, throttled);
+      await sleep(10);
+      const third = await a.reserve(order());
+      expect(third.waitMs).toBeGreaterThan(1_900);
+      a.release('news.example', third, ok);
+      await sleep(10);
+      const fourth = await a.reserve(order());
+      a.release('news.example', { ...fourth, startAt: fourth.startAt + 5_000 }, throttled);
+      await sleep(10);
+      expect((await a.reserve(order())).waitMs).toBeLessThanOrEqual(2_000);
+    }));
+
+  test('Retry-After is obeyed, and a later answer of the same burst may only lengthen it', () =>
+    using(async (a, b) => {
+      const [one, two] = await Promise.all([a.reserve(order()), b.reserve(order())]);
+      a.release('news.example', one, { kind: 'throttled', latencyMs: 5, retryAfterMs: 3_000 });
+      await sleep(20);
+      b.release('news.example', two, { kind: 'throttled', latencyMs: 5, retryAfterMs: 4_000 });
+      await sleep(20);
+      const { waitMs } = await a.reserve(order());
+      expect(waitMs).toBeGreaterThan(3_800);
+      expect(waitMs).toBeLessThanOrEqual(4_000);
+    }));
+
+  test('who already waits for its start learns of a backoff that came meanwhile', () =>
+    using(async (a, b) => {
+      const first = await a.reserve(order({ gapMs: 100 }));
+      const second = await b.reserve(order({ gapMs: 100 }));
+      expect(second.waitMs).toBeGreaterThan(50);
+      expect((await b.renew(order({ gapMs: 100 }), second)).waitMs).toBe(0);
+      a.release('news.example', first, { kind: 'throttled', latencyMs: 5, retryAfterMs: 2_000 });
+      await sleep(20);
+      expect((await b.renew(order({ gapMs: 100 }), second)).waitMs).toBeGreaterThan(1_800);
+    }));
+
+  test('an error page never makes a slow host look fast', () =>
+    using(async (a) => {
+      const answer = async (latencyMs: number, kind: 'ok' | 'failed') => {
+        const place = await a.reserve(order());
+        a.release('news.example', place, { kind, latencyMs });
+        await sleep(5);
+      };
+      await answer(50, 'ok');
+      for (let i = 0; i < 8; i += 1) await answer(900, 'ok');
+      for (let i = 0; i < 20; i += 1) await answer(1, 'failed');
+      await a.reserve(order({ concurrency: 2 }));
+      const { waitMs } = await a.reserve(order({ concurrency: 2 }));
+      expect(waitMs).toBeGreaterThan(300);
+    }));
+
+  test('a cancelled wait leaves the line and its place to the next', () =>
+    using(async (a) => {
+      const held = await a.reserve(order({ concurrency: 1 }));
+      const abort = new AbortController();
+      const cancelled = a.reserve(order({ concurrency: 1, signal: abort.signal }));
+      const next = a.reserve(order({ concurrency: 1 }));
+      await sleep(20);
+      abort.abort();
+      await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+      a.release('news.example', held, ok);
+      expect((await next).token).toBeTypeOf('string');
+    }));
+});
+
+test('a place held by a process that died is free again when its lease is over', async () => {
+  const prefix = `test-${randomUUID()}`;
+  const pace = await createRedisPace({ redis, prefix });
+  const places = `${prefix}:pace:{news.example}:places`;
+  await redis.zadd(places, Date.now() + 300, 'dead-process:1');
+  const began = Date.now();
+  await pace.reserve(order({ concurrency: 1 }));
+  expect(Date.now() - began).toBeGreaterThanOrEqual(250);
+  expect(Date.now() - began).toBeLessThan(2_000);
+  await pace.close();
+});
+
+test('a Redis that forgot everything, scripts too, is taken as a fresh start', async () => {
+  const pace = await createRedisPace({ redis, prefix: `test-${randomUUID()}` });
+  const place = await pace.reserve(order());
+  await redis.script('FLUSH');
+  pace.release('news.example', place, ok);
+  expect((await pace.reserve(order())).waitMs).toBe(0);
+  await pace.close();
+});
