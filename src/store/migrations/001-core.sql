@@ -63,6 +63,8 @@ create table run_tasks (
 create table shares (
   task_id uuid not null,
   run_seq bigint not null,
+  -- How many entries of the run wait for it, besides the one that made it: a run may ask for the same thing under several names.
+  entries int not null,
   primary key (task_id, run_seq)
 );
 
