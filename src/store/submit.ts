@@ -230,7 +230,8 @@ async function insertLinks(client: Client, plans: Plan[], seqs: Map<string, stri
   const shared = rows.filter((row) => row.taskId !== null && !row.isNew);
   if (shared.length === 0) return;
   await client.query(
-    `insert into shares (task_id, run_seq) select * from unnest($1::uuid[], $2::bigint[]) on conflict do nothing`,
+    `insert into shares (task_id, run_seq, entries)
+     select task_id, run_seq, count(*) from unnest($1::uuid[], $2::bigint[]) as s(task_id, run_seq) group by 1, 2`,
     [plainArray(shared.map((r) => r.taskId)), plainArray(shared.map((r) => r.seq))],
   );
 }
