@@ -82,12 +82,18 @@ export async function settle(client: Client, outcomes: Settled[]): Promise<RunUp
       [dead.map((o) => o.lease.taskId), dead.map((o) => o.error?.category ?? 'internal')],
     );
   }
-  const { rows: shares } = await client.query<{ task_id: string; run_seq: string }>({
+  const { rows: shares } = await client.query<Share>({
     name: 'shares-of',
-    text: 'select task_id, run_seq from shares where task_id = any($1::uuid[])',
+    text: 'select task_id, run_seq, entries from shares where task_id = any($1::uuid[])',
     values: [ids],
   });
   return moveRuns(client, movesOf(outcomes, shares));
+}
+
+interface Share {
+  task_id: string;
+  run_seq: string;
+  entries: number;
 }
 
 interface Move {
@@ -97,16 +103,16 @@ interface Move {
 }
 
 /** How far each run moves: the one that made a task, and every one that shares it. */
-function movesOf(outcomes: Settled[], shares: { task_id: string; run_seq: string }[]): Map<string, Move> {
+function movesOf(outcomes: Settled[], shares: Share[]): Map<string, Move> {
   const moves = new Map<string, Move>();
-  const add = (runSeq: string, outcome: Settled): void => {
+  const add = (runSeq: string, outcome: Settled, entries: number): void => {
     const move = moves.get(runSeq) ?? { done: 0, failed: 0, itemKey: outcome.lease.key };
-    move[outcome.state]++;
+    move[outcome.state] += entries;
     moves.set(runSeq, move);
   };
   const byTask = new Map(outcomes.map((outcome) => [outcome.lease.taskId, outcome]));
-  for (const outcome of outcomes) add(outcome.lease.runSeq, outcome);
-  for (const share of shares) add(share.run_seq, byTask.get(share.task_id)!);
+  for (const outcome of outcomes) add(outcome.lease.runSeq, outcome, 1);
+  for (const share of shares) add(share.run_seq, byTask.get(share.task_id)!, share.entries);
   return moves;
 }
 
