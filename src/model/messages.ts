@@ -22,6 +22,27 @@ export const TaskMessage = z.object({
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;
 
+/** A task ready to be sent: its JSON, and the id for whoever must find it again. */
+export interface SealedTask {
+  task_id: string;
+  text: string;
+}
+
+/** What of a task message is the same for every attempt. */
+export type TaskBody = Omit<TaskMessage, 'attempt' | 'retry_count' | 'suspect'>;
+
+export function sealTask(
+  taskId: string,
+  body: string,
+  attempt: { attempt: number; failures: number; crashes: number },
+): SealedTask {
+  const { attempt: number, failures, crashes } = attempt;
+  return {
+    task_id: taskId,
+    text: `{"attempt":${number},"retry_count":${failures},"suspect":${crashes > 0},${body.slice(1)}`,
+  };
+}
+
 export const TaskError = z.object({
   category: z.string(),
   code: z.string().optional(),

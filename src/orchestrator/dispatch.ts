@@ -1,7 +1,7 @@
 // Dispatch: what is due goes onto the wire, by band and fair share, but never more than the workers can take soon. Everything else waits
 // in the store, where it survives the wire and can still be overtaken by something more urgent.
 import { BANDS, type Band, shareOut } from '../model/band.ts';
-import type { TaskMessage, WorkerBeat } from '../model/messages.ts';
+import type { SealedTask, WorkerBeat } from '../model/messages.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 
@@ -44,7 +44,7 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
         // A nearly full window is left alone: many small refills cost more than they bring.
         if (room < window / 4) return;
         const share = shareOut(room, await store.countReady(lane, room));
-        const leased: [Band, TaskMessage[]][] = [];
+        const leased: [Band, SealedTask[]][] = [];
         for (const band of BANDS) {
           if (share[band] === 0) continue;
           leased.push([
@@ -63,7 +63,7 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
     }
   }
 
-  async function send(lane: string, leased: [Band, TaskMessage[]][]): Promise<void> {
+  async function send(lane: string, leased: [Band, SealedTask[]][]): Promise<void> {
     for (const [band, tasks] of leased) if (tasks.length > 0) await wire.sendTasks(lane, band, tasks);
   }
 

@@ -1,6 +1,6 @@
 // Tasks that ran out of attempts, kept for a person. Trying one again makes a new run: the runs that ended with the failure stay ended.
 import type { Pool } from 'pg';
-import type { TaskError } from '../model/messages.ts';
+import type { TaskBody, TaskError } from '../model/messages.ts';
 import { query } from './pool.ts';
 
 export interface DeadLetter {
@@ -23,11 +23,7 @@ interface DeadLetterRow {
   key: string;
   source: string;
   lane: string;
-  params: Record<string, unknown>;
-  priority: number;
-  max_retries: number;
-  timeout_seconds: number;
-  run_id: string;
+  message: TaskBody;
   attempts: number;
   error: TaskError | null;
   died_at: Date;
@@ -38,17 +34,17 @@ const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
   key: row.key,
   source: row.source,
   lane: row.lane,
-  params: row.params,
-  priority: row.priority,
-  maxRetries: row.max_retries,
-  timeoutSeconds: row.timeout_seconds,
-  runId: row.run_id,
+  params: row.message.params,
+  priority: row.message.priority,
+  maxRetries: row.message.max_retries,
+  timeoutSeconds: row.message.timeout,
+  runId: row.message.run_id,
   attempts: row.attempts,
   error: row.error,
   diedAt: row.died_at,
 });
 
-const SELECT = `select d.task_id, t.key, t.source, t.lane, t.params, t.priority, t.max_retries, t.timeout_seconds, t.run_id, o.attempts, o.error, d.died_at
+const SELECT = `select d.task_id, t.key, t.source, t.lane, t.message, o.attempts, o.error, d.died_at
   from dead_letters d join tasks t on t.id = d.task_id join outcomes o on o.task_id = d.task_id`;
 
 export async function listDeadLetters(

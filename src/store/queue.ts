@@ -2,7 +2,7 @@
 // worker or orchestrator with a wrong clock can neither steal nor keep a task.
 import type { Pool } from 'pg';
 import { BANDS, type Band } from '../model/band.ts';
-import type { TaskMessage, TaskRef } from '../model/messages.ts';
+import { type SealedTask, sealTask, type TaskRef } from '../model/messages.ts';
 import { type Client, query } from './pool.ts';
 import { plainArray } from './text.ts';
 
@@ -36,6 +36,8 @@ interface LeaseRow {
   worker: string | null;
 }
 
+const LEASE_COLUMNS = 'leases.task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, worker';
+
 const toLease = (row: LeaseRow): Lease => ({
   taskId: row.task_id,
   key: row.key,
@@ -66,8 +68,8 @@ export async function countReady(pool: Pool, lane: string, upTo: number): Promis
 export async function leaseReady(
   pool: Pool,
   options: { lane: string; band: Band; limit: number; leaseSeconds: number },
-): Promise<TaskMessage[]> {
-  return query<TaskMessage & Record<string, unknown>>(
+): Promise<SealedTask[]> {
+  const rows = await query<{ id: string; body: string; attempt: number; failures: number; crashes: number }>(
     pool,
     `with due as (
        select ctid from queue where lane = $1 and band = $2 and due_at is null order by turn limit $3 for update skip locked
@@ -78,12 +80,11 @@ export async function leaseReady(
        select task_id, key, run_seq, lane, band, turn, attempt + 1, failures, crashes, waits, now() + make_interval(secs => $4) from taken
        returning task_id, turn, attempt, failures, crashes
      )
-     select t.id as task_id, t.run_id, t.source as scraper_type, t.params, t.priority, t.timeout_seconds as timeout,
-            l.failures as retry_count, t.max_retries, t.request_id, l.attempt, l.crashes > 0 as suspect,
-            to_char(t.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
+     select t.id, t.message::text as body, l.attempt, l.failures, l.crashes
      from leased l join tasks t on t.id = l.task_id order by l.turn`,
     [options.lane, BANDS.indexOf(options.band), options.limit, options.leaseSeconds],
   );
+  return rows.map((row) => sealTask(row.id, row.body, row));
 }
 
 /**
@@ -127,7 +128,7 @@ export async function takeLeases(client: Client, tasks: TaskRef[]): Promise<Map<
                on w.task_id = l.task_id and w.attempt = l.attempt
              order by l.task_id for update of l
            )
-           delete from leases using wanted where leases.task_id = wanted.task_id returning leases.*`,
+           delete from leases using wanted where leases.task_id = wanted.task_id returning ${LEASE_COLUMNS}`,
     values: [plainArray(tasks.map((t) => t.task_id)), plainArray(tasks.map((t) => t.attempt))],
   });
   return new Map(rows.map((row) => [row.task_id, toLease(row)]));
@@ -136,7 +137,7 @@ export async function takeLeases(client: Client, tasks: TaskRef[]): Promise<Map<
 export async function maxRetriesOf(client: Client, taskIds: string[]): Promise<Map<string, number>> {
   if (taskIds.length === 0) return new Map();
   const { rows } = await client.query<{ id: string; max_retries: number }>(
-    'select id, max_retries from tasks where id = any($1::uuid[])',
+    `select id, (message->>'max_retries')::int as max_retries from tasks where id = any($1::uuid[])`,
     [taskIds],
   );
   return new Map(rows.map((row) => [row.id, row.max_retries]));
@@ -148,7 +149,7 @@ const UNCLAIMED = `worker is null and sent_at < now() - interval '4 seconds'`;
 /** Leases that ran out (or, after the wire was lost, all that no worker has claimed), locked for the caller. */
 export async function lockLostLeases(client: Client, options: { unclaimed: boolean; limit: number }): Promise<Lease[]> {
   const { rows } = await client.query<LeaseRow>(
-    `select * from leases where ${options.unclaimed ? UNCLAIMED : 'lease_until < now()'}
+    `select ${LEASE_COLUMNS} from leases where ${options.unclaimed ? UNCLAIMED : 'lease_until < now()'}
      order by task_id limit $1 for update skip locked`,
     [options.limit],
   );

@@ -6,6 +6,7 @@
 import type { Pool } from 'pg';
 import { BANDS, type Band, bandOf } from '../model/band.ts';
 import { AppError } from '../model/errors.ts';
+import type { TaskBody } from '../model/messages.ts';
 import type { RunStatus } from '../model/run.ts';
 import { statusAfter } from '../model/run.ts';
 import { groupCommit } from './group-commit.ts';
@@ -126,23 +127,23 @@ async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
       if (!isReusable(reusable, submission, task) && !wanted.has(task.key)) wanted.set(task.key, task);
     }
   }
-  const owners = await claimLiveKeys(client, [...wanted.values()]);
-  const mine = new Set<string>();
-  for (const [key, taskId] of owners) if (wanted.get(key)?.id === taskId) mine.add(key);
+  const others = await claimLiveKeys(client, [...wanted.values()]);
+  const mine = [...wanted.keys()].filter((key) => !others.has(key));
   // An item stored between the first look and the claim: its task has just been settled by someone else.
-  const late = mine.size === 0 ? new Map<string, number>() : await agesOf(client, [...mine]);
+  const late = mine.length === 0 ? new Map<string, number>() : await agesOf(client, mine);
 
   // The first entry that still needs a claimed key makes its task, whoever's claim it was: that one may have found the late item.
   const made = new Set<string>();
   const plans = batch.map((submission) => {
     const entries = submission.tasks.map((task) => {
       if (isReusable(reusable, submission, task)) return { task, taskId: null, isNew: false };
-      if (mine.has(task.key) && isReusable(late, submission, task) && !reusable.has(task.key))
-        return { task, taskId: null, isNew: false };
-      const taskId = owners.get(task.key)!;
-      const isNew = mine.has(task.key) && !made.has(task.key);
+      const other = others.get(task.key);
+      if (other) return { task, taskId: other, isNew: false };
+      if (isReusable(late, submission, task) && !reusable.has(task.key)) return { task, taskId: null, isNew: false };
+      const owner = wanted.get(task.key)!;
+      const isNew = !made.has(task.key);
       if (isNew) made.add(task.key);
-      return { task: isNew ? { ...task, id: taskId } : task, taskId, isNew };
+      return { task: isNew && owner !== task ? { ...task, id: owner.id } : task, taskId: owner.id, isNew };
     });
     const total = entries.length;
     const cached = entries.filter((entry) => entry.taskId === null).length;
@@ -174,14 +175,19 @@ async function agesOf(client: Client, keys: string[]): Promise<Map<string, numbe
   return new Map(rows.map((row) => [row.key, Math.max(0, row.age)]));
 }
 
+/** Claims these keys and returns those that are somebody else's already, with the task to share. */
 async function claimLiveKeys(client: Client, tasks: NewTask[]): Promise<Map<string, string>> {
   if (tasks.length === 0) return new Map();
   // Sorted, so that two batches lock shared keys in one order.
   const sorted = tasks.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const { rows } = await client.query<{ key: string; task_id: string }>({
     name: 'claim-live',
-    text: `insert into live (key, task_id) select * from unnest($1::uuid[], $2::uuid[])
-           on conflict (key) do update set key = excluded.key returning key, task_id`,
+    text: `with wanted as (select * from unnest($1::uuid[], $2::uuid[]) as w(key, task_id)),
+           claimed as (
+             insert into live (key, task_id) select key, task_id from wanted
+             on conflict (key) do update set key = excluded.key returning key, task_id
+           )
+           select c.key, c.task_id from claimed c join wanted w on w.key = c.key where c.task_id <> w.task_id`,
     values: [plainArray(sorted.map((task) => task.key)), plainArray(sorted.map((task) => task.id))],
   });
   return new Map(rows.map((row) => [row.key, row.task_id]));
@@ -244,12 +250,10 @@ async function insertTasks(client: Client, plans: Plan[], seqs: Map<string, stri
   await client.query({
     name: 'insert-tasks',
     text: `with made as (
-             select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::smallint[], $7::smallint[],
-               $8::int[], $9::bigint[], $10::text[], $11::text[], $12::smallint[], $13::bigint[])
-               as t(id, key, source, lane, params, priority, max_retries, timeout_seconds, run_seq, run_id, request_id, band, turn)
+             select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::json[], $7::smallint[], $8::bigint[])
+               as t(id, key, source, lane, run_seq, message, band, turn)
            ), kept as (
-             insert into tasks (id, key, source, lane, params, priority, max_retries, timeout_seconds, run_seq, run_id, request_id)
-             select id, key, source, lane, params, priority, max_retries, timeout_seconds, run_seq, run_id, request_id from made
+             insert into tasks (id, key, source, lane, run_seq, message) select id, key, source, lane, run_seq, message from made
            )
            insert into queue (task_id, key, run_seq, lane, band, turn) select id, key, run_seq, lane, band, turn from made`,
     values: [
@@ -257,17 +261,26 @@ async function insertTasks(client: Client, plans: Plan[], seqs: Map<string, stri
       plainArray(made.map((r) => r.task.key)),
       textArray(made.map((r) => r.task.source)),
       textArray(made.map((r) => r.task.lane)),
-      textArray(made.map((r) => pgJson(r.task.params))),
-      plainArray(made.map((r) => r.task.priority)),
-      plainArray(made.map((r) => r.task.maxRetries)),
-      plainArray(made.map((r) => r.task.timeoutSeconds)),
       plainArray(made.map((r) => seqs.get(r.run.runId)!)),
-      textArray(made.map((r) => r.run.runId)),
-      textArray(made.map((r) => r.run.requestId)),
+      textArray(made.map((r) => pgJson(bodyOf(r.task, r.run)))),
       plainArray(made.map((r) => BANDS.indexOf(bandOf(r.task.priority)))),
       plainArray(turnsOf(made.map((r) => ({ run: r.run.runId, band: bandOf(r.task.priority) })))),
     ],
   });
+}
+
+function bodyOf(task: NewTask, run: Submission): TaskBody {
+  return {
+    task_id: task.id,
+    run_id: run.runId,
+    scraper_type: task.source,
+    params: task.params,
+    priority: task.priority,
+    created_at: new Date().toISOString(),
+    timeout: task.timeoutSeconds,
+    max_retries: task.maxRetries,
+    request_id: run.requestId,
+  };
 }
 
 function turnsOf(tasks: { run: string; band: Band }[]): number[] {

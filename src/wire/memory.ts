@@ -1,7 +1,7 @@
-// The wire inside one process. Same contract as Redis; messages are passed by reference, so nobody may change one after sending it.
+// The wire inside one process. Same contract as Redis; reports are passed by reference, so nobody may change one after sending it.
 import { randomUUID } from 'node:crypto';
 import { BANDS, type Band, bandOrder } from '../model/band.ts';
-import type { Report, TaskMessage, TaskRef, WorkerBeat } from '../model/messages.ts';
+import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/messages.ts';
 import type { RunUpdate } from '../model/run.ts';
 import type { ReportBatch, Wire } from './port.ts';
 
@@ -11,7 +11,7 @@ const BEAT_LIFE_MS = 10_000;
 
 export function createMemoryWire(): Wire {
   const epoch = randomUUID();
-  const lanes = new Map<string, Record<Band, TaskMessage[]>>();
+  const lanes = new Map<string, Record<Band, SealedTask[]>>();
   const reports: Report[] = [];
   const beats = new Map<string, { beat: WorkerBeat; at: number }>();
   const tasksCame = doorbell();
@@ -22,7 +22,7 @@ export function createMemoryWire(): Wire {
   let unrecorded = 0;
   let takes = 0;
 
-  function laneOf(name: string): Record<Band, TaskMessage[]> {
+  function laneOf(name: string): Record<Band, SealedTask[]> {
     let lane = lanes.get(name);
     if (!lane) {
       lane = { high: [], medium: [], low: [] };
@@ -32,13 +32,13 @@ export function createMemoryWire(): Wire {
   }
 
   function takeNow(names: string[], max: number): TaskMessage[] {
-    const taken: TaskMessage[] = [];
+    const taken: SealedTask[] = [];
     for (const band of bandOrder(takes++)) {
       for (const name of names) {
         if (taken.length < max) taken.push(...laneOf(name)[band].splice(0, max - taken.length));
       }
     }
-    return taken;
+    return taken.map((task) => JSON.parse(task.text) as TaskMessage);
   }
 
   return {

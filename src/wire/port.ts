@@ -1,7 +1,7 @@
 // What carries messages between processes. Two carriers keep this contract (memory, redis) and one conformance suite checks both.
 // The wire may lose anything at any time: the truth is in the store, and whatever was lost is sent again from there.
 import type { Band } from '../model/band.ts';
-import type { Report, TaskMessage, TaskRef, WorkerBeat } from '../model/messages.ts';
+import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/messages.ts';
 import type { RunUpdate } from '../model/run.ts';
 
 export interface ReportBatch {
@@ -16,7 +16,7 @@ export interface Wire {
   epoch(): Promise<string>;
 
   // orchestrator → workers
-  sendTasks(lane: string, band: Band, tasks: TaskMessage[]): Promise<void>;
+  sendTasks(lane: string, band: Band, tasks: SealedTask[]): Promise<void>;
   /** Task ids sent on a lane that no worker has taken yet. Bounded by the dispatch window. */
   untaken(lane: string): Promise<Set<string>>;
   /** How many those are; cheap enough to ask before every dispatch. */

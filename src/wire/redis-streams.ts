@@ -1,6 +1,11 @@
 // The stream commands that need more than a line.
 import type { Redis } from 'ioredis';
 
+/** Adds every argument as a task: one command for a whole batch. */
+export const SEND_SCRIPT = `
+for _, task in ipairs(ARGV) do redis.call('XADD', KEYS[1], '*', 'task', task) end
+return #ARGV`;
+
 /**
  * Reads up to ARGV[2] tasks from the streams in the order given and deletes them in the same step: what is in a stream has not been taken.
  * KEYS: streams; ARGV: consumer, count.

@@ -8,7 +8,7 @@ import { AppError } from '../model/errors.ts';
 import type { TaskMessage, WorkerBeat } from '../model/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
 import { createPubSub } from './redis-pubsub.ts';
-import { ABANDONED_MS, claimAbandoned, createGroup, isNoGroup, TAKE_SCRIPT } from './redis-streams.ts';
+import { ABANDONED_MS, claimAbandoned, createGroup, isNoGroup, SEND_SCRIPT, TAKE_SCRIPT } from './redis-streams.ts';
 
 export interface RedisWireOptions {
   url: string;
@@ -46,7 +46,9 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     return redis;
   };
   const commands = connect({ commandTimeout: COMMAND_TIMEOUT_MS });
+  commands.defineCommand('sendTasks', { lua: SEND_SCRIPT });
   commands.defineCommand('takeTasks', { lua: TAKE_SCRIPT });
+  const scripts = commands as unknown as Scripts;
   // A blocking read owns its connection; made when a process first reads.
   const taking = lazy(() => firstReady(connect({ commandTimeout: BLOCK_MS + 2_000 })));
   const reading = lazy(() => firstReady(connect({ commandTimeout: BLOCK_MS + 2_000 })));
@@ -58,7 +60,9 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
 
   async function takeNow(lanes: string[], max: number): Promise<TaskMessage[]> {
     const streams = bandOrder(takes++).flatMap((band) => lanes.map((lane) => keys.tasks(lane, band)));
-    const raw = await withGroups(streams, 'workers', () => runTake(commands, streams, consumer, max));
+    const raw = await withGroups(streams, 'workers', () =>
+      scripts.takeTasks(streams.length, ...streams, consumer, max),
+    );
     return raw.map((text) => JSON.parse(text) as TaskMessage);
   }
 
@@ -135,9 +139,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       return (await commands.get(keys.epoch)) ?? 'none';
     },
     async sendTasks(lane, band, tasks) {
-      const pipeline = commands.pipeline();
-      for (const task of tasks) pipeline.xadd(keys.tasks(lane, band), '*', 'task', JSON.stringify(task));
-      for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+      await scripts.sendTasks(1, keys.tasks(lane, band), ...tasks.map((task) => task.text));
     },
     async untaken(lane) {
       const ids = new Set<string>();
@@ -220,6 +222,12 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   };
 }
 
+/** What defineCommand adds to the client; the first argument is the number of keys. */
+interface Scripts {
+  sendTasks(keys: number, ...rest: string[]): Promise<number>;
+  takeTasks(keys: number, ...rest: (string | number)[]): Promise<string[]>;
+}
+
 type StreamReply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
 
 /** Fail at once while disconnected, come back within two seconds of Redis doing so. */
@@ -244,12 +252,6 @@ function firstReady(redis: Redis): Promise<Redis> {
     const timer = setTimeout(done, CONNECT_TIMEOUT_MS);
     redis.once('ready', done);
   });
-}
-
-function runTake(redis: Redis, streams: string[], consumer: string, max: number): Promise<string[]> {
-  const command = (redis as unknown as { takeTasks(count: number, ...rest: (string | number)[]): Promise<string[]> })
-    .takeTasks;
-  return command.call(redis, streams.length, ...streams, consumer, max);
 }
 
 /** An entry holds one report or a list of them; what is no JSON is handed on as it is, for the recorder to refuse and count. */

@@ -9,20 +9,19 @@ export interface AttemptOptions {
   task: TaskMessage;
   source: Source | undefined;
   worker: string;
-  /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown. */
-  signal: AbortSignal;
+  /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown; and by us at the deadline. */
+  stop: AbortController;
   webFor(source: Source, signal: AbortSignal): Web;
 }
 
 export async function runAttempt(options: AttemptOptions): Promise<Result> {
-  const { task, source } = options;
+  const { task, source, stop } = options;
+  const { signal } = stop;
   const started = performance.now();
-  const deadline = new AbortController();
   const timer = setTimeout(
-    () => deadline.abort(new AppError('task_timeout', `timeout after ${task.timeout}s`)),
+    () => stop.abort(new AppError('task_timeout', `timeout after ${task.timeout}s`)),
     task.timeout * 1_000,
   );
-  const signal = AbortSignal.any([options.signal, deadline.signal]);
   const items: ItemOf[Kind][] = [];
   let ledger: WebLedger | undefined;
   let error: TaskError | null = null;

@@ -83,9 +83,9 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function run({ task, stop }: Held): Promise<void> {
     const source = options.sourceOf(task.scraper_type);
-    const result = await runAttempt({ task, source, worker: name, signal: stop.signal, webFor: options.webFor });
+    const result = await runAttempt({ task, source, worker: name, stop, webFor: options.webFor });
     // Cancelled or returned: somebody else has decided about this task, and a result would be stale.
-    if (!stop.signal.aborted) outbox.add(result);
+    if (result.error?.category !== 'cancelled') outbox.add(result);
   }
 
   /** A task that was lost with its worker before runs one at a time, and only after the orchestrator could hear that it starts. */

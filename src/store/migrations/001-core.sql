@@ -27,14 +27,10 @@ create table tasks (
   key uuid not null,
   source text not null,
   lane text not null,
-  params jsonb not null,
-  priority smallint not null,
-  max_retries smallint not null,
-  timeout_seconds int not null,
   -- The run that made it; others that wait for it are in `shares`.
   run_seq bigint not null,
-  run_id text not null,
-  request_id text,
+  -- The task as workers read it, but for what changes with each attempt. Kept as text: it is passed on, hardly ever looked into.
+  message json not null,
   created_at timestamptz not null default now()
 );
 
