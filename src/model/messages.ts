@@ -2,6 +2,7 @@
 // program that reads a task and writes a report in this shape is a worker.
 import { z } from 'zod';
 import { Article } from './article.ts';
+import { Posting } from './posting.ts';
 
 export const TaskMessage = z.object({
   task_id: z.string(),
@@ -76,6 +77,7 @@ export const Result = z.object({
   scraper_type: z.string(),
   execution_time: z.number(),
   articles_data: z.array(Article).optional(),
+  jobs_data: z.array(Posting).optional(),
   metadata: ResultMetadata,
   completed_at: z.string(),
   error: TaskError.nullable(),

@@ -1,11 +1,13 @@
 // What a source is: a pure description of a place on the web. It never sees queues, proxies, retries or databases.
 import type { z } from 'zod';
 import type { Article } from '../model/article.ts';
+import type { Posting } from '../model/posting.ts';
 import type { Web } from '../web/port.ts';
 
 /** The kind of item a source yields, and the type of that item. */
 export interface ItemOf {
   article: Article;
+  posting: Posting;
 }
 export type Kind = keyof ItemOf;
 

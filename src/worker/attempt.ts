@@ -14,6 +14,9 @@ export interface AttemptOptions {
   webFor(source: Source, signal: AbortSignal): Web;
 }
 
+/** What the message contract calls the list of each kind of item. */
+const ITEMS_FIELD = { article: 'articles_data', posting: 'jobs_data' } as const satisfies Record<Kind, keyof Result>;
+
 export async function runAttempt(options: AttemptOptions): Promise<Result> {
   const { task, source, stop } = options;
   const { signal } = stop;
@@ -51,7 +54,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     status: error ? 'failed' : 'success',
     scraper_type: task.scraper_type,
     execution_time: Math.round(performance.now() - started) / 1_000,
-    ...(error ? {} : { articles_data: items }),
+    ...(error || !source ? {} : { [ITEMS_FIELD[source.kind]]: items }),
     metadata: metadataOf(ledger, options.worker, error === null),
     completed_at: new Date().toISOString(),
     error,
