@@ -108,7 +108,24 @@ const isSourceLane = (entry: string): boolean => {
   return isLane(source) && isLane(lane) && rest === undefined;
 };
 const isKey = (entry: string): boolean => /^[\x21-\x7e]{8,256}$/.test(entry);
-const isProxy = (entry: string): boolean => isUrlOf(entry, /^(https?|socks[45]?):\/\/[^/]+\/?$/i);
+const isProxy = (entry: string): boolean =>
+  entry === 'direct' ||
+  isUrlOf(entry.includes('://') ? entry : `http://${entry}`, /^(https?|socks5?h?):\/\/[^/]+\/?$/i);
+
+/** Kept as written: commas separate proxies, semicolons or lines of dashes tiers of them, # begins a comment. */
+const proxies: Kind<string> = {
+  schema: z.string().refine((value) => {
+    const entries = value
+      .replace(/#.*$/gm, '')
+      .replace(/^-+$/gm, '')
+      .split(/[\s,;]+/)
+      .filter((entry) => entry !== '');
+    return (
+      entries.length > 0 && entries.every((entry) => isProxy(entry) || /^[^:/@\s]+:\d+:[^:@\s]+:[^@\s]+$/.test(entry))
+    );
+  }),
+  allowed: 'URLs like http://user:password@host:8080 or socks5://host:1080, separated by commas',
+};
 
 const host = text(/^(\[?[0-9a-f:.]+\]?|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i, 'an address or a host name');
 const path = text(/\S/, 'a path');
@@ -143,7 +160,7 @@ const API = {
   apiBodyLimitBytes: setting(
     'API_BODY_LIMIT_BYTES',
     whole(1_024, 268_435_456),
-    '16777216',
+    '8388608',
     'Largest request body; 10,000 articles need about 3 MB.',
   ),
   apiRateLimit: setting(
@@ -151,6 +168,12 @@ const API = {
     wholeOrOff(1, 1_000_000),
     'off',
     'Requests a minute that one key (or one address, without keys) may make.',
+  ),
+  apiMaxSockets: setting('API_MAX_SOCKETS', whole(1, 1_000_000), '10000', 'Most WebSockets open at a time.'),
+  apiTrustProxy: optional(
+    'API_TRUST_PROXY',
+    listOf(isAddressOrCidr, 'addresses or CIDRs, separated by commas'),
+    'Proxies in front of the API whose X-Forwarded-For is believed.',
   ),
   syncTimeoutSeconds: setting(
     'SYNC_TIMEOUT_SECONDS',
@@ -308,18 +331,29 @@ const WEB = {
   ),
   webProxies: optional(
     'WEB_PROXIES',
-    listOf(isProxy, 'URLs like http://user:password@host:8080 or socks5://host:1080, separated by commas'),
-    'Proxies to go through.',
-    { isSecret: true, fileEnv: 'WEB_PROXY_FILE', ...INERT },
+    proxies,
+    'Proxies to go through, by tiers: `direct; http://a:1, http://b:2; socks5://c:3` tries no proxy first.',
+    { isSecret: true, fileEnv: 'WEB_PROXY_FILE' },
   ),
   webRobots: setting(
     'WEB_ROBOTS',
     text(/^(on|off|off:[a-z0-9._-]+(,[a-z0-9._-]+)*)$/, 'on, off, or off:source,source'),
     'on',
     'Whether robots.txt is obeyed, or which sources are exempt.',
-    INERT,
   ),
-  webArchive: setting('WEB_ARCHIVE', onOff, 'off', 'Write what was fetched as WARC into WINDROW_HOME.', INERT),
+  webArchive: setting('WEB_ARCHIVE', onOff, 'off', 'Write what was fetched as WARC into WINDROW_HOME/archive.'),
+  webArchiveMaxBytes: setting(
+    'WEB_ARCHIVE_MAX_BYTES',
+    whole(1_048_576, 1_000_000_000_000),
+    '4294967296',
+    'Size of that folder; past it the oldest files are removed.',
+  ),
+  webSnapshots: setting(
+    'WEB_SNAPSHOTS',
+    onOff,
+    'on',
+    'Keep the first page of each kind that failed in WINDROW_HOME/snapshots, for a person to look at.',
+  ),
 } as const satisfies Record<string, Setting>;
 
 const CLIENT = {

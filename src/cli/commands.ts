@@ -7,11 +7,14 @@ export interface CommandRow {
 }
 
 export const COMMANDS: Readonly<Record<string, CommandRow>> = {
+  up: { about: 'run everything in this process (what npm start does)', load: () => import('./up.ts') },
+  demo: { about: 'a thirty-second tour on a pretend web', load: () => import('./demo.ts') },
   scrape: { about: 'scrape addresses right here, without a server', load: () => import('./scrape.ts') },
   submit: { about: 'give a running server work', load: () => import('./submit.ts') },
   runs: { about: 'list the runs of a server', load: () => import('./runs.ts') },
   run: { about: 'show one run and its results', load: () => import('./run.ts') },
   cancel: { about: 'cancel a run', load: () => import('./cancel.ts') },
+  api: { about: 'run only the HTTP API', load: () => import('./api.ts') },
   orchestrator: { about: 'run only an orchestrator', load: () => import('./orchestrator.ts') },
   worker: { about: 'run only a worker', load: () => import('./worker.ts') },
   sandbox: { about: 'serve a pretend web to scrape', load: () => import('./sandbox.ts') },

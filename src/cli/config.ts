@@ -37,6 +37,7 @@ function shown(name: SettingName, resolved: Resolved): string | null {
   if (value === undefined) return null;
   if (SETTINGS[name].isSecret) return '***';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (value === 0 && SETTINGS[name].allowed.endsWith('or off')) return 'off';
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 

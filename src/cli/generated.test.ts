@@ -21,7 +21,7 @@ test('the schemas folder is what `windrow schemas` writes', () => {
 });
 
 test('the schemas accept a task and a result as the contract shows them, and refuse what lacks an id', () => {
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const validator = (name: string) => ajv.compile(JSON.parse(messageSchemas()[name]!) as object);
   const task = {
     task_id: '0199a0de-0000-7000-8000-000000000001',
@@ -72,6 +72,8 @@ test('the schemas accept a task and a result as the contract shows them, and ref
   expect(validator('task.json')({ ...task, task_id: undefined })).toBe(false);
   expect(validator('result.json')(result)).toBe(true);
   expect(validator('result.json')({ ...result, status: 'fine' })).toBe(false);
-  expect(validator('report.json')({ type: 'held', worker: 'w1', tasks: [{ task_id: 'x', attempt: 1 }] })).toBe(true);
+  expect(validator('report.json')({ type: 'held', worker: 'w1', tasks: [{ task_id: task.task_id, attempt: 1 }] })).toBe(
+    true,
+  );
   expect(validator('report.json')({ type: 'gone', worker: 'w1', tasks: [] })).toBe(false);
 });

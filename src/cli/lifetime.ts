@@ -8,6 +8,8 @@ export interface Lifetime {
   own(part: string, stop: () => Promise<void>, limitMs?: number): void;
   /** Ends the process with code 1, in order. */
   fail(part: string, error: unknown): void;
+  /** The work is done: everything is stopped, code 0. */
+  finish(): void;
   /** Aborted when the end has begun: for starts that can be broken off. */
   readonly signal: AbortSignal;
 }
@@ -50,6 +52,7 @@ export async function live(log: Log, start: (life: Lifetime) => Promise<void>): 
       code = 1;
       ending.abort();
     },
+    finish: () => ending.abort(),
     signal: ending.signal,
   };
   const ended = new Promise<void>((resolve) =>

@@ -43,7 +43,12 @@ async function scrapeOne(params: Record<string, unknown>, index: number, options
   let past: Past = { band: 'medium', failures: 0, crashes: 0, waits: 0 };
   for (let attempts = 1; ; attempts++) {
     const task = taskOf(params, index, attempts, options);
-    const result = await runAttempt({ task, source, worker: 'here', signal, webFor: options.webFor });
+    const stop = new AbortController();
+    const breakOff = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', breakOff, { once: true });
+    if (signal.aborted) breakOff();
+    const result = await runAttempt({ task, source, worker: 'here', stop, webFor: options.webFor });
+    signal.removeEventListener('abort', breakOff);
     if (!result.error) return { params, items: result.articles_data ?? [], error: null, attempts };
     const next = afterFailure(past, result.error, { maxRetries, policy: RETRY_POLICY, random: Math.random });
     if (!next.retry || next.delayMs > LONGEST_WAIT_MS || signal.aborted)

@@ -8,7 +8,7 @@ import { createWeb } from '../web/web.ts';
 import { addressLines, checkAddresses, readInput } from './addresses.ts';
 import { command, flagsFrom, takesSettings } from './command.ts';
 import { loadConfig } from './config/load.ts';
-import { webOptions } from './parts/worker.ts';
+import { webOptions } from './parts/web.ts';
 import { type Outcome, scrapeAll } from './scrape-all.ts';
 import { type ArticleWriter, articleWriter, type Format } from './scrape-format.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';

@@ -20,7 +20,7 @@ export const make = () =>
     ['workerLanes', 'workerConcurrency', 'shutdownGraceSeconds', 'webHostMap', 'logLevel'],
   ).action((options: Record<string, unknown>) =>
     serve({ options, needs: ['redisUrl'], name: processName('worker') }, async (role) => {
-      runWorker(role, await openWire(role));
+      await runWorker(role, await openWire(role));
       role.log.info('process.started', { role: 'worker', worker: role.name });
     }),
   );

@@ -13,7 +13,7 @@ export const article = defineSource({
   kind: 'article',
   lane: 'http',
   hosts: [],
-  pace: { concurrency: 2, delayMs: 0 },
+  pace: { concurrency: 8, delayMs: 0 },
   params: z.object({ url: z.url({ protocol: /^https?$/ }) }),
   async *scrape({ url }, web) {
     const page = await web.get(url);

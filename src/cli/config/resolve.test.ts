@@ -108,7 +108,7 @@ test('a secret file that cannot be read is a problem with its path', () => {
 
 test('WEB_PROXY_FILE is the file of WEB_PROXIES', () => {
   const { config } = resolve({ WEB_PROXY_FILE: 'p' }, { readSecret: () => 'http://a:1\nsocks5://u:p@b:2\n' });
-  expect(config.webProxies).toEqual(['http://a:1', 'socks5://u:p@b:2']);
+  expect(config.webProxies).toBe('http://a:1\nsocks5://u:p@b:2');
 });
 
 test('0 and off both switch off', () => {
@@ -156,7 +156,8 @@ test.each([
   ['WORKER_LANES', ','],
   ['SOURCE_LANES', 'indeed'],
   ['WEB_PORTS', '8080,0'],
-  ['WEB_PROXIES', 'host:80'],
+  ['WEB_PROXIES', 'ftp://host:80'],
+  ['WEB_PROXIES', '# none'],
   ['REDIS_URL', 'localhost:6379'],
   ['WINDROW_URL', '127.0.0.1:8000'],
 ])('%s=%s is refused', (name, value) => {
@@ -168,6 +169,8 @@ test.each([
   ['WEB_HOST_MAP', '*.example.com=http://[::1]:9100'],
   ['WEB_ALLOW_PRIVATE', '127.0.0.1,10.0.0.0/8,::1'],
   ['WEB_ROBOTS', 'off:indeed,glassdoor'],
+  ['WEB_PROXIES', 'direct; http://a:1, b:2; socks5://u:p@c:3'],
+  ['WEB_PROXIES', 'a.example:80:user:pass'],
   ['SOURCE_LANES', 'indeed=indeed,article=eu-http'],
   ['HOST', 'windrow.internal'],
   ['HOST', '::'],
@@ -195,7 +198,7 @@ test('every unknown name in our own file is pointed out', () => {
 });
 
 test('setting what nothing acts on yet is said aloud', () => {
-  expect(resolve({ WEB_ARCHIVE: 'on' }).warnings[0]).toContain('WEB_ARCHIVE');
+  expect(resolve({ RESULT_TTL_SECONDS: '60' }).warnings[0]).toContain('RESULT_TTL_SECONDS');
 });
 
 test('the configuration cannot be changed afterwards', () => {

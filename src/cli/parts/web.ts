@@ -1,0 +1,43 @@
+// How a worker touches the web, from the configuration.
+import { join, resolve } from 'node:path';
+import type { Config } from '../../config.ts';
+import { createWeb, type WebOptions, type Webs } from '../../web/web.ts';
+import type { Role } from '../serve.ts';
+
+const CLOSE_MS = 5_000;
+
+export async function openWeb({ config, log, life }: Role): Promise<Webs> {
+  const webs = createWeb({
+    ...webOptions(config),
+    ...(config.redisUrl
+      ? { pace: await sharedPace(config.redisUrl, config.redisPrefix, (error) => log.warn('pace.error', { error })) }
+      : {}),
+    ...(config.webArchive
+      ? { archive: { dir: join(resolve(config.home), 'archive'), maxBytes: config.webArchiveMaxBytes } }
+      : {}),
+    ...(config.webSnapshots ? { snapshots: { dir: join(resolve(config.home), 'snapshots') } } : {}),
+  });
+  life.own('web', () => webs.close(), CLOSE_MS);
+  return webs;
+}
+
+/** What a single command has in common with a worker. */
+export function webOptions(config: Config): WebOptions {
+  return {
+    timeoutMs: config.scrapeTimeoutSeconds * 1_000,
+    maxBytes: config.webMaxBytes,
+    robots: config.webRobots,
+    ...(config.webHostMap ? { hostMap: config.webHostMap.join(',') } : {}),
+    ...(config.webUserAgent ? { userAgent: config.webUserAgent } : {}),
+    ...(config.webProxies ? { proxies: config.webProxies } : {}),
+    guard: { allow: [...(config.webAllowPrivate ?? [])], ports: (config.webPorts ?? []).map(Number) },
+  };
+}
+
+/** With Redis, all workers together keep the pace of a host, not each its own. */
+async function sharedPace(url: string, prefix: string, onError: (error: Error) => void) {
+  const [{ Redis }, { createRedisPace }] = await Promise.all([import('ioredis'), import('../../web/pace-redis.ts')]);
+  const redis = new Redis(url, { commandTimeout: 5_000, maxRetriesPerRequest: 1 });
+  redis.on('error', onError);
+  return createRedisPace({ redis, prefix, onError });
+}
