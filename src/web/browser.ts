@@ -1,17 +1,21 @@
-// What the web layer asks of a browser; the pool behind it (browser-pool.ts) is loaded on first use.
+// What the web layer asks of a browser; the pool behind it (browser-pool.ts) loads its driver on first use.
+import type { HttpResponse } from './http.ts';
 import type { PageOptions } from './port.ts';
 import type { Session } from './session.ts';
 
 export interface RenderRequest {
   url: string;
   options: PageOptions;
+  /** Its id, locale and cookies; one browser context a session. */
   session: Session;
   /** Where all its traffic goes: our guarded proxy for the session's exit. */
   proxyUrl: string;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Buttons to press when one of them is there, for consent pages. */
-  click: string[];
+  /** Answers requests for mapped hosts; null when there is no host map. A refused one is aborted in the page. */
+  intercept: ((url: string) => Promise<HttpResponse | null>) | null;
+  /** Buttons that answer a consent page, tried once when the page turns out to be one. */
+  consentButtons(html: string, url: string, status: number): string[];
 }
 
 export interface RenderedPage {
@@ -19,7 +23,7 @@ export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
   html: string;
-  bytes: number;
+  /** Set-Cookie lines for the session's jar. */
   cookies: string[];
   screenshot: Buffer | null;
 }

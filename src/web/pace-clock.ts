@@ -46,7 +46,7 @@ function slowGap(clock: HostClock, concurrency: number): number {
 export function record(clock: HostClock, startedAt: number, now: number, outcome: PaceOutcome, random: number): void {
   const retryAfterMs = outcome.retryAfterMs ?? 0;
   if (outcome.kind === 'throttled') {
-    if (startedAt >= clock.backoffSince) {
+    if (startedAt > clock.backoffSince) {
       clock.backoffLevel += 1;
       clock.backoffSince = now;
       const doubled =
@@ -58,7 +58,7 @@ export function record(clock: HostClock, startedAt: number, now: number, outcome
   const { latencyMs } = outcome;
   // An error page is quick to make: it may show that a host is slow, never that it is fast.
   if (outcome.kind === 'failed' && latencyMs <= clock.latencyMs) return;
-  if (outcome.kind === 'ok' && startedAt >= clock.backoffSince) clock.backoffLevel = 0;
+  if (outcome.kind === 'ok' && startedAt > clock.backoffSince) clock.backoffLevel = 0;
   clock.latencyMs =
     clock.latencyMs === 0 ? latencyMs : clock.latencyMs + THROTTLE.smoothing * (latencyMs - clock.latencyMs);
   clock.bestMs =

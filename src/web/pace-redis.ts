@@ -32,6 +32,8 @@ interface Waiter {
 interface Line {
   waiters: Set<Waiter>;
   isServing: boolean;
+  /** A wake came while the line was being served; what it freed may have been missed. */
+  isWoken: boolean;
   leaseTimer: NodeJS.Timeout | undefined;
 }
 
@@ -85,21 +87,30 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     return `${processId}:${tokens}`;
   };
 
+  async function serveOnce(host: string, line: Line): Promise<void> {
+    clearTimeout(line.leaseTimer);
+    for (const waiter of line.waiters) {
+      const token = nextToken();
+      const [state, ms, startAt] = await ask(waiter.order, token, 0, 'take');
+      if (state === TAKEN) {
+        line.leaseTimer = setTimeout(() => void serve(host), Math.min(ms, PLACE_LEASE_MS));
+        return;
+      }
+      waiter.settle(state === REFUSED ? comeBackLater(host, ms) : { token, waitMs: ms, startAt });
+    }
+  }
+
   /** Asks for the waiters of a host in their order until there is no place left; one at a time, or the order would be lost. */
   async function serve(host: string): Promise<void> {
     const line = lines.get(host);
-    if (line === undefined || line.isServing) return;
+    if (line === undefined) return;
+    line.isWoken = true;
+    if (line.isServing) return;
     line.isServing = true;
-    clearTimeout(line.leaseTimer);
     try {
-      for (const waiter of line.waiters) {
-        const token = nextToken();
-        const [state, ms, startAt] = await ask(waiter.order, token, 0, 'take');
-        if (state === TAKEN) {
-          line.leaseTimer = setTimeout(() => void serve(host), Math.min(ms, PLACE_LEASE_MS));
-          break;
-        }
-        waiter.settle(state === REFUSED ? comeBackLater(host, ms) : { token, waitMs: ms, startAt });
+      while (line.isWoken) {
+        line.isWoken = false;
+        await serveOnce(host, line);
       }
     } catch (error) {
       for (const waiter of line.waiters) waiter.settle(error as Error);
@@ -114,7 +125,12 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
 
   const standInLine = (order: PaceOrder, leaseMs: number): Promise<Place> =>
     new Promise((resolve, reject) => {
-      const line: Line = lines.get(order.host) ?? { waiters: new Set(), isServing: false, leaseTimer: undefined };
+      const line: Line = lines.get(order.host) ?? {
+        waiters: new Set(),
+        isServing: false,
+        isWoken: false,
+        leaseTimer: undefined,
+      };
       lines.set(order.host, line);
       let isSettled = false;
       const settle = (result: Place | Error) => {

@@ -13,7 +13,7 @@ local backoff, since, level = tonumber(clock[1] or 0), tonumber(clock[2] or 0), 
 local smooth, best = tonumber(clock[4] or 0), tonumber(clock[5] or 0)
 
 if kind == 'throttled' then
-  if started >= since then
+  if started > since then
     level = level + 1
     local doubled = math.min(most_ms, first_ms * 2 ^ (level - 1)) * (1 + jitter * random)
     backoff = now + math.max(retry_after, doubled)
@@ -23,7 +23,7 @@ if kind == 'throttled' then
     redis.call('HSET', KEYS[1], 'until', backoff)
   end
 elseif kind == 'ok' or latency > smooth then
-  if kind == 'ok' and started >= since then redis.call('HSET', KEYS[1], 'level', 0) end
+  if kind == 'ok' and started > since then redis.call('HSET', KEYS[1], 'level', 0) end
   smooth = smooth == 0 and latency or smooth + smoothing * (latency - smooth)
   best = best == 0 and smooth or math.min(smooth, best * drift)
   redis.call('HSET', KEYS[1], 'latency', smooth, 'best', best)

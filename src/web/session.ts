@@ -10,6 +10,8 @@ export interface Session {
   exit: Exit;
   tier: number;
   locale: string;
+  timezone: string | null;
+  geolocation: { latitude: number; longitude: number } | null;
   /** null for a session that claims nothing. */
   profile: Profile | null;
   headers: BrowserHeaders | null;
@@ -42,7 +44,10 @@ export interface SessionWish {
   tier: number;
   locality: string;
   locale: string;
-  identity: 'honest' | 'browser';
+  timezone?: string;
+  geolocation?: { latitude: number; longitude: number };
+  /** `rendered` is a real browser: it claims what it is, and shares nothing with one that is only claimed. */
+  identity: 'honest' | 'browser' | 'rendered';
   pickExit(): Exit;
   /** The session of the attempt's last page: cookies of one page are meant for the next. */
   prefer?: Session;
@@ -79,6 +84,8 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
       exit: wish.pickExit(),
       tier: wish.tier,
       locale: wish.locale,
+      timezone: wish.timezone ?? null,
+      geolocation: wish.geolocation ?? null,
       profile,
       headers: profile === null ? null : await browserHeaders(profile, wish.locale),
       jar: null,

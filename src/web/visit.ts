@@ -8,8 +8,9 @@ import type { Browser } from './browser.ts';
 import type { EngineMemory } from './engine-memory.ts';
 import { type HopPolicies, hop } from './hop.ts';
 import type { HostMap } from './host-map.ts';
-import { follow, type HttpLimits, type HttpRequest, type HttpResponse } from './http.ts';
+import { exchange, follow, type HttpLimits, type HttpRequest, type HttpResponse } from './http.ts';
 import { statusError } from './http-errors.ts';
+import { honestHeaders } from './identity.ts';
 import type { AttemptLedger } from './ledger.ts';
 import type { Pace } from './pace.ts';
 import type { PageOptions, WebPolicy, WebResponse } from './port.ts';
@@ -42,6 +43,8 @@ export interface VisitAttempt {
   policy: WebPolicy;
   locality: string;
   locale: string;
+  timezone?: string;
+  geolocation?: { latitude: number; longitude: number };
   userAgent: string | null;
   /** The task's own proxy, instead of the operator's. */
   exit: Exit | null;
@@ -68,7 +71,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
 
   const siteOf = (url: string) => `${attempt.source} ${new URL(url).hostname}`;
 
-  const enter = async (url: string, wants: 'honest' | 'browser' = identity): Promise<Session> => {
+  const enter = async (url: string, wants: 'honest' | 'browser' | 'rendered' = identity): Promise<Session> => {
     if (!needsSession && wants === 'honest') return plain;
     const tier = exits.tierOf(siteOf(url));
     const session = await sessions.acquire({
@@ -78,6 +81,8 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       locale: attempt.locale,
       identity: wants,
       pickExit: () => attempt.exit ?? exits.pick(tier),
+      ...(attempt.timezone === undefined ? {} : { timezone: attempt.timezone }),
+      ...(attempt.geolocation === undefined ? {} : { geolocation: attempt.geolocation }),
       ...(last === undefined ? {} : { prefer: last }),
     });
     last = session;
@@ -200,7 +205,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     const { browser } = parts;
     if (browser === null)
       throw new AppError('unsupported_content', 'this page needs a browser, and this worker has none');
-    const session = await enter(url, 'browser');
+    const session = await enter(url, 'rendered');
     const began = performance.now();
     const limits = limitsNow();
     const context = { pace: attempt.pace, maxPaceWaitMs: parts.maxPaceWaitMs, limits, ledger, about: attempt };
@@ -238,20 +243,32 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
         proxyUrl,
         timeoutMs: Math.max(1, limits.deadlineAt - performance.now()),
         signal: attempt.signal,
-        click: [],
+        intercept: parts.hostMap.isEmpty ? null : (address) => fetchMapped(address),
+        consentButtons: (text, address, status) => recognise({ url: address, status, headers: {}, text })?.click ?? [],
       });
       screenshot = shown.screenshot;
       await keepCookies(session, shown.cookies, shown.url);
+      const body = Buffer.from(shown.html);
       const headers = { ...shown.headers, 'content-type': 'text/html; charset=utf-8' };
       return {
         url: new URL(shown.url),
         status: shown.status,
         headers,
         setCookies: [],
-        body: Buffer.from(shown.html),
-        wireBytes: shown.bytes,
+        body,
+        wireBytes: body.length,
       };
     }
+  };
+
+  /** What a page in the browser asks of a mapped host; for any other host null, since a map is there to keep off the network. */
+  const fetchMapped = async (address: string): Promise<HttpResponse | null> => {
+    const url = new URL(address);
+    parts.policies.guard.checkUrl(url);
+    const origin = parts.hostMap.originFor(url.hostname);
+    if (origin === null) return null;
+    const headers = honestHeaders(parts.userAgent, attempt.locale);
+    return exchange({ url, method: 'GET', headers }, { dispatcher: parts.transports.mapped, origin }, limitsNow());
   };
 
   return { fetch, render };
@@ -275,6 +292,8 @@ function plainSession(locale: string): Session {
     exit: DIRECT,
     tier: 0,
     locale,
+    timezone: null,
+    geolocation: null,
     profile: null,
     headers: null,
     jar: null,

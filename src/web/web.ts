@@ -65,6 +65,9 @@ export interface Attempt {
   /** ZIP code or country: visitors of one place are not shown in another. */
   locality?: string;
   locale?: string;
+  /** Where a browser is to seem to be, with the locality. */
+  timezone?: string;
+  geolocation?: { latitude: number; longitude: number };
   /** From the task. A proxy of a task must have a public address. */
   proxy?: string;
   userAgent?: string;
@@ -178,6 +181,8 @@ export function createWeb(options: WebOptions = {}): Webs {
           locality: attempt.locality ?? '',
           locale: attempt.locale ?? DEFAULT_LOCALE,
           userAgent: attempt.userAgent ?? null,
+          ...(attempt.timezone === undefined ? {} : { timezone: attempt.timezone }),
+          ...(attempt.geolocation === undefined ? {} : { geolocation: attempt.geolocation }),
           exit:
             attempt.proxy === undefined ? null : attempt.proxy === DIRECT ? DIRECT : parseProxy(attempt.proxy, true),
           ledger,
