@@ -1,6 +1,7 @@
 // Runs a source over many parameters in this process, with the same attempts and the same retry policy as workers and orchestrator have.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskError, TaskMessage } from '../model/messages.ts';
+import { ITEMS_FIELD, type Item } from '../model/item.ts';
+import type { Result, TaskError, TaskMessage } from '../model/messages.ts';
 import { afterFailure, type Past, RETRY_POLICY } from '../model/retry.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
@@ -47,12 +48,17 @@ async function scrapeOne(params: Record<string, unknown>, index: number, options
     const breakOff = () => stop.abort(signal.reason);
     signal.addEventListener('abort', breakOff, { once: true });
     if (signal.aborted) breakOff();
-    const result = await runAttempt({ task, source, worker: 'here', stop, webFor: options.webFor });
+    const items: Item[] = [];
+    const keep = (part: Result): void => {
+      items.push(...(part[ITEMS_FIELD[source.kind]] ?? []));
+    };
+    const result = await runAttempt({ task, source, worker: 'here', stop, webFor: options.webFor, onPart: keep });
+    keep(result);
     signal.removeEventListener('abort', breakOff);
-    if (!result.error) return { params, items: result.articles_data ?? [], error: null, attempts };
+    if (!result.error) return { params, items, error: null, attempts };
     const next = afterFailure(past, result.error, { maxRetries, policy: RETRY_POLICY, random: Math.random });
     if (!next.retry || next.delayMs > LONGEST_WAIT_MS || signal.aborted)
-      return { params, items: [], error: result.error, attempts };
+      return { params, items, error: result.error, attempts };
     past = next;
     await sleep(next.delayMs, undefined, { signal }).catch(() => {});
   }

@@ -52,6 +52,7 @@ export function createIntake(options: IntakeOptions) {
       const accepted = await store.submit({
         runId: articleRunId(),
         kind: 'article',
+        itemKind: 'article',
         trigger: 'manual',
         requestId: context.requestId,
         options: { max_age_seconds: request.maxAgeSeconds ?? null },
@@ -90,6 +91,7 @@ export function createIntake(options: IntakeOptions) {
       const accepted = await store.submit({
         runId: articleRunId(),
         kind: 'article',
+        itemKind: 'article',
         trigger: 'retry',
         requestId,
         options: { retry_of: letters.map((letter) => letter.taskId) },

@@ -41,7 +41,7 @@ export function createReap(options: ReapOptions): () => Promise<void> {
   }
 
   function judge(leases: Lease[], wireLost: boolean): Verdict {
-    const verdict: Verdict = { settled: [], requeued: [], articles: [] };
+    const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
     for (const lease of leases) {
       // The wire lost it, not the task's worker: nobody is to blame.
       const next = wireLost

@@ -1,9 +1,11 @@
 // Recording: reports come off the wire in batches, and each batch is one transaction. A report that arrives twice, late or out of order finds
 // no lease for its attempt and changes nothing.
 import type { ErrorCategory } from '../model/errors.ts';
+import { ITEMS_FIELD, KINDS, type Kind } from '../model/item.ts';
 import { type Held, Report, type Result, type Returned, type TaskError, type TaskRef } from '../model/messages.ts';
 import { afterFailure, type RetryPolicy } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
+import type { Harvest } from '../store/items.ts';
 import type { Lease } from '../store/queue.ts';
 import type { Found, Store, Verdict } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
@@ -47,6 +49,17 @@ export function sortReports(raw: unknown[], onInvalid: (problem: string) => void
   return sorted;
 }
 
+/** Kinds whose items stand for themselves: what a failed attempt found of them is kept. Of the others half an answer is none. */
+const KEPT_ON_FAILURE: readonly Kind[] = ['posting'];
+
+function harvestsOf(result: Result, key: string): Harvest[] {
+  const kinds = result.status === 'failed' ? KEPT_ON_FAILURE : KINDS;
+  return kinds.flatMap((kind) => {
+    const items = result[ITEMS_FIELD[kind]];
+    return items?.length ? [{ kind, key, taskId: result.task_id, part: result.part, items }] : [];
+  });
+}
+
 export function createRecord(options: RecordOptions): (raw: unknown[]) => Promise<RunUpdate[]> {
   const { store, wire } = options;
 
@@ -55,16 +68,14 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     returned: TaskRef[],
     { leases, parts, retriesOf }: Found,
   ): [Verdict, TaskSettled[]] {
-    const verdict: Verdict = { settled: [], requeued: [], articles: [] };
+    const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
     const log: TaskSettled[] = [];
     const newParts = new Map(parts.map((part) => [`${part.task_id} ${part.part}`, part]));
     for (const result of results) {
       if (!result.last) {
         const part = newParts.get(`${result.task_id} ${result.part}`);
         newParts.delete(`${result.task_id} ${result.part}`);
-        for (const article of (part && result.articles_data) ?? []) {
-          verdict.articles.push({ key: part!.key, taskId: result.task_id, article });
-        }
+        if (part) verdict.harvests.push(...harvestsOf(result, part.key));
         continue;
       }
       const lease = leases.get(result.task_id);
@@ -87,9 +98,8 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
 
   function judge(result: Result, lease: Lease, maxRetries: number, verdict: Verdict): Omit<TaskSettled, 'result'> {
     const attempts = lease.failures + 1;
+    verdict.harvests.push(...harvestsOf(result, lease.key));
     if (result.status !== 'failed') {
-      for (const article of result.articles_data ?? [])
-        verdict.articles.push({ key: lease.key, taskId: lease.taskId, article });
       verdict.settled.push({ lease, state: 'done', attempts, error: null, metadata: result.metadata });
       return { outcome: 'done', category: null };
     }

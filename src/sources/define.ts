@@ -1,15 +1,15 @@
 // What a source is: a pure description of a place on the web. It never sees queues, proxies, retries or databases.
 import type { z } from 'zod';
-import type { Article } from '../model/article.ts';
-import type { Posting } from '../model/posting.ts';
+import type { ItemOf, Kind } from '../model/item.ts';
 import type { Web } from '../web/port.ts';
 
-/** The kind of item a source yields, and the type of that item. */
-export interface ItemOf {
-  article: Article;
-  posting: Posting;
+/** What a source says about its work besides the items. It decides whether what was not seen may be taken for gone. */
+export interface Notes {
+  /** A row that was there and could not be read (or read only in part); `id` is its external id where at least that was clear. */
+  skipped(row: { id: string | null; reason: string }): void;
+  /** There is more than was seen: a vendor's cap, a part that could not be asked for. */
+  incomplete(reason: string): void;
 }
-export type Kind = keyof ItemOf;
 
 export interface Source<P = unknown, K extends Kind = Kind> {
   name: string;
@@ -21,7 +21,7 @@ export interface Source<P = unknown, K extends Kind = Kind> {
   hosts: string[];
   pace: { concurrency: number; delayMs: number };
   params: z.ZodType<P>;
-  scrape(params: P, web: Web): AsyncIterable<ItemOf[K]>;
+  scrape(params: P, web: Web, notes?: Notes): AsyncIterable<ItemOf[K]>;
 }
 
 export function defineSource<P, K extends Kind>(source: Source<P, K>): Source<P, K> {

@@ -3,12 +3,11 @@
 //
 // Order of locks everywhere: queue, leases, live, runs. Shares are read after the `live` rows are gone, in a statement of their own: a
 // submission that shared a task holds its `live` row until commit, so by then its share is visible.
-import type { Article } from '../model/article.ts';
 import type { TaskError } from '../model/messages.ts';
 import type { RunStatus, RunUpdate } from '../model/run.ts';
 import type { Client } from './pool.ts';
 import type { Lease } from './queue.ts';
-import { pgJson, pgText, plainArray, textArray } from './text.ts';
+import { pgJson, plainArray, textArray } from './text.ts';
 
 export interface Settled {
   lease: Lease;
@@ -16,39 +15,6 @@ export interface Settled {
   attempts: number;
   error: TaskError | null;
   metadata: object | null;
-}
-
-export interface StoredArticle {
-  key: string;
-  taskId: string;
-  article: Article;
-}
-
-export async function upsertArticles(client: Client, articles: StoredArticle[]): Promise<void> {
-  if (articles.length === 0) return;
-  // One statement may not touch a row twice; the last one scraped wins. Sorted so that two recorders lock in one order.
-  const byKey = new Map(articles.map((one) => [one.key, one]));
-  const rows = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-  await client.query({
-    name: 'upsert-articles',
-    text: `insert into articles (key, url, title, content, author, published_at, language, image, task_id, scraped_at)
-           select *, now() from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-             $9::uuid[])
-           on conflict (key) do update set url = excluded.url, title = excluded.title, content = excluded.content,
-             author = excluded.author, published_at = excluded.published_at, language = excluded.language,
-             image = excluded.image, task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
-    values: [
-      plainArray(rows.map((r) => r.key)),
-      textArray(rows.map((r) => pgText(r.article.url))),
-      textArray(rows.map((r) => pgText(r.article.title))),
-      textArray(rows.map((r) => pgText(r.article.content))),
-      textArray(rows.map((r) => pgText(r.article.author))),
-      textArray(rows.map((r) => pgText(r.article.published_at))),
-      textArray(rows.map((r) => pgText(r.article.language))),
-      textArray(rows.map((r) => pgText(r.article.image))),
-      plainArray(rows.map((r) => r.taskId)),
-    ],
-  });
 }
 
 /** Ends tasks and moves every run that waits for them; returns where those runs stand now. Runs that have ended stay as they are. */

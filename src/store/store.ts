@@ -4,6 +4,7 @@ import type { TaskRef } from '../model/messages.ts';
 import type { RunUpdate } from '../model/run.ts';
 import { cancelRun } from './cancel.ts';
 import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
+import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type PoolOptions, query, transaction } from './pool.ts';
 import {
@@ -24,7 +25,7 @@ import {
   requeue,
   takeLeases,
 } from './queue.ts';
-import { type Settled, type StoredArticle, settle, upsertArticles } from './record.ts';
+import { type Settled, settle } from './record.ts';
 import { type RetentionOptions, trim } from './retention.ts';
 import { articleEntries, getRun, listRuns } from './runs.ts';
 import { createSubmit } from './submit.ts';
@@ -33,7 +34,7 @@ import { createSubmit } from './submit.ts';
 export interface Verdict {
   settled: Settled[];
   requeued: Requeue[];
-  articles: StoredArticle[];
+  harvests: Harvest[];
 }
 
 /** What the reports in hand found in the store. */
@@ -96,7 +97,7 @@ export function storeOver(pool: Pool) {
         const parts = await acceptParts(client, options.parts);
         const leases = await takeLeases(client, options.tasks);
         const verdict = decide({ leases, parts, retriesOf: await maxRetriesOf(client, options.failed) });
-        await upsertArticles(client, verdict.articles);
+        await saveItems(client, verdict.harvests);
         await requeue(client, verdict.requeued);
         return settle(client, verdict.settled);
       }),

@@ -6,10 +6,12 @@
 import type { Pool } from 'pg';
 import { BANDS, type Band, bandOf } from '../model/band.ts';
 import { AppError } from '../model/errors.ts';
+import type { Kind } from '../model/item.ts';
 import type { TaskBody } from '../model/messages.ts';
 import type { RunStatus } from '../model/run.ts';
 import { statusAfter } from '../model/run.ts';
 import { groupCommit } from './group-commit.ts';
+import { agesOf } from './items.ts';
 import { type Client, transaction } from './pool.ts';
 import { pgJson, plainArray, textArray } from './text.ts';
 
@@ -29,6 +31,8 @@ export interface NewTask {
 export interface Submission {
   runId: string;
   kind: string;
+  /** What its tasks bring. */
+  itemKind: Kind;
   trigger: string;
   requestId: string | null;
   options: Record<string, unknown>;
@@ -120,7 +124,7 @@ interface Plan {
 }
 
 async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
-  const reusable = await reusableKeys(client, batch);
+  const reusable = await ages(client, batch, () => true);
   const wanted = new Map<string, NewTask>();
   for (const submission of batch) {
     for (const task of submission.tasks) {
@@ -128,9 +132,9 @@ async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
     }
   }
   const others = await claimLiveKeys(client, [...wanted.values()]);
-  const mine = [...wanted.keys()].filter((key) => !others.has(key));
+  const mine = new Set([...wanted.keys()].filter((key) => !others.has(key)));
   // An item stored between the first look and the claim: its task has just been settled by someone else.
-  const late = mine.length === 0 ? new Map<string, number>() : await agesOf(client, mine);
+  const late = await ages(client, batch, (key) => mine.has(key));
 
   // The first entry that still needs a claimed key makes its task, whoever's claim it was: that one may have found the late item.
   const made = new Set<string>();
@@ -160,19 +164,22 @@ function isReusable(ages: Map<string, number>, submission: Submission, task: New
   return age !== undefined && (submission.maxAgeSeconds === null || age < submission.maxAgeSeconds);
 }
 
-async function reusableKeys(client: Client, batch: Submission[]): Promise<Map<string, number>> {
-  const keys = batch.filter((s) => s.maxAgeSeconds !== 0).flatMap((s) => s.tasks.map((task) => task.key));
-  return keys.length === 0 ? new Map() : agesOf(client, keys);
-}
-
-/** Seconds since the item behind each key was scraped, by the database's clock. */
-async function agesOf(client: Client, keys: string[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ key: string; age: number }>({
-    name: 'ages-of',
-    text: `select key, extract(epoch from now() - scraped_at)::float8 as age from articles where key = any($1::uuid[])`,
-    values: [plainArray(keys)],
-  });
-  return new Map(rows.map((row) => [row.key, Math.max(0, row.age)]));
+/** Ages of the stored items behind the keys that some submission would reuse. */
+async function ages(
+  client: Client,
+  batch: Submission[],
+  isAsked: (key: string) => boolean,
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const byKind = Map.groupBy(
+    batch.filter((submission) => submission.maxAgeSeconds !== 0),
+    (submission) => submission.itemKind,
+  );
+  for (const [kind, submissions] of byKind) {
+    const keys = submissions.flatMap((submission) => submission.tasks.map((task) => task.key)).filter(isAsked);
+    for (const [key, age] of await agesOf(client, kind, keys)) found.set(key, age);
+  }
+  return found;
 }
 
 /** Claims these keys and returns those that are somebody else's already, with the task to share. */

@@ -1,8 +1,9 @@
 // One attempt at a task: a source is run under a hard deadline and becomes a result. Nothing thrown in here leaves it, and the deadline frees
 // the slot even when a source never gives control back.
 import { AppError, asAppError } from '../model/errors.ts';
+import { ITEMS_FIELD, type Item } from '../model/item.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/messages.ts';
-import type { ItemOf, Kind, Source } from '../sources/define.ts';
+import type { Source } from '../sources/define.ts';
 import type { Web, WebLedger } from '../web/port.ts';
 
 export interface AttemptOptions {
@@ -12,10 +13,13 @@ export interface AttemptOptions {
   /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown; and by us at the deadline. */
   stop: AbortController;
   webFor(source: Source, signal: AbortSignal): Web;
+  /** Items found so far, while the attempt goes on. */
+  onPart(part: Result): void;
 }
 
-/** What the message contract calls the list of each kind of item. */
-const ITEMS_FIELD = { article: 'articles_data', posting: 'jobs_data' } as const satisfies Record<Kind, keyof Result>;
+/** A source that brings many items sends them on as they come: memory stays flat, and what was found survives a crash. */
+const ITEMS_PER_PART = 100;
+const PART_EVERY_MS = 2_000;
 
 export async function runAttempt(options: AttemptOptions): Promise<Result> {
   const { task, source, stop } = options;
@@ -25,9 +29,38 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     () => stop.abort(new AppError('task_timeout', `timeout after ${task.timeout}s`)),
     task.timeout * 1_000,
   );
-  const items: ItemOf[Kind][] = [];
+  const progress: Progress = { part: 1, items: [], sentAt: started };
   let ledger: WebLedger | undefined;
   let error: TaskError | null = null;
+
+  const result = (last: boolean): Result => ({
+    type: 'result',
+    task_id: task.task_id,
+    run_id: task.run_id,
+    attempt: task.attempt,
+    part: progress.part,
+    last,
+    status: error ? 'failed' : 'success',
+    scraper_type: task.scraper_type,
+    execution_time: Math.round(performance.now() - started) / 1_000,
+    ...(source ? { [ITEMS_FIELD[source.kind]]: progress.items } : {}),
+    metadata: metadataOf(ledger, options.worker, error === null),
+    completed_at: new Date().toISOString(),
+    error,
+  });
+
+  async function collect(known: Source, params: unknown, web: Web): Promise<void> {
+    for await (const item of known.scrape(params, web)) {
+      if (signal.aborted) return;
+      progress.items.push(item);
+      if (progress.items.length < ITEMS_PER_PART && performance.now() - progress.sentAt < PART_EVERY_MS) continue;
+      options.onPart(result(false));
+      progress.part++;
+      progress.items = [];
+      progress.sentAt = performance.now();
+    }
+  }
+
   try {
     if (!source) throw new AppError('invalid_params', `This worker does not know the source "${task.scraper_type}".`);
     const params = source.params.safeParse(task.params);
@@ -38,31 +71,19 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
       );
     const web = options.webFor(source, signal);
     ledger = web.ledger;
-    await Promise.race([collect(source, params.data, web, items), aborted(signal)]);
+    await Promise.race([collect(source, params.data, web), aborted(signal)]);
   } catch (thrown) {
     error = toTaskError(asAppError(signal.aborted ? signal.reason : thrown));
   } finally {
     clearTimeout(timer);
   }
-  return {
-    type: 'result',
-    task_id: task.task_id,
-    run_id: task.run_id,
-    attempt: task.attempt,
-    part: 1,
-    last: true,
-    status: error ? 'failed' : 'success',
-    scraper_type: task.scraper_type,
-    execution_time: Math.round(performance.now() - started) / 1_000,
-    ...(error || !source ? {} : { [ITEMS_FIELD[source.kind]]: items }),
-    metadata: metadataOf(ledger, options.worker, error === null),
-    completed_at: new Date().toISOString(),
-    error,
-  };
+  return result(true);
 }
 
-async function collect(source: Source, params: unknown, web: Web, items: ItemOf[Kind][]): Promise<void> {
-  for await (const item of source.scrape(params, web)) items.push(item);
+interface Progress {
+  part: number;
+  items: Item[];
+  sentAt: number;
 }
 
 /** Rejects when the signal aborts; a source that ignores its signal must not hold the slot. */

@@ -83,7 +83,14 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function run({ task, stop }: Held): Promise<void> {
     const source = options.sourceOf(task.scraper_type);
-    const result = await runAttempt({ task, source, worker: name, stop, webFor: options.webFor });
+    const result = await runAttempt({
+      task,
+      source,
+      worker: name,
+      stop,
+      webFor: options.webFor,
+      onPart: (part) => outbox.add(part),
+    });
     // Cancelled or returned: somebody else has decided about this task, and a result would be stale.
     if (result.error?.category !== 'cancelled') outbox.add(result);
   }

@@ -1,0 +1,43 @@
+// Articles: one row an address, the newest scrape wins. The key of an article is the key of the task that brought it.
+import type { Article } from '../model/article.ts';
+import type { Harvest } from './items.ts';
+import type { Client } from './pool.ts';
+import { pgText, plainArray, textArray } from './text.ts';
+
+export async function saveArticles(client: Client, harvests: Harvest<Article>[]): Promise<void> {
+  // One statement may not touch a row twice; the last one scraped wins. Sorted so that two recorders lock in one order.
+  const byKey = new Map(harvests.flatMap((one) => one.items.map((article) => [one.key, { ...one, article }] as const)));
+  const rows = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  if (rows.length === 0) return;
+  const column = (pick: (article: Article) => string | null): string =>
+    textArray(rows.map((row) => pgText(pick(row.article))));
+  await client.query({
+    name: 'save-articles',
+    text: `insert into articles (key, url, title, content, author, published_at, language, image, task_id, scraped_at)
+           select *, now() from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+             $9::uuid[])
+           on conflict (key) do update set url = excluded.url, title = excluded.title, content = excluded.content,
+             author = excluded.author, published_at = excluded.published_at, language = excluded.language,
+             image = excluded.image, task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
+    values: [
+      plainArray(rows.map((row) => row.key)),
+      column((article) => article.url),
+      column((article) => article.title),
+      column((article) => article.content),
+      column((article) => article.author),
+      column((article) => article.published_at),
+      column((article) => article.language),
+      column((article) => article.image),
+      plainArray(rows.map((row) => row.taskId)),
+    ],
+  });
+}
+
+export async function articleAges(client: Client, keys: string[]): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ key: string; age: number }>({
+    name: 'article-ages',
+    text: `select key, extract(epoch from now() - scraped_at)::float8 as age from articles where key = any($1::uuid[])`,
+    values: [plainArray(keys)],
+  });
+  return new Map(rows.map((row) => [row.key, Math.max(0, row.age)]));
+}
