@@ -1,0 +1,59 @@
+import { createIntake } from '../../src/orchestrator/intake.ts';
+import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
+import { article } from '../../src/sources/article.ts';
+import type { Source } from '../../src/sources/define.ts';
+import { openStore } from '../../src/store/store.ts';
+import { createWeb } from '../../src/web/web.ts';
+import { createMemoryWire } from '../../src/wire/memory.ts';
+import { startWorker } from '../../src/worker/worker.ts';
+import { CONCURRENCY, PAGES, pageAt, report } from './pages.ts';
+
+const log = (level: string, event: string, fields: object): void => {
+  if (level === 'warn' || level === 'error') console.error(level, event, fields);
+};
+const store = await openStore({ connection: process.env.DATABASE_URL! });
+const wire = createMemoryWire();
+const webs = createWeb({ hostMap: `*=${process.env.TARGET}` });
+const orchestrator = startOrchestrator({
+  store,
+  wire,
+  leaseSeconds: 10,
+  sweepSeconds: 5,
+  maxWindow: 5_000,
+  retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
+  log,
+});
+const worker = startWorker({
+  name: 'bench',
+  wire,
+  lanes: ['http'],
+  slots: CONCURRENCY,
+  sourceOf: () => article as unknown as Source,
+  webFor: (source, signal) => webs.forAttempt({ source: source.name, pace: source.pace, signal }),
+  heartbeatMs: 3_000,
+  version: 'bench',
+  log,
+});
+const intake = createIntake({ store, wire, maxRetries: 0, taskTimeoutSeconds: 30, laneOf: () => 'http' });
+const ended = new Promise<number>((resolve) => {
+  wire.onUpdates((updates) => {
+    for (const update of updates) if (update.status !== 'running') resolve(update.completed);
+  });
+});
+const cpu = process.cpuUsage();
+const started = performance.now();
+await intake.submitArticles(
+  {
+    articles: Array.from({ length: PAGES }, (_, index) => {
+      const { host, path } = pageAt(index);
+      return { url: `https://${host}${path}` };
+    }),
+  },
+  { requestId: null, idempotency: null },
+);
+report(PAGES, await ended, cpu, started);
+await worker.drain(1_000);
+await orchestrator.stop();
+await webs.close();
+await wire.close();
+await store.close();
