@@ -73,12 +73,13 @@ async function commitBatch(client: Client, batch: Submission[]): Promise<Accepte
   await insertTasks(client, plans, seqs);
   const accepted = new Map(plans.map((plan) => [plan.submission, plan.accepted]));
   await saveAnswers(client, plans);
-  return batch.map((submission) => {
+  const answerOf = (submission: Submission): Accepted => {
     const replay = replays.get(submission);
-    // Twice in one batch: the second one waits for the first one's answer.
-    if (replay instanceof Object && 'sameAs' in replay) return { ...accepted.get(replay.sameAs)!, replayed: true };
+    // Twice in one batch: the second one gets the first one's answer, which may be an earlier batch's.
+    if (replay && 'sameAs' in replay) return { ...answerOf(replay.sameAs), replayed: true };
     return replay ?? accepted.get(submission)!;
-  });
+  };
+  return batch.map(answerOf);
 }
 
 type Replay = Accepted | { sameAs: Submission };
