@@ -9,8 +9,12 @@ export interface Profile {
   tls: string;
   browser: string;
   version: number;
+  /** The version header-generator has headers of: the same one, or the nearest, whose number is then replaced. */
+  headersLike: number;
   os: string;
   platform: string;
+  /** What the user agent calls the system. */
+  agentSystem: string;
   viewport: { width: number; height: number };
 }
 
@@ -47,7 +51,12 @@ export async function browserHeaders(profile: Profile, locale: string): Promise<
   const { HeaderGenerator } = await import('header-generator');
   const generator = new HeaderGenerator({
     browsers: [
-      { name: profile.browser as 'chrome', minVersion: profile.version, maxVersion: profile.version, httpVersion: '2' },
+      {
+        name: profile.browser as 'chrome',
+        minVersion: profile.headersLike,
+        maxVersion: profile.headersLike,
+        httpVersion: '2',
+      },
     ],
     operatingSystems: [profile.os as 'macos'],
     devices: ['desktop'],
@@ -56,13 +65,20 @@ export async function browserHeaders(profile: Profile, locale: string): Promise<
   });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const headers: Record<string, string> = {
-      ...generator.getHeaders(),
+      ...withVersion(generator.getHeaders(), profile),
       'accept-language': acceptLanguage(locale),
       'sec-fetch-site': 'none',
     };
     if (!contradicts(profile, headers)) return { secure: headers, plain: overPlainHttp(headers) };
   }
   throw new AppError('internal', `no headers of ${profile.tls} without a contradiction were found`);
+}
+
+function withVersion(headers: Record<string, string>, profile: Profile): Record<string, string> {
+  const from = String(profile.headersLike);
+  const to = String(profile.version);
+  const named = ['user-agent', 'sec-ch-ua'].filter((name) => headers[name] !== undefined);
+  return { ...headers, ...Object.fromEntries(named.map((name) => [name, (headers[name] ?? '').replaceAll(from, to)])) };
 }
 
 function overPlainHttp(headers: Record<string, string>): Record<string, string> {
@@ -76,7 +92,7 @@ export function contradicts(profile: Profile, headers: Record<string, string>): 
   const hints = headers['sec-ch-ua'];
   const platform = headers['sec-ch-ua-platform'];
   if (!agent.includes(`Chrome/${profile.version}.`)) return 'user agent of another version';
-  if (profile.platform === 'macOS' && !agent.includes('Macintosh')) return 'user agent of another system';
+  if (!agent.includes(profile.agentSystem)) return 'user agent of another system';
   if (hints !== undefined && !hints.includes(`"Google Chrome";v="${profile.version}"`))
     return 'client hints of another browser';
   if (hints !== undefined && !hints.includes(`"Chromium";v="${profile.version}"`))
