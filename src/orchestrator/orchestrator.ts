@@ -34,6 +34,8 @@ export interface Orchestrator {
 const POLL_MS = 500;
 const PROMOTE_MS = 250;
 const WATCH_MS = 1_000;
+/** The parts that a result overtook are in the hands of another recorder, which needs a moment. */
+const EARLY_MS = 100;
 const TRIM_MS = 60_000;
 const REPORTS_PER_BATCH = 1_000;
 
@@ -94,6 +96,10 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     },
     onInvalid: (problem) => log('error', 'report.invalid', { problem }),
     onLost: (worker, tasks) => log('info', 'lease.lost', { worker, tasks: tasks.length }),
+    onEarly(results) {
+      log('debug', 'results.early', { results: results.length });
+      setTimeout(() => void wire.report(results).catch((error) => onError('early', error)), EARLY_MS).unref();
+    },
     onRenewFailed: (error) => onError('renew', error),
   });
   const recordAll = createRecordAll({

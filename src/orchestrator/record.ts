@@ -6,7 +6,7 @@ import { type Held, Report, type Result, type Returned, type TaskError, type Tas
 import { afterFailure, type RetryPolicy } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
 import type { Harvest } from '../store/items.ts';
-import type { Lease } from '../store/queue.ts';
+import { type Lease, partKey } from '../store/queue.ts';
 import type { Found, Store, Verdict } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 
@@ -25,7 +25,15 @@ export interface RecordOptions {
   onSettled(settled: TaskSettled): void;
   onInvalid(problem: string): void;
   onLost(worker: string, tasks: TaskRef[]): void;
+  /** Results that overtook the parts before them: to be delivered again in a moment. If they are lost, so is their lease, in time. */
+  onEarly(results: Result[]): void;
   onRenewFailed(error: unknown): void;
+}
+
+interface Decided {
+  verdict: Verdict;
+  log: TaskSettled[];
+  early: Result[];
 }
 
 interface Sorted {
@@ -63,19 +71,20 @@ function harvestsOf(result: Result, key: string): Harvest[] {
 export function createRecord(options: RecordOptions): (raw: unknown[]) => Promise<RunUpdate[]> {
   const { store, wire } = options;
 
-  function decide(
-    results: Result[],
-    returned: TaskRef[],
-    { leases, parts, retriesOf }: Found,
-  ): [Verdict, TaskSettled[]] {
+  function decide(results: Result[], returned: TaskRef[], { leases, parts, retriesOf }: Found): Decided {
     const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
     const log: TaskSettled[] = [];
-    const newParts = new Map(parts.map((part) => [`${part.task_id} ${part.part}`, part]));
+    const early: Result[] = [];
     for (const result of results) {
+      const name = partKey(result);
+      if (parts.early.has(name)) {
+        early.push(result);
+        continue;
+      }
       if (!result.last) {
-        const part = newParts.get(`${result.task_id} ${result.part}`);
-        newParts.delete(`${result.task_id} ${result.part}`);
-        if (part) verdict.harvests.push(...harvestsOf(result, part.key));
+        const key = parts.fresh.get(name);
+        parts.fresh.delete(name);
+        if (key !== undefined) verdict.harvests.push(...harvestsOf(result, key));
         continue;
       }
       const lease = leases.get(result.task_id);
@@ -93,7 +102,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       leases.delete(task_id);
       verdict.requeued.push({ ...lease, lease, delayMs: 0 });
     }
-    return [verdict, log];
+    return { verdict, log, early };
   }
 
   function judge(result: Result, lease: Lease, maxRetries: number, verdict: Verdict): Omit<TaskSettled, 'result'> {
@@ -133,7 +142,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
   return async (raw) => {
     const { results, held, returned } = sortReports(raw, options.onInvalid);
     const back = returned.flatMap((one) => one.tasks);
-    const parts = results.filter((result) => !result.last);
+    const parts = results.filter((result) => !result.last || result.part > 1);
     const refs = [...results.filter((result) => result.last), ...back].map(({ task_id, attempt }) => ({
       task_id,
       attempt,
@@ -141,13 +150,13 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     let updates: RunUpdate[] = [];
     if (refs.length + parts.length > 0) {
       const failed = results.filter((result) => result.status === 'failed').map((result) => result.task_id);
-      let log: TaskSettled[] = [];
+      let decided: Decided | undefined;
       updates = await store.resolve({ tasks: refs, parts, failed }, (found) => {
-        const [verdict, settled] = decide(results, back, found);
-        log = settled;
-        return verdict;
+        decided = decide(results, back, found);
+        return decided.verdict;
       });
-      for (const one of log) options.onSettled(one);
+      for (const one of decided?.log ?? []) options.onSettled(one);
+      if (decided && decided.early.length > 0) options.onEarly(decided.early);
     }
     // After the results: what they settled is not held any more. They are committed, so a store that goes away now must not fail the whole
     // batch: its updates would be lost. The next heartbeat renews.

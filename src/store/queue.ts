@@ -262,30 +262,45 @@ export async function leasedLanes(pool: Pool): Promise<string[]> {
   return rows.map((row) => row.lane);
 }
 
+/** One of the several results of an attempt. */
 export interface PartRef extends TaskRef {
   part: number;
+  last: boolean;
 }
 
-/** Of these parts, those not seen before from an attempt that holds its lease, with the task's key. */
-export async function acceptParts(client: Client, parts: PartRef[]): Promise<(PartRef & { key: string })[]> {
-  if (parts.length === 0) return [];
+export const partKey = (part: PartRef): string => `${part.task_id} ${part.attempt} ${part.part}`;
+
+export interface Parts {
+  /** Parts that come next, by `partKey`, with the task's key. */
+  fresh: Map<string, string>;
+  /** Parts that came before the ones they follow: not to be lost, and not to be recorded yet. A last part may be among them. */
+  early: Set<string>;
+}
+
+/**
+ * Which of these come next, of attempts that hold their lease; the lease counts them. Recorders work side by side, so parts overtake each other,
+ * and a last one that is taken at once would end the task without what is still on its way.
+ */
+export async function acceptParts(client: Client, parts: PartRef[]): Promise<Parts> {
+  const found: Parts = { fresh: new Map(), early: new Set() };
+  if (parts.length === 0) return found;
   const { rows } = await client.query<{ task_id: string; attempt: number; part: number; key: string }>(
     `select l.task_id, l.attempt, l.part, l.key from leases l where l.task_id = any($1::uuid[]) order by l.task_id for update`,
     [[...new Set(parts.map((part) => part.task_id))]],
   );
   const leases = new Map(rows.map((row) => [row.task_id, row]));
-  const accepted = new Map<string, PartRef & { key: string }>();
-  for (const part of parts) {
+  for (const part of parts.toSorted((a, b) => a.part - b.part)) {
     const lease = leases.get(part.task_id);
-    if (lease && lease.attempt === part.attempt && part.part > lease.part) {
-      accepted.set(`${part.task_id} ${part.part}`, { ...part, key: lease.key });
+    if (!lease || lease.attempt !== part.attempt || part.part <= lease.part) continue;
+    if (part.part > lease.part + 1) found.early.add(partKey(part));
+    else if (!part.last) {
+      lease.part = part.part;
+      found.fresh.set(partKey(part), lease.key);
     }
   }
-  const list = [...accepted.values()];
   await client.query(
-    `update leases set part = p.part from (select task_id, max(part) as part from unnest($1::uuid[], $2::int[]) as p(task_id, part) group by 1) p
-     where leases.task_id = p.task_id`,
-    [list.map((part) => part.task_id), list.map((part) => part.part)],
+    'update leases set part = p.part from unnest($1::uuid[], $2::int[]) as p(task_id, part) where leases.task_id = p.task_id',
+    [rows.map((row) => row.task_id), rows.map((row) => row.part)],
   );
-  return list;
+  return found;
 }

@@ -18,6 +18,8 @@ import {
   lockLostLeases,
   maxRetriesOf,
   type PartRef,
+  type Parts,
+  partKey,
   promoteDelayed,
   queueDepths,
   type Requeue,
@@ -40,10 +42,11 @@ export interface Verdict {
 /** What the reports in hand found in the store. */
 export interface Found {
   leases: Map<string, Lease>;
-  /** Parts of unfinished attempts that are new. */
-  parts: (PartRef & { key: string })[];
+  parts: Parts;
   retriesOf: Map<string, number>;
 }
+
+const refKey = (task: TaskRef): string => `${task.task_id} ${task.attempt}`;
 
 export type Store = ReturnType<typeof storeOver>;
 
@@ -95,7 +98,11 @@ export function storeOver(pool: Pool) {
     ): Promise<RunUpdate[]> =>
       transaction(pool, async (client) => {
         const parts = await acceptParts(client, options.parts);
-        const leases = await takeLeases(client, options.tasks);
+        const early = new Set(options.parts.filter((part) => part.last && parts.early.has(partKey(part))).map(refKey));
+        const leases = await takeLeases(
+          client,
+          options.tasks.filter((task) => !early.has(refKey(task))),
+        );
         const verdict = decide({ leases, parts, retriesOf: await maxRetriesOf(client, options.failed) });
         await saveItems(client, verdict.harvests);
         await requeue(client, verdict.requeued);
