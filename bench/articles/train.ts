@@ -7,9 +7,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addSecondFeatures, liftUnsure, settle } from '../../src/extract/article/decide.ts';
+import { addSecondFeatures, judge, liftUnsure, type Rows, rowsOf, settle } from '../../src/extract/article/decide.ts';
 import { factsOf, statedOf } from '../../src/extract/article/facts.ts';
-import { FEATURES, featuresOf } from '../../src/extract/article/features.ts';
+import { FEATURES } from '../../src/extract/article/features.ts';
 import { type Forest, type ForestJson, forestOf } from '../../src/extract/article/forest.ts';
 import { firstLook, SECOND_FEATURES } from '../../src/extract/article/second.ts';
 import { readPage } from '../../src/extract/article/tree.ts';
@@ -43,7 +43,7 @@ interface Sample extends LabelledPage {
   view: View;
   labels: number[];
   weights: number[];
-  rows: Float64Array[];
+  rows: Rows;
   first: number[];
   second: number[];
 }
@@ -60,7 +60,7 @@ function sampleOf(page: LabelledPage, group: number): Sample {
   const weights = words.map(
     (n) => (page.set === 'articles' ? 1 : Number(option.loose)) * (0.3 / words.length + Math.min(n, 60) / bodyWords),
   );
-  const rows = view.spots.map((spot) => featuresOf(spot, view, SECOND_FEATURES.length));
+  const rows = rowsOf(view);
   return { ...page, group, fold: hash(page.host) % folds, view, labels, weights, rows, first: [], second: [] };
 }
 
@@ -71,11 +71,16 @@ function hash(text: string): number {
 }
 
 function fit(samples: Sample[], width: number, seed: number): ForestJson {
+  const asked = samples.flatMap((s) =>
+    s.rows.flatMap((row, i) =>
+      row ? [{ row: row.subarray(0, width), label: s.labels[i]!, weight: s.weights[i]!, group: s.group }] : [],
+    ),
+  );
   const forest = train({
-    rows: samples.flatMap((s) => s.rows.map((row) => row.subarray(0, width))),
-    labels: samples.flatMap((s) => s.labels),
-    weights: samples.flatMap((s) => s.weights),
-    groups: samples.flatMap((s) => s.rows.map(() => s.group)),
+    rows: asked.map((a) => a.row),
+    labels: asked.map((a) => a.label),
+    weights: asked.map((a) => a.weight),
+    groups: asked.map((a) => a.group),
     trees: Number(option.trees),
     depth: Number(option.depth),
     rate: Number(option.rate),
@@ -175,7 +180,7 @@ const samples = loadPages().map(sampleOf);
 crossValidate(
   samples,
   (sample, forest) => {
-    sample.first = liftUnsure(sample.view, sample.rows.map(forest));
+    sample.first = liftUnsure(sample.view, judge(sample.rows, forest));
   },
   FEATURES.length,
   1,
@@ -184,7 +189,7 @@ for (const s of samples) addSecondFeatures(s.rows, s.view, firstLook(s.view, s.f
 crossValidate(
   samples,
   (sample, forest) => {
-    sample.second = sample.rows.map(forest);
+    sample.second = judge(sample.rows, forest);
   },
   all,
   11,

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { decode, decodeWithOrigin } from './charset.ts';
+import { decode, decodeWithOrigin, mendDoubleEncoding } from './charset.ts';
 
 const page = (text: string, head = '') =>
   `<html><head>${head}<title>x</title></head><body><p>${text}</p></body></html>`;
@@ -48,4 +48,10 @@ test('a UTF-8 page with a broken byte stays UTF-8', () => {
 test('unknown names and empty bodies are no error', () => {
   expect(decode(Buffer.from('plain'), 'text/html; charset=no-such-thing')).toBe('plain');
   expect(decode(new Uint8Array(0))).toBe('');
+});
+
+test('text that was encoded twice is read right, and other text is left alone', () => {
+  expect(mendDoubleEncoding('Investor\u00e2\u0080\u0099s caf\u00c3\u00a9')).toBe('Investor’s café');
+  expect(mendDoubleEncoding('Investorâ€™s “guide”')).toBe('Investor’s “guide”');
+  expect(mendDoubleEncoding('Âge d’or, Ã\u00a9')).toBe('Âge d’or, Ã\u00a9');
 });

@@ -58,6 +58,22 @@ export function decodeWithOrigin(bytes: Uint8Array, contentType?: string | null)
   return { text: iconv.decode(buffer, guessed), charset: guessed, from: 'guess' };
 }
 
+const DOUBLE =
+  /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|\u00e2[\u20ac\u201a-\u2122][\u0080-\u00bf\u0152-\u2122]/g;
+// These cannot be text: control characters nobody types, and the beginnings of curly quotes and dashes read as windows-1252.
+const SURELY_DOUBLE = /[\u00c2-\u00ef][\u0080-\u009f]|\u00e2\u20ac[\u0153\u0161\u017e\u02dc\u2018-\u2122\u009d\u00a6]/;
+
+/** Text that was encoded as UTF-8 twice ("Investorâ€™s") read right. Text without the sure signs of it is returned as it is. */
+export function mendDoubleEncoding(text: string): string {
+  if (!SURELY_DOUBLE.test(text)) return text;
+  return text.replace(DOUBLE, (found) => {
+    const bytes = Buffer.from(
+      [...found].map((c) => (c.charCodeAt(0) < 256 ? c.charCodeAt(0) : iconv.encode(c, 'windows-1252')[0]!)),
+    );
+    return tryUtf8(bytes) ?? found;
+  });
+}
+
 function byteOrderMark(b: Buffer): string | null {
   if (b[0] === 0xef && b[1] === 0xbb && b[2] === 0xbf) return 'utf-8';
   if (b[0] === 0xff && b[1] === 0xfe) return b[2] === 0 && b[3] === 0 && b.length > 3 ? 'utf-32le' : 'utf-16le';

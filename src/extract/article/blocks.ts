@@ -24,7 +24,10 @@ const BLOCK_TAGS = new Set(
   title tr ul #root`.split(/\s+/),
 );
 const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'small', 'u']);
+const HAS_INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/;
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
+
+const NOT_BLANK = /\S/;
 
 export const isBlockTag = (tag: string): boolean => BLOCK_TAGS.has(tag);
 
@@ -65,9 +68,7 @@ export function blocksOf(page: Page): Block[] {
 
   const flush = () => {
     if (pending) {
-      const text = (raw.includes('\u00ad') || INVISIBLE.test(raw) ? raw.replace(INVISIBLE, '') : raw)
-        .replace(/\s+/g, ' ')
-        .trim();
+      const text = (HAS_INVISIBLE.test(raw) ? raw.replace(INVISIBLE, '') : raw).replace(/\s+/g, ' ').trim();
       if (text !== '') {
         pending.text = text;
         blocks.push(pending);
@@ -87,13 +88,15 @@ export function blocksOf(page: Page): Block[] {
     }
     const top = open[open.length - 1]!;
     if (node.tag === '#text') {
-      const length = visibleLength(node.text);
-      if (length === 0 && pending === null) continue;
+      const isBlank = !NOT_BLANK.test(node.text);
+      if (isBlank && pending === null) continue;
+      // Only links and emphasis are measured; most text is neither.
+      const length = top.link || top.emphasis ? visibleLength(node.text) : 0;
       pending ??= { text: '', node: top.block, from: i, to: i, linkChars: 0, emphasisChars: 0, links: 0, breaks: 0 };
       pending.to = i + 1;
       if (top.link) pending.linkChars += length;
       if (top.emphasis) pending.emphasisChars += length;
-      if (length > 0) breaksInRow = 0;
+      if (!isBlank) breaksInRow = 0;
       raw += node.text;
       continue;
     }

@@ -23,20 +23,29 @@ export interface Decision {
 }
 
 const CUT = 0.5;
+const MENU_LIKELIHOOD = 0.001;
 const SURE_ENOUGH = 0.7;
 const VOTER_CHARS = 60;
 const SMALL_CELL_CHARS = 80;
 
 export function decide(view: View, models: Models): Decision {
-  const rows = view.spots.map((spot) => featuresOf(spot, view, SECOND_FEATURES.length));
-  const look = firstLook(view, liftUnsure(view, rows.map(models.first)));
-  addSecondFeatures(rows, view, look);
-  return settle(view, rows.map(models.second));
+  const rows = rowsOf(view);
+  addSecondFeatures(rows, view, firstLook(view, liftUnsure(view, judge(rows, models.first))));
+  return settle(view, judge(rows, models.second));
 }
 
-export function addSecondFeatures(rows: Float64Array[], view: View, look: FirstLook): void {
-  view.spots.forEach((spot, i) => {
-    fillSecond(rows[i]!, FEATURES.length, spot, view, look);
+/** A row of features for each block, with room for the second ones; null for menus, which are no question. */
+export type Rows = (Float64Array | null)[];
+
+export const rowsOf = (view: View): Rows =>
+  view.spots.map((spot) => (spot.isMenu ? null : featuresOf(spot, view, SECOND_FEATURES.length)));
+
+export const judge = (rows: Rows, forest: Forest): number[] =>
+  rows.map((row) => (row === null ? MENU_LIKELIHOOD : forest(row)));
+
+export function addSecondFeatures(rows: Rows, view: View, look: FirstLook): void {
+  rows.forEach((row, i) => {
+    if (row) fillSecond(row, FEATURES.length, view.spots[i]!, view, look);
   });
 }
 

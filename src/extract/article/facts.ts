@@ -1,7 +1,8 @@
 // What the page states about itself for machines, read once: JSON-LD of the article, meta tags, head links.
 import { firstString, type JsonLdNode, jsonLdNodes, typesOf } from '../structured.ts';
 import type { Page } from './tree.ts';
-import { foldText, type Stated } from './view.ts';
+import type { Stated } from './view.ts';
+import { foldText } from './words.ts';
 
 export interface Facts {
   ld: JsonLdNode[];
@@ -66,9 +67,11 @@ const MIN_BODY_CHARS = 400;
 export function statedOf(page: Page, facts: Facts): Stated {
   const body = firstString(facts.article?.articleBody) ?? '';
   return {
-    title: firstString(facts.article?.headline) ?? facts.meta('og:title', 'twitter:title')?.value ?? page.title,
-    description: facts.meta('og:description', 'description', 'twitter:description')?.value ?? '',
-    author: firstString(facts.article?.author) ?? facts.meta('author', 'article:author')?.value ?? '',
+    title: foldText(
+      firstString(facts.article?.headline) ?? facts.meta('og:title', 'twitter:title')?.value ?? page.title,
+    ),
+    description: foldText(facts.meta('og:description', 'description', 'twitter:description')?.value ?? ''),
+    author: foldText(firstString(facts.article?.author) ?? facts.meta('author', 'article:author')?.value ?? ''),
     body: body.length >= MIN_BODY_CHARS ? foldText(body.replace(/<[^>]{0,400}>/g, ' ')) : '',
   };
 }

@@ -2,9 +2,10 @@
 // means training again (bench/articles/train.ts), and a test compares the names with those in the weights.
 import { MEANINGS, meaningBits } from './lexicon.ts';
 import { IN } from './measure.ts';
-import { PHRASE_KINDS, phraseSign } from './phrases.ts';
+import { PHRASE_KINDS } from './phrases.ts';
 import type { TreeNode } from './tree.ts';
-import { type Spot, sharesTitle, type View } from './view.ts';
+import type { Spot, View } from './view.ts';
+import { countSentences, foldText } from './words.ts';
 
 type Feature = [name: string, of: (spot: Spot, view: View) => number];
 
@@ -15,7 +16,6 @@ const up = (node: TreeNode, levels: number): TreeNode => {
   return n;
 };
 const has = (bits: number, bit: number): number => ((bits & bit) === 0 ? 0 : 1);
-const SENTENCES = /[.!?。！？]["'”’)»]?(?:\s|$)/g;
 const DATE_LIKE =
   /\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d{2}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}\b|\b\d{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:hours?|days?|minutes?|weeks?) ago\b/i;
 
@@ -27,21 +27,23 @@ const text: Feature[] = [
   ['emphasis', (s) => s.block.emphasisChars / s.chars],
   ['breaks', (s) => Math.min(s.block.breaks, 10)],
   ['endsSentence', (s) => Number(s.endsSentence)],
-  ['sentences', (s) => (s.chars > 600 ? 6 : (s.block.text.match(SENTENCES)?.length ?? 0))],
-  ['startsUpper', (s) => Number(/^["'“‘«(]?\p{Lu}/u.test(s.block.text))],
-  ['startsOdd', (s) => Number(/^[^\p{L}\p{N}"'“‘«]/u.test(s.block.text))],
+  ['sentences', (s) => (s.chars > 600 ? 6 : countSentences(s.block.text))],
+  ['startsUpper', (s) => Number(/^["'“‘«(]?\p{Lu}/u.test(s.block.text.slice(0, 4)))],
+  ['startsOdd', (s) => Number(/^[^\p{L}\p{N}"'“‘«]/u.test(s.block.text.slice(0, 2)))],
   ['upperShare', (s) => upperShare(s.block.text)],
-  ['digitShare', (s) => (s.block.text.slice(0, 200).match(/\d/g)?.length ?? 0) / Math.min(200, s.chars)],
+  ['digitShare', (s) => digitShare(s.block.text)],
   ['dateLike', (s) => (s.chars < 120 && DATE_LIKE.test(s.block.text) ? 1 : 0)],
   ['hasColonEnd', (s) => Number(s.block.text.endsWith(':'))],
   ['bars', (s) => (s.chars < 200 ? (s.block.text.match(/[|•·»›/@#]/g)?.length ?? 0) : 0)],
-  ['isTitle', (s, v) => Number(sharesTitle(s.folded, v.stated.title))],
-  ['isDescription', (s, v) => Number(sharesTitle(s.folded, v.stated.description))],
-  ['namesAuthor', (s, v) => Number(s.words < 60 && v.stated.author.length > 4 && s.folded.includes(v.stated.author))],
+  ['isTitle', (s) => Number(s.isTitle)],
+  ['isDescription', (s) => Number(s.isDescription)],
+  ['namesAuthor', (s) => Number(s.namesAuthor)],
   ['inStatedBody', (s, v) => statedBody(s, v)],
   ['titleWords', (s) => s.titleWords],
   ['copies', (s) => Math.min(4, s.copies)],
-  ...PHRASE_KINDS.map((kind): Feature => [`phrase:${kind}`, (s) => phraseSign(kind, s.block.text)]),
+  ...PHRASE_KINDS.map(
+    (kind, i): Feature => [`phrase:${kind}`, (s) => has(s.phrases.start, 1 << i) + has(s.phrases.any, 1 << i)],
+  ),
 ];
 
 const element: Feature[] = [
@@ -92,7 +94,7 @@ const signs: Feature[] = [
       );
     },
   ],
-  ['signs:text', (s) => PHRASE_KINDS.reduce((sum, kind) => sum + phraseSign(kind, s.block.text), 0)],
+  ['signs:text', (s) => countBits(s.phrases.start) + countBits(s.phrases.any)],
 ];
 
 const place: Feature[] = [
@@ -149,27 +151,34 @@ function meanChars(node: TreeNode, view: View): number {
   return blocks === 0 ? 0 : Math.min(600, view.m.chars[node.index]! / blocks);
 }
 
-function upperShare(text: string): number {
-  const words = text.slice(0, 200).split(' ');
-  let upper = 0;
-  for (const word of words) {
-    const code = word.charCodeAt(0);
-    if ((code >= 65 && code <= 90) || (code > 191 && word[0] !== word[0]!.toLowerCase())) upper++;
+function digitShare(text: string): number {
+  const end = Math.min(200, text.length);
+  let digits = 0;
+  for (let i = 0; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 48 && code <= 57) digits++;
   }
-  return upper / words.length;
+  return digits / end;
+}
+
+/** Share of the first words that begin with a capital. */
+function upperShare(text: string): number {
+  const end = Math.min(200, text.length);
+  let words = 0;
+  let upper = 0;
+  for (let i = 0; i < end; i++) {
+    if (i > 0 && text.charCodeAt(i - 1) !== 32) continue;
+    words++;
+    const code = text.charCodeAt(i);
+    if ((code >= 65 && code <= 90) || (code > 191 && text[i] !== text[i]!.toLowerCase())) upper++;
+  }
+  return upper / words;
 }
 
 /** 1: the stated body has it; -1: there is a body and it does not; 0: none stated, or too short to tell. */
 function statedBody(spot: Spot, view: View): number {
   if (view.stated.body === '' || spot.words < 4) return 0;
-  const key =
-    (spot.folded ||
-      spot.block.text
-        .slice(0, 200)
-        .toLowerCase()
-        .match(/[\p{L}\p{N}_]+/gu)
-        ?.slice(0, -1)
-        .join(' ')) ??
-    '';
+  // The last word may be cut.
+  const key = foldText(spot.block.text.slice(0, 200)).replace(/ ?[^ ]*$/, '');
   return view.stated.body.includes(key) ? 1 : -1;
 }

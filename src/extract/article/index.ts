@@ -1,43 +1,103 @@
-// An article out of a page's HTML: body text, title, author, dates and the rest.
-import { jsonLdNodes } from '../structured.ts';
-import { decide } from './decide.ts';
+// An article out of a page's HTML: body, title, author, dates and the rest, each with where it came from.
+//   read the page -> what it states -> its blocks -> which are body -> the fields
+// What a reader would get wrong: this never throws and never waits. A page that is no article says so in `not_article`, and a page
+// that had to be cut at a limit says `truncated`. Large pages belong in a thread (in-thread.ts).
+import { mendDoubleEncoding } from '../charset.ts';
+import { type Decision, decide } from './decide.ts';
 import { factsOf, statedOf } from './facts.ts';
+import { author } from './fields/author.ts';
+import { modified, published } from './fields/date.ts';
+import type { Found, Sight } from './fields/found.ts';
+import { canonical, excerpt, image, language, tags } from './fields/others.ts';
+import { siteName } from './fields/site.ts';
+import { title } from './fields/title.ts';
 import { MODELS } from './models.ts';
 import { readPage } from './tree.ts';
-import { viewOf } from './view.ts';
+import { type View, viewOf } from './view.ts';
+import { countWords } from './words.ts';
 
-export interface Extracted {
-  title: string | null;
-  content: string;
-  author: string | null;
-  date: string | null;
-  published_at: string | null;
-  language: string | null;
-  image: string | null;
+export interface ExtractOptions {
+  /** When the page was fetched: relative dates are counted from it and later ones refused. */
+  now?: Date;
+  /** Say where every field came from. */
+  explain?: boolean;
 }
 
-export function extractArticle(html: string, _url?: string): Extracted {
-  const page = readPage(html);
+export interface ExtractedArticle {
+  title: string | null;
+  /** Plain text, an empty line between paragraphs. */
+  content: string;
+  author: string | null;
+  /** The same as published_at. */
+  date: string | null;
+  published_at: string | null;
+  modified_at: string | null;
+  language: string | null;
+  site_name: string | null;
+  image: string | null;
+  canonical_url: string | null;
+  excerpt: string | null;
+  word_count: number;
+  tags: string[];
+  truncated: boolean;
+  explain?: Record<string, { from: string; detail: string }>;
+}
+
+export function extractArticle(html: string, url?: string | null, options: ExtractOptions = {}): ExtractedArticle {
+  const page = readPage(mendDoubleEncoding(html));
   const facts = factsOf(page);
   const view = viewOf(page, statedOf(page, facts));
-  const { kept: keep } = decide(view, MODELS);
-  const kept = view.spots.filter((_, i) => keep[i]).map((spot) => spot.block);
-  const meta = (...names: string[]) => page.metas.find((m) => names.includes(m.name))?.content ?? null;
-  const ld = jsonLdNodes(page.jsonLd);
-  const stated = (key: string) => ld.map((n) => n[key]).find((v) => typeof v === 'string') as string | undefined;
-  const author = ld.map((n) => n.author).find((a) => a !== undefined);
-  const name = Array.isArray(author) ? author[0] : author;
-  const date = stated('datePublished') ?? meta('article:published_time', 'date', 'dc.date', 'datepublished');
-  const time = date ? new Date(date) : null;
-  const iso = time && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
-  return {
-    title: stated('headline') ?? meta('og:title') ?? (page.title || null),
-    content: kept.map((b) => b.text).join('\n\n'),
-    author:
-      (typeof name === 'string' ? name : ((name as { name?: string } | undefined)?.name ?? null)) ?? meta('author'),
-    date: iso,
-    published_at: iso,
-    language: page.htmlLang || null,
-    image: meta('og:image'),
+  const decision = decide(view, MODELS);
+  const body = textOf(view, decision);
+  const spoken = language(facts, page.htmlLang, body);
+  const sight: Sight = {
+    view,
+    facts,
+    url: url ?? null,
+    now: options.now ?? new Date(),
+    language: spoken?.value ?? null,
+    bodyFrom: decision.kept.indexOf(true),
+    bodyTo: decision.kept.lastIndexOf(true),
   };
+  const found = {
+    title: title(sight),
+    author: author(sight),
+    published_at: published(sight),
+    modified_at: modified(sight),
+    language: spoken,
+    site_name: siteName(sight),
+    image: image(sight),
+    canonical_url: canonical(sight),
+    excerpt: excerpt(sight, body),
+    tags: tags(sight),
+  };
+  return {
+    title: found.title?.value ?? null,
+    content: body,
+    author: found.author?.value ?? null,
+    date: found.published_at?.value ?? null,
+    published_at: found.published_at?.value ?? null,
+    modified_at: found.modified_at?.value ?? null,
+    language: found.language?.value ?? null,
+    site_name: found.site_name?.value ?? null,
+    image: found.image?.value ?? null,
+    canonical_url: found.canonical_url?.value ?? null,
+    excerpt: found.excerpt?.value ?? null,
+    word_count: body === '' ? 0 : countWords(body.replace(/\s+/g, ' ')),
+    tags: found.tags?.value ?? [],
+    truncated: page.truncated,
+    ...(options.explain && { explain: explain(found) }),
+  };
+}
+
+const textOf = (view: View, { kept }: Decision): string =>
+  view.spots
+    .filter((_, i) => kept[i])
+    .map((spot) => spot.block.text)
+    .join('\n\n');
+
+function explain(found: Record<string, Found<unknown> | null>): Record<string, { from: string; detail: string }> {
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, f]) => (f ? [[name, { from: f.from, detail: f.detail }]] : [])),
+  );
 }

@@ -79,6 +79,7 @@ function bits(parts: string[], at: number): number {
 /** Reads class and id of elements; remembers names it has seen, so make one for each page. */
 export function classReader(): (attrs: Record<string, string>) => Sense {
   const seen = new Map<string, Sense>();
+  const seenTokens = new Map<string, Sense>();
   return (attrs) => {
     const names = attrs.id ? `${attrs.class ?? ''} ${attrs.id}` : attrs.class;
     if (!names || names.length > 600) return NOTHING;
@@ -88,7 +89,11 @@ export function classReader(): (attrs: Record<string, string>) => Sense {
       let weak = 0;
       for (const token of names.split(/\s+/)) {
         if (token === '') continue;
-        const one = senseOfToken(token);
+        let one = seenTokens.get(token);
+        if (!one) {
+          one = senseOfToken(token);
+          seenTokens.set(token, one);
+        }
         strong |= one.strong;
         weak |= one.weak;
       }

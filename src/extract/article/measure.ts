@@ -94,9 +94,9 @@ export const PROSE_CHARS = 40;
 
 export interface Measures {
   /** By node index. */
-  chars: Float64Array;
-  linkChars: Float64Array;
-  prose: Float64Array;
+  chars: Int32Array;
+  linkChars: Int32Array;
+  prose: Int32Array;
   proseBlocks: Int32Array;
   blocks: Int32Array;
   place: Int32Array;
@@ -110,9 +110,9 @@ export const isProse = (b: Block): boolean => b.text.length >= PROSE_CHARS && b.
 export function measure(page: Page, blocks: Block[]): Measures {
   const size = page.nodes.length;
   const m: Measures = {
-    chars: new Float64Array(size),
-    linkChars: new Float64Array(size),
-    prose: new Float64Array(size),
+    chars: new Int32Array(size),
+    linkChars: new Int32Array(size),
+    prose: new Int32Array(size),
     proseBlocks: new Int32Array(size),
     blocks: new Int32Array(size),
     place: new Int32Array(size),
@@ -168,7 +168,7 @@ function readSurroundings(page: Page, m: Measures): void {
     let place = 0;
     let strong = 0;
     let weak = 0;
-    if (node.tag !== '#text') {
+    if (node.tag !== '#text' && m.blocks[i] !== 0) {
       place = placeOf(node);
       if (node.tag !== 'body' && node.tag !== 'html') {
         const sense = senseOf(node.attrs);

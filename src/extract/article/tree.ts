@@ -48,12 +48,19 @@ const SKIPPED = new Set(
   ),
 );
 
+// All others (tracking, styling, data for scripts) are most of what a page's tags weigh, and tell nothing about its text.
+const KEPT_ATTRS = new Set(
+  `class id style role hidden aria-hidden itemprop itemtype itemscope lang xml:lang dir href src srcset data-src alt title datetime content
+  property name http-equiv rel type hreflang start data-time data-date data-timestamp`.split(/\s+/),
+);
+
 export function readPage(html: string): Page {
   const root: TreeNode = { tag: '#root', attrs: NO_ATTRS, parent: null, index: 0, end: 0, depth: 0, text: '' };
   const page: Page = { nodes: [root], title: '', metas: [], links: [], jsonLd: [], htmlLang: '', truncated: false };
   const { nodes } = page;
   let current = root;
   let skipped = 0;
+  let skippedScript = false;
   let depth = 0;
   let capture: 'title' | 'json-ld' | null = null;
   let captured = '';
@@ -69,7 +76,7 @@ export function readPage(html: string): Page {
 
   const parser = new Parser(
     {
-      onopentag(tag, attrs) {
+      onopentagname(tag) {
         depth++;
         if (depth > MAX_DEPTH) stopped = true;
         if (skipped > 0) {
@@ -78,14 +85,21 @@ export function readPage(html: string): Page {
         }
         if (SKIPPED.has(tag)) {
           skipped = 1;
-          if (tag === 'script' && /ld\+json/i.test(attrs.type ?? '')) capture = 'json-ld';
+          skippedScript = tag === 'script';
           return;
         }
-        if (tag === 'meta') addMeta(page, attrs);
-        else if (tag === 'link') addLink(page, attrs);
-        else if (tag === 'html') page.htmlLang ||= attrs.lang ?? attrs['xml:lang'] ?? '';
-        else if (tag === 'title' && page.title === '') capture = 'title';
-        current = add(tag, attrs, '');
+        if (tag === 'title' && page.title === '') capture = 'title';
+        current = add(tag, NO_ATTRS, '');
+      },
+      onattribute(name, value) {
+        if (skipped > 0) {
+          if (skipped === 1 && skippedScript && name === 'type' && /ld\+json/i.test(value)) capture = 'json-ld';
+          return;
+        }
+        if (!KEPT_ATTRS.has(name)) return;
+        if (current.attrs === NO_ATTRS) current.attrs = { [name]: value };
+        // The first of two attributes of one name counts, as in browsers.
+        else if (!(name in current.attrs)) current.attrs[name] = value;
       },
       ontext(text) {
         if (capture !== null) {
@@ -112,6 +126,9 @@ export function readPage(html: string): Page {
           skipped--;
           return;
         }
+        if (tag === 'meta') addMeta(page, current.attrs);
+        else if (tag === 'link') addLink(page, current.attrs);
+        else if (tag === 'html') page.htmlLang ||= current.attrs.lang ?? current.attrs['xml:lang'] ?? '';
         current.end = nodes.length;
         current = current.parent ?? root;
       },

@@ -1,0 +1,214 @@
+// Who wrote it: stated for machines, else marked up as author or byline near the headline, else a line that begins with "by".
+// What a reader would get wrong: the markup of author boxes also holds job titles, dates and links to all their posts, so every
+// candidate is cut down to what can be a name, and refused when nothing is left.
+import { getDomain } from 'tldts';
+import { firstString, type JsonLdNode } from '../../structured.ts';
+import { meaningBits } from '../lexicon.ts';
+import type { TreeNode } from '../tree.ts';
+import { foldText } from '../words.ts';
+import { type Found, firstOf, metaOrigin, type Place, type Sight } from './found.ts';
+import { namesSite } from './site.ts';
+
+const MAX_NAME_CHARS = 100;
+
+export const author = (sight: Sight): Found | null => firstOf(sight, places);
+
+const places: Place[] = [
+  (sight) => stated(sight, (name) => !namesSite(name, sight)),
+  (sight) => metaAuthor(sight, (name) => !namesSite(name, sight)),
+  (sight) => marked(sight, (name) => !namesSite(name, sight)),
+  (sight) => byLine(sight),
+  // Only now the site as its own author: someone is better than no one, a person better than a firm.
+  (sight) => stated(sight, () => true),
+  (sight) => metaAuthor(sight, () => true),
+  (sight) => marked(sight, () => true),
+];
+
+function stated({ facts }: Sight, accept: (name: string) => boolean): Found | null {
+  const list = [facts.article?.author ?? facts.article?.creator].flat().slice(0, 12);
+  const names = list
+    .map((one) => cleanName(resolveName(one, facts.ld) ?? ''))
+    .filter((name) => name !== '' && accept(name));
+  return names.length > 0 ? { value: [...new Set(names)].join(', '), from: 'json-ld', detail: 'author' } : null;
+}
+
+/** An author may be a name, an object with one, or a reference to an object elsewhere. */
+function resolveName(value: unknown, ld: JsonLdNode[]): string | null {
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value !== 'object') return null;
+  const node = value as JsonLdNode;
+  if (typeof node.name === 'string') return node.name;
+  const id = node['@id'];
+  const target = typeof id === 'string' ? ld.find((other) => other['@id'] === id && other.name) : undefined;
+  return target ? firstString(target.name) : firstString(node.name);
+}
+
+const META = [
+  'author',
+  'parsely-author',
+  'sailthru.author',
+  'dc.creator',
+  'dcterms.creator',
+  'article:author',
+  'byl',
+  'citation_author',
+  'og:article:author',
+  'article.author',
+  'shareaholic:article_author_name',
+  'cxenseparse:author',
+  'twitter:data1',
+];
+
+function metaAuthor({ facts }: Sight, accept: (name: string) => boolean): Found | null {
+  for (const name of META) {
+    if (name === 'twitter:data1' && !/written|author|by/i.test(facts.meta('twitter:label1')?.value ?? '')) continue;
+    const values = facts.metas(name);
+    const names = (name === 'citation_author' ? values.map(lastNameLast) : values.slice(0, 1))
+      .map(cleanName)
+      .filter((n) => n !== '' && accept(n));
+    if (names.length > 0) return { value: [...new Set(names)].join(', '), from: metaOrigin(name), detail: name };
+  }
+  return null;
+}
+
+const lastNameLast = (name: string): string => name.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
+
+const AUTHOR_CLASS =
+  /(?:^|[^a-z])(?:author|byline|by-line|writer|contributor|reporter|posted-?by|written-?by)s?(?![a-z]*(?:image|img|avatar|photo|bio|desc|title|social|link-list))/i;
+
+const AUTHOR_PATH = /\/(?:authors?|writers?|contributors?|people|by|staff|reporters?)\/[^/?#]+\/?$/i;
+// Authors of comments and of other articles.
+const ELSEWHERE = meaningBits('comment', 'related');
+
+function isSameSite(href: string, url: string | null): boolean {
+  return !/^(?:https?:)?\/\//i.test(href) || (url !== null && getDomain(href) === getDomain(url));
+}
+
+/** Elements marked as author: microdata, rel=author, class names; the nearest to the headline wins, names before wrappers. */
+function marked(sight: Sight, accept: (name: string) => boolean): Found | null {
+  const { nodes } = sight.view.page;
+  const titleNode = sight.view.titleAt >= 0 ? sight.view.spots[sight.view.titleAt]!.block.node.index : 0;
+  const bodyEnd = sight.bodyTo >= 0 ? sight.view.spots[sight.bodyTo]!.block.to : nodes.length;
+  let best: Found | null = null;
+  let bestRank = Number.POSITIVE_INFINITY;
+  for (const node of nodes) {
+    if (node.tag === '#text' || node.tag === 'body' || node.end - node.index > 60) continue;
+    if ((sight.view.m.strong[node.index]! & ELSEWHERE) !== 0) continue;
+    const sign = signOf(node, sight.url);
+    if (!sign) continue;
+    const name = nameIn(nodes, node);
+    if (name === '' || !accept(name) || foldText(name) === sight.view.stated.title) continue;
+    const after = node.index > bodyEnd ? 2_000 : 0;
+    const rank = sign.rank + Math.abs(node.index - titleNode) / 20 + after + (node.index < titleNode ? 60 : 0);
+    if (rank < bestRank) {
+      best = { value: name, from: sign.from, detail: sign.detail };
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+function signOf(node: TreeNode, url: string | null): { from: Found['from']; detail: string; rank: number } | null {
+  const { attrs } = node;
+  if (/\bauthor\b/i.test(attrs.itemprop ?? '')) return { from: 'microdata', detail: 'itemprop=author', rank: 0 };
+  if (/\bauthor\b/i.test(attrs.rel ?? '')) return { from: 'html', detail: 'rel=author', rank: 10 };
+  if (node.tag === 'a' && AUTHOR_PATH.test(attrs.href ?? '') && isSameSite(attrs.href!, url))
+    return { from: 'html', detail: 'link to an author', rank: 30 };
+  const names = `${attrs.class ?? ''} ${attrs.id ?? ''}`;
+  if (names.length > 1 && names.length < 300 && AUTHOR_CLASS.test(names.replace(/([a-z])([A-Z])/g, '$1-$2')))
+    return { from: 'html', detail: `class ${attrs.class ?? attrs.id}`, rank: /name/i.test(names) ? 12 : 20 };
+  return null;
+}
+
+function nameIn(nodes: TreeNode[], top: TreeNode): string {
+  // A name marked inside is better than all the text of the box; texts of other elements are other things.
+  const parts: string[] = [];
+  for (let i = top.index + 1; i < top.end; i++) {
+    const node = nodes[i]!;
+    if (node.tag === '#text') {
+      const text = node.text.replace(/\s+/g, ' ').trim();
+      if (text !== '') parts.push(text);
+    } else if (/\bname\b/i.test(node.attrs.itemprop ?? '')) {
+      const name = cleanName(node.attrs.content ?? textBelow(nodes, node));
+      if (name !== '') return name;
+    } else if (node.tag === 'time') i = node.end - 1;
+  }
+  while (
+    parts.length > 1 &&
+    /^(?:by|written by|posted by|author|words|text|story|reviewed by|von|par|por|di)\W*$/i.test(parts[0]!)
+  )
+    parts.shift();
+  while (parts.length > 1 && ROLE.test(parts[parts.length - 1]!)) parts.pop();
+  const joined = cleanName(parts.join(' '));
+  if (parts.length <= 2 && joined !== '') return joined;
+  return cleanName(parts[0] ?? '');
+}
+
+const ROLE =
+  /^(?:[\p{L} -]{0,30}\s)?(?:writer|author|editor|reporter|contributor|correspondent|columnist|founder|ceo|manager|director|staff|specialist|journalist)s?$/iu;
+
+function textBelow(nodes: TreeNode[], top: TreeNode): string {
+  let text = '';
+  for (let i = top.index + 1; i < top.end; i++) text += nodes[i]!.text;
+  return text;
+}
+
+const BY_LINE =
+  /^(?:(?:words|text|story|article|post|review|written|posted|published|reported|created|authored|medically reviewed|reviewed)\s+)?by[:\s]\s*(.{3,100})$/i;
+
+/** A short line that begins with "by" near the headline or where the body ends; "written by" anywhere. */
+function byLine({ view, bodyFrom, bodyTo }: Sight): Found | null {
+  const from = Math.max(
+    0,
+    (view.titleAt >= 0 ? Math.min(view.titleAt, Math.max(0, bodyFrom)) : Math.max(0, bodyFrom)) - 6,
+  );
+  const to = Math.min(view.spots.length, Math.max(bodyFrom, view.titleAt, 0) + 6);
+  const ends = bodyTo >= 0 ? view.spots.slice(bodyTo, bodyTo + 4) : [];
+  const anywhere = view.spots.filter((spot) => !spot.isMenu && WRITTEN_BY.test(spot.block.text));
+  for (const spot of [...view.spots.slice(from, to), ...ends, ...anywhere]) {
+    if (spot.words > 24) continue;
+    const line = (BY_LINE.exec(spot.block.text) ?? WRITTEN_BY.exec(spot.block.text))?.[1];
+    const name = line ? cleanName(line) : '';
+    if (name !== '' && /^\p{Lu}/u.test(name) && name.split(' ').length <= 8)
+      return { value: name, from: 'heuristic', detail: 'by-line' };
+  }
+  return null;
+}
+
+const WRITTEN_BY =
+  /^(?:(?:words|text|story|article|written|posted) by|authors?:|contributors?:|written by:)\s+(.{3,80})$/i;
+const LABEL =
+  /^(?:(?:words|text|story|article|post|written|posted|published|reported|created|authored|reviewed|medically reviewed|contributed|edited)\s+)?(?:by|von|par|por)\s*:?\s+|^(?:authors?|autor|auteur|writer|written)\s*:\s*/i;
+const TAIL =
+  /\s*(?:[|•·—–\n]|\s-\s|\bon\s+(?=\p{Lu}|\d)|\bupdated\b|\bpublished\b|\bposted\b|\blast\b|\bread more\b|\bfollow\b|\bmin read\b|\d{1,2}[./:-]\d|\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d).*$/isu;
+const NO_NAME =
+  /^(?:admin|administrator|author|authors|editor|guest|staff|unknown|n\/?a|none|null|undefined|by|share|follow|about|anonymous|home|contributor|.*\bspotlight|about the author|view all.*|more from.*|read more.*|all posts.*|see all.*)$/i;
+
+/** Cut down to what can be a name, or empty. */
+export function cleanName(raw: string): string {
+  let name = raw
+    .replace(/<[^>]{0,200}>/g, ' ')
+    .replace(/[\u00ad\u200b]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  name = name
+    .replace(LABEL, '')
+    .replace(TAIL, '')
+    .replace(/\s*\([^)]*\)?$/, '')
+    .replace(/\s*[,;:]+$/, '')
+    .trim();
+  name = name
+    .replace(
+      /,\s+(?:[\p{L}'-]+\s){0,4}(?:attorney|editor|writer|reporter|correspondent|contributor|columnist|specialist|staff)\b.*$/iu,
+      '',
+    )
+    .replace(/\s+says$/, '');
+  name = name
+    .replace(/\S+@\S+\.\S+/g, '')
+    .replace(/\s+([,;])/g, '$1')
+    .trim();
+  if (name.length < 2 || name.length > MAX_NAME_CHARS || !/\p{L}{2}/u.test(name)) return '';
+  if (/^(?:https?:|www\.|@)|[<>{}[\]=]/i.test(name) || NO_NAME.test(name) || /[.!?]\s+\p{Lu}.*[.!?]$/u.test(name))
+    return '';
+  return name.split(' ').length > 14 ? '' : name;
+}

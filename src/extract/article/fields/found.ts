@@ -1,0 +1,36 @@
+// A field with where it came from. Each field is an ordered list of places to look; the first good answer wins.
+import type { Facts } from '../facts.ts';
+import type { View } from '../view.ts';
+
+export type Origin = 'json-ld' | 'microdata' | 'opengraph' | 'meta' | 'html' | 'url' | 'heuristic';
+
+export interface Found<T = string> {
+  value: T;
+  from: Origin;
+  /** The name of the tag or property, or the sign that was read. */
+  detail: string;
+}
+
+/** What every field may look at. */
+export interface Sight {
+  view: View;
+  facts: Facts;
+  url: string | null;
+  now: Date;
+  language: string | null;
+  /** First and last taken block, or -1. */
+  bodyFrom: number;
+  bodyTo: number;
+}
+
+export type Place<T = string> = (sight: Sight) => Found<T> | null;
+
+export function firstOf<T>(sight: Sight, places: Place<T>[]): Found<T> | null {
+  for (const look of places) {
+    const found = look(sight);
+    if (found) return found;
+  }
+  return null;
+}
+
+export const metaOrigin = (name: string): Origin => (/^(?:og|article|twitter):/.test(name) ? 'opengraph' : 'meta');

@@ -1,0 +1,161 @@
+// The smaller fields: language, lead image, canonical address, description, tags.
+import { cleanText } from '../../html.ts';
+import { firstString, type JsonLdNode } from '../../structured.ts';
+import { type Found, firstOf, metaOrigin, type Place, type Sight } from './found.ts';
+
+const metaPlace =
+  (accept: (value: string, sight: Sight) => string | null, ...names: string[]): Place =>
+  (sight) => {
+    for (const name of names) {
+      const meta = sight.facts.meta(name);
+      const value = meta && accept(meta.value, sight);
+      if (meta && value) return { value, from: metaOrigin(name), detail: name };
+    }
+    return null;
+  };
+
+/** An address as the page means it, or null when it is none of the web. */
+export function absolute(address: string | null | undefined, base: string | null): string | null {
+  if (!address) return null;
+  try {
+    const url = new URL(address.trim(), base ?? undefined);
+    return /^https?:$/.test(url.protocol) ? url.href : null;
+  } catch {
+    // Not an address: pages hold "javascript:" and worse, and that is no error of ours.
+    return null;
+  }
+}
+
+const tag = (value: string): string | null =>
+  /^[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i.exec(value.trim())?.[0].replace(/_/g, '-') ?? null;
+
+const SCRIPTS: [RegExp, string][] = [
+  [/[\u3040-\u30ff]/g, 'ja'],
+  [/[\uac00-\ud7a3]/g, 'ko'],
+  [/[\u4e00-\u9fff]/g, 'zh'],
+  [/[\u0590-\u05ff]/g, 'he'],
+  [/[\u0600-\u06ff]/g, 'ar'],
+  [/[\u0e00-\u0e7f]/g, 'th'],
+  [/[\u0370-\u03ff]/g, 'el'],
+  [/[\u0900-\u097f]/g, 'hi'],
+  [/[\u0400-\u04ff]/g, 'ru'],
+];
+// The commonest small words of the languages that share a script; three of them in a text are no accident.
+const SMALL_WORDS: Record<string, RegExp> = {
+  en: / (?:the|and|of|is|was|that|with) /g,
+  de: / (?:der|die|und|das|ist|nicht|mit|ein) /g,
+  fr: / (?:les|des|est|une|dans|pour|que|qui) /g,
+  es: / (?:los|las|una|por|con|para|del|que) /g,
+  pt: / (?:os|uma|não|com|para|dos|que|da) /g,
+  it: / (?:che|della|per|con|una|sono|gli|di) /g,
+  nl: / (?:het|een|van|niet|met|zijn|dat|op) /g,
+  sv: / (?:och|att|det|som|inte|för|är) /g,
+  pl: / (?:nie|się|jest|na|że|do|to) /g,
+  id: / (?:yang|dan|dengan|untuk|ini|dari|itu) /g,
+  tr: / (?:bir|ve|bu|için|ile|olarak|çok) /g,
+};
+
+/** Language by what the text is written in; null when it is too little to tell. */
+export function languageOfText(text: string): string | null {
+  const sample = ` ${text.slice(0, 4_000).toLowerCase()} `;
+  for (const [script, language] of SCRIPTS)
+    if ((sample.match(script)?.length ?? 0) > 0.1 * sample.length) return language;
+  let best: string | null = null;
+  let bestCount = 3;
+  for (const [language, words] of Object.entries(SMALL_WORDS)) {
+    const count = sample.match(words)?.length ?? 0;
+    if (count > bestCount) {
+      best = language;
+      bestCount = count;
+    }
+  }
+  return best;
+}
+
+export function language(facts: Sight['facts'], htmlLang: string, body: string): Found | null {
+  const html = tag(htmlLang);
+  const heard = languageOfText(body);
+  // Themes ship with lang="en"; a text in another script, or clearly in another language, knows better.
+  if (html && (!heard || html.toLowerCase().startsWith(heard) || !/^en/i.test(html)))
+    return { value: html, from: 'html', detail: 'lang' };
+  if (heard) return { value: heard, from: 'heuristic', detail: 'words of the text' };
+  const meta = facts.meta('og:locale', 'content-language', 'language', 'dc.language');
+  const stated = meta && tag(meta.value);
+  return meta && stated ? { value: stated, from: metaOrigin(meta.name), detail: meta.name } : null;
+}
+
+const imagePlaces: Place[] = [
+  metaPlace(
+    (v, s) => absolute(v, s.url),
+    'og:image:secure_url',
+    'og:image',
+    'og:image:url',
+    'twitter:image',
+    'twitter:image:src',
+    'thumbnail',
+    'parsely-image-url',
+    'sailthru.image.full',
+  ),
+  (sight) => {
+    const image = [sight.facts.article?.image ?? sight.facts.article?.thumbnailUrl].flat()[0];
+    const address =
+      typeof image === 'string'
+        ? image
+        : firstString((image as JsonLdNode | undefined)?.url ?? (image as JsonLdNode | undefined)?.contentUrl);
+    const value = absolute(address, sight.url);
+    return value ? { value, from: 'json-ld', detail: 'image' } : null;
+  },
+  ({ view, url, bodyFrom, bodyTo }) => {
+    if (bodyFrom < 0) return null;
+    const { nodes } = view.page;
+    const start =
+      view.titleAt >= 0
+        ? Math.min(view.spots[view.titleAt]!.block.from, view.spots[bodyFrom]!.block.from)
+        : view.spots[bodyFrom]!.block.from;
+    for (let i = start; i < view.spots[bodyTo]!.block.to; i++) {
+      const { tag: name, attrs } = nodes[i]!;
+      const value = name === 'img' ? absolute(attrs['data-src'] ?? attrs.src, url) : null;
+      if (value && !/\b(?:avatar|icon|logo|pixel|spacer|emoji|gravatar)\b/i.test(value))
+        return { value, from: 'heuristic', detail: 'first image of the body' };
+    }
+    return null;
+  },
+];
+export const image = (sight: Sight): Found | null => firstOf(sight, imagePlaces);
+
+export function canonical({ view, facts, url }: Sight): Found | null {
+  const link = view.page.links.find((l) => l.rel === 'canonical');
+  const value = absolute(link?.href, url);
+  if (value) return { value, from: 'html', detail: 'rel=canonical' };
+  const meta = absolute(facts.meta('og:url')?.value, url);
+  return meta ? { value: meta, from: 'opengraph', detail: 'og:url' } : null;
+}
+
+const EXCERPT_CHARS = 300;
+
+export function excerpt({ facts }: Sight, body: string): Found | null {
+  const meta = facts.meta('og:description', 'description', 'twitter:description', 'dc.description');
+  if (meta && meta.value.length >= 20)
+    return { value: cleanText(meta.value), from: metaOrigin(meta.name), detail: meta.name };
+  if (body === '') return null;
+  const cut = body.length <= EXCERPT_CHARS ? body : `${body.slice(0, EXCERPT_CHARS).replace(/\s+\S*$/, '')}…`;
+  return { value: cleanText(cut), from: 'heuristic', detail: 'beginning of the body' };
+}
+
+const MAX_TAGS = 30;
+
+export function tags({ facts }: Sight): Found<string[]> | null {
+  const listed = facts
+    .metas('article:tag', 'parsely-tags', 'sailthru.tags', 'news_keywords', 'keywords')
+    .flatMap((v) => v.split(/\s*,\s*/));
+  const fromMeta = distinct(listed);
+  if (fromMeta.length > 0) return { value: fromMeta, from: 'meta', detail: 'keywords' };
+  const keywords = [facts.article?.keywords]
+    .flat()
+    .flatMap((k) => (typeof k === 'string' ? k.split(/\s*,\s*/) : (firstString(k) ?? [])));
+  const fromLd = distinct(keywords);
+  return fromLd.length > 0 ? { value: fromLd, from: 'json-ld', detail: 'keywords' } : null;
+}
+
+const distinct = (list: string[]): string[] =>
+  [...new Set(list.map(cleanText).filter((t) => t !== '' && t.length <= 80))].slice(0, MAX_TAGS);

@@ -1,0 +1,140 @@
+// The headline. The h1 a reader sees is best, when it is about what the page says it is about; some themes put the site's name there.
+import { cleanText } from '../../html.ts';
+import { firstString } from '../../structured.ts';
+import type { TreeNode } from '../tree.ts';
+import { foldText, sharesTitle } from '../words.ts';
+import { type Found, metaOrigin, type Sight } from './found.ts';
+import { namesSite } from './site.ts';
+
+const MAX_TITLE_CHARS = 300;
+
+export function title(sight: Sight): Found | null {
+  const stated = statedTitles(sight);
+  const headings = headingTexts(sight);
+  // A heading that says what the page states, in its own words.
+  for (const text of headings) {
+    if (isLabelOf(text, stated)) continue;
+    if (stated.some((s) => agree(text, s.value)))
+      return { value: shorterIfDated(text, stated), from: 'html', detail: 'h1' };
+  }
+  const best = stated[0];
+  const alone = headings.filter(
+    (text) => !namesSite(text, sight) && foldText(text).length >= 8 && !isLabelOf(text, stated),
+  );
+  if (!best) return alone[0] ? { value: alone[0], from: 'html', detail: 'h1' } : subHeading(sight);
+  if (alone.length === 1 && overlap(alone[0]!, best.value) >= 0.3)
+    return { value: alone[0]!, from: 'html', detail: 'h1' };
+  return best;
+}
+
+/** One or two words that the stated title goes on from ("Index funds" of "Index funds: how to invest"). */
+function isLabelOf(heading: string, stated: Found[]): boolean {
+  const folded = foldText(heading);
+  return folded.split(' ').length <= 2 && stated.some(({ value }) => foldText(value).startsWith(`${folded} `));
+}
+
+/** What the page states, without the site's name, the surest first. */
+function statedTitles(sight: Sight): Found[] {
+  const { facts, view } = sight;
+  const out: Found[] = [];
+  const headline = firstString(facts.article?.headline) ?? firstString(facts.article?.name);
+  if (headline) out.push({ value: headline, from: 'json-ld', detail: 'headline' });
+  const meta = facts.meta('og:title', 'twitter:title', 'dc.title', 'citation_title', 'parsely-title', 'sailthru.title');
+  if (meta) out.push({ value: meta.value, from: metaOrigin(meta.name), detail: meta.name });
+  if (view.page.title) out.push({ value: view.page.title, from: 'html', detail: 'title' });
+  return out
+    .map((found) => ({
+      ...found,
+      value: withoutSite(cleanText(found.value.replace(/<[^>]{0,100}>/g, '')), sight).slice(0, MAX_TITLE_CHARS),
+    }))
+    .filter((found) => foldText(found.value) !== '' && !namesSite(found.value, sight));
+}
+
+const SEPARATOR = /\s+[|–—•·»«:~/\\-]+\s+|\s*[|•»]\s*|\s+::\s+/g;
+
+/** Takes off the parts at the ends that name the site or a section of it. */
+export function withoutSite(text: string, sight: Sight): string {
+  const cuts = [...text.matchAll(SEPARATOR)];
+  if (cuts.length === 0) return text;
+  const last = cuts[cuts.length - 1]!;
+  const tail = text.slice(last.index + last[0].length);
+  const head = text.slice(0, last.index);
+  const first = cuts[0]!;
+  const words = (s: string) => foldText(s).split(' ').length;
+  if (namesSite(tail, sight)) return withoutSite(head, sight);
+  if (namesSite(text.slice(0, first.index), sight) && words(text.slice(first.index)) >= 3)
+    return text.slice(first.index + first[0].length);
+  // Unknown names: only behind a bar, only short ones, only when most of the title is left.
+  if (/[|•»·]/.test(last[0]) && words(tail) <= 4 && words(head) >= 3) return withoutSite(head, sight);
+  return text;
+}
+
+/** Texts of the h1 elements that are shown, without times and labels inside them. */
+function headingTexts({ view }: Sight): string[] {
+  const out: string[] = [];
+  for (let i = 1; i < view.page.nodes.length && out.length < 8; i++) {
+    const node = view.page.nodes[i]!;
+    if (node.tag !== 'h1' || isUnseen(node)) continue;
+    const text = textOf(view.page.nodes, node);
+    if (text !== '' && text.length <= MAX_TITLE_CHARS) out.push(text);
+  }
+  return out;
+}
+
+function textOf(nodes: TreeNode[], top: TreeNode): string {
+  let text = '';
+  for (let i = top.index + 1; i < top.end; i++) {
+    const node = nodes[i]!;
+    if (node.tag === '#text') text += node.text;
+    else if (node.tag === 'time' || node.tag === 'button') i = node.end - 1;
+    else if (node.tag === 'br' || node.tag === 'div' || node.tag === 'p') text += ' ';
+  }
+  return cleanText(text);
+}
+
+const isUnseen = (node: TreeNode): boolean => {
+  for (let up: TreeNode | null = node, level = 0; up && level < 6; up = up.parent, level++) {
+    if (
+      'hidden' in up.attrs ||
+      /display\s*:\s*none/i.test(up.attrs.style ?? '') ||
+      up.tag === 'nav' ||
+      up.tag === 'footer'
+    )
+      return true;
+  }
+  return false;
+};
+
+const agree = (a: string, b: string): boolean => sharesTitle(foldText(a), foldText(b)) || overlap(a, b) >= 0.6;
+
+/** Share of the words of the shorter text that the longer has. */
+function overlap(a: string, b: string): number {
+  const [short, long] = [foldText(a).split(' '), foldText(b).split(' ')].sort((x, y) => x.length - y.length) as [
+    string[],
+    string[],
+  ];
+  if (short.length < 2) return short[0] === long[0] && short[0] !== '' ? 1 : 0;
+  const has = new Set(long);
+  return short.filter((word) => has.has(word)).length / short.length;
+}
+
+/** A heading with a date or a label pasted on: the stated title, when it is inside. */
+function shorterIfDated(heading: string, stated: Found[]): string {
+  const folded = foldText(heading);
+  const inside = stated.find(
+    ({ value }) =>
+      foldText(value) !== folded &&
+      folded.endsWith(` ${foldText(value)}`) &&
+      /\d{4}/.test(heading.slice(0, heading.length - value.length)),
+  );
+  return inside?.value ?? heading;
+}
+
+function subHeading({ view, bodyFrom }: Sight): Found | null {
+  const before = view.spots
+    .slice(0, Math.max(bodyFrom, 0) + 1)
+    .findLast((spot) => /^h[2-3]$/.test(spot.block.node.tag));
+  return before
+    ? { value: before.block.text.slice(0, MAX_TITLE_CHARS), from: 'heuristic', detail: before.block.node.tag }
+    : null;
+}
