@@ -1,0 +1,78 @@
+// Scores the rules for postings on labelled strings: `node bench/postings/score.ts [--misses]`. The tables of the repository always, the corpora
+// of ../shared/fixtures/jobs/corpora where they are. Next to each stands what JobSpy's rules make of the same strings.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import salaryTable from '../../src/extract/salary/strings.test-table.json' with { type: 'json' };
+import { parseSalary } from '../../src/extract/salary.ts';
+import { jobspySalary, type Pay } from './jobspy-rules.ts';
+
+const CORPORA = resolve(import.meta.dirname, '../../../shared/fixtures/jobs/corpora');
+const showMisses = process.argv.includes('--misses');
+
+interface Outcome {
+  isRight: boolean;
+  isPeerRight: boolean | null;
+  note: string;
+}
+
+function score<Row>(name: string, rows: Row[], judge: (row: Row) => Outcome): void {
+  const outcomes = rows.map(judge);
+  const share = (count: number) => (count / rows.length).toFixed(3);
+  const peer = outcomes.some((one) => one.isPeerRight !== null)
+    ? share(outcomes.filter((one) => one.isPeerRight).length)
+    : '-';
+  const ours = share(outcomes.filter((one) => one.isRight).length);
+  console.log(`${name.padEnd(34)} rows ${String(rows.length).padStart(4)}   windrow ${ours}   jobspy ${peer}`);
+  if (showMisses) for (const one of outcomes) if (!one.isRight) console.log(`    ${one.note}`);
+}
+
+function corpus<Row>(file: string): Row[] {
+  const path = join(CORPORA, file);
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+}
+
+const show = (pay: Pay | null) => (pay ? `${pay.min ?? '-'} / ${pay.max ?? '-'} / ${pay.interval ?? '-'}` : 'null');
+const near = (a: number | null, b: number | null) => a === b || (a !== null && b !== null && Math.abs(a - b) < 0.01);
+const samePay = (a: Pay | null, b: Pay | null) =>
+  a === null || b === null ? a === b : near(a.min, b.min) && near(a.max, b.max) && a.interval === b.interval;
+
+score('salary table', salaryTable as { text: string; country?: string; expected: string }[], (row) => {
+  const found = parseSalary(row.text, { country: row.country ?? 'US' });
+  const shown = found ? `${found.min ?? '-'} / ${found.max ?? '-'} / ${found.currency} / ${found.interval}` : 'null';
+  const peer = jobspySalary(row.text);
+  const peerShown = peer ? `${peer.min} / ${peer.max} / USD / ${peer.interval}` : 'null';
+  return {
+    isRight: shown === row.expected,
+    isPeerRight: peerShown === row.expected,
+    note: `${row.text}: ${shown}, not ${row.expected}`,
+  };
+});
+
+interface SalaryRow {
+  text: string;
+  expect: Pay | null;
+  src: string;
+}
+
+for (const [name, file, country] of [
+  ['salary, English windows', 'salary_en.jsonl', 'US'],
+  ['salary, German windows', 'salary_de.jsonl', 'DE'],
+] as const) {
+  const rows = corpus<SalaryRow>(file);
+  if (rows.length > 0)
+    score(name, rows, ({ text, expect, src }) => {
+      const found = parseSalary(text, { country, strictness: 'text' });
+      // The German labels write a single value as a minimum, the English ones as both ends; ours is both ends.
+      const isSingle = found !== null && expect !== null && expect.max === null && found.min === found.max;
+      const told = isSingle ? { ...found, max: null } : found;
+      return {
+        isRight: samePay(told, expect),
+        isPeerRight: samePay(jobspySalary(text), expect),
+        note: `${src}: ${show(told)}, not ${show(expect)}   raw: ${found?.raw?.replaceAll('\n', ' ') ?? ''}`,
+      };
+    });
+}

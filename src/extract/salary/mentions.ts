@@ -1,0 +1,169 @@
+// Puts amounts together into mentions of pay: ranges, "up to", the interval beside them, and the words around that say whether it is pay at all.
+// What a reader would get wrong: only the clause counts. "Sign-on bonus. $20 an hour" is a wage, "$5,000 sign-on bonus" is not.
+import type { Interval } from '../../model/posting.ts';
+import { type Amount, amountsIn } from './amounts.ts';
+import words from './words.json' with { type: 'json' };
+
+export interface Mention {
+  low: Amount | null;
+  high: Amount | null;
+  isRange: boolean;
+  /** `fortnight` is halved into a week later. */
+  interval: Interval | 'fortnight' | null;
+  sign: string | null;
+  /** The clause before speaks of pay. */
+  hasPayWord: boolean;
+  /** Some clause not far before speaks of pay. */
+  hasPayNearby: boolean;
+  /** The nearest word of either kind says it is something else. */
+  isOther: boolean;
+  isOte: boolean;
+  isNet: boolean;
+  label: string | null;
+  start: number;
+  end: number;
+}
+
+const list = (patterns: string[]) => `(?:${patterns.join('|')})`;
+const word = (patterns: string[]) => `(?<![\\p{L}\\d])${list(patterns)}(?![\\p{L}])`;
+const PAY = new RegExp(word(words.pay), 'giu');
+const NOT_PAY = new RegExp(word(words.notPay), 'giu');
+const UP_TO = new RegExp(`${word(words.upTo)}[\\s:~≈]*$`, 'iu');
+const AT_LEAST = new RegExp(`${word(words.atLeast)}[\\s:~≈]*$`, 'iu');
+const BETWEEN = new RegExp(`${word(words.between)}\\s*(?:brutto|gross|brut)?\\s*$`, 'iu');
+const INTERVALS = ['hour', 'day', 'fortnight', 'week', 'month', 'year'] as const;
+const AFTER = INTERVALS.map((name) => ({ name, pattern: new RegExp(`(?<![\\p{L}])${list(words[name].after)}`, 'iu') }));
+const BEFORE = INTERVALS.map((name) => ({
+  name,
+  pattern: new RegExp(`(?<![\\p{L}])${list(words[name].before)}(?![\\p{L}])`, 'giu'),
+}));
+const UNIT = `(?:\\s*(?:/|per|an?)\\s*(?:year|yr|annum|hour|hr|month|mo|week|day)\\b\\.?)?`;
+const DASH = new RegExp(
+  `^${UNIT}\\s*(?:[-–—~〜～]|to\\b|bis\\b|à|a\\b|through\\b|until\\b|up to\\b|al\\b)\\s*(?:up to\\s*)?$`,
+  'iu',
+);
+const AND = new RegExp(`^${UNIT}\\s*(?:brutto\\s*)?(?:and|et|und|y|och|og|e|[-–—]|to)\\s*$`, 'iu');
+const CLAUSE_END = /[.!?](?=\s+\p{Lu}|\s*$)|[;•●|\n\r\t]|\s{2,}| - (?=\p{Lu})/gu;
+const CLAUSE_CHARS = 110;
+const INTERVAL_CHARS = 34;
+const NOT_PAY_CHARS = 40;
+const HEADING_CHARS = 30;
+const PAY_AFTER_CHARS = 25;
+
+const saysPay = (text: string) => new RegExp(PAY.source, 'iu').test(text);
+
+export function mentionsIn(text: string): Mention[] {
+  const amounts = amountsIn(text);
+  const mentions: Mention[] = [];
+  for (let i = 0; i < amounts.length; i++) {
+    const low = amounts[i]!;
+    const high = amounts[i + 1];
+    const between = high ? text.slice(low.end, high.start) : '';
+    const before = clauseBefore(text, low.start);
+    const isRange =
+      high !== undefined &&
+      between.length < 24 &&
+      (DASH.test(between) || (BETWEEN.test(before) && AND.test(between))) &&
+      !saysTwoIntervals(between, clauseAfter(text.slice(high.end, high.end + 80)));
+    if (isRange) i++;
+    mentions.push(mention(text, before, low, isRange ? high : null, amounts[i + 1]?.start ?? text.length));
+  }
+  return mentions;
+}
+
+/** "$38.5 per hour up to $80,080 annually" is one wage said twice, not a range. */
+function saysTwoIntervals(between: string, after: string): boolean {
+  const [low, high] = [intervalAfter('', between), intervalAfter('', after)];
+  return low !== null && high !== null && low !== high;
+}
+
+function mention(text: string, before: string, low: Amount, high: Amount | null, nextAt: number): Mention {
+  const end = high?.end ?? low.end;
+  const raw = text.slice(end, Math.min(end + 80, nextAt));
+  const after = clauseAfter(raw);
+  const isUpTo = high === null && UP_TO.test(before);
+  const isFloor =
+    high === null &&
+    !isUpTo &&
+    (AT_LEAST.test(before) || /^\s?(?:\+|and up|and above|or more|plus\b(?! \w))/i.test(raw));
+  const shared = high !== null && low.scale === null && high.scale !== null && low.value < high.value / high.scale;
+  const first = shared ? { ...low, value: low.value * high.scale!, scale: high.scale } : low;
+  const inside = high === null ? '' : text.slice(low.end, high.start);
+  return {
+    low: isUpTo ? null : first,
+    high: high ?? (isFloor ? null : first),
+    isRange: high !== null,
+    interval: intervalAfter(inside, after) ?? intervalBefore(before),
+    sign: codeFirst(high?.sign ?? null, low.sign),
+    hasPayWord: saysPay(before) || saysPay(after.slice(0, PAY_AFTER_CHARS)),
+    hasPayNearby: saysPay(text.slice(Math.max(0, low.start - CLAUSE_CHARS), low.start)),
+    isOther: isOther(before, after),
+    isOte:
+      /\bOTE\b|on[- ]target earnings/i.test(before.slice(-50)) ||
+      /^[\s,(]*(?:OTE\b|on[- ]target earnings)/i.test(after),
+    isNet: /\bnet(?:to|os?|te)?\b/i.test(`${before.slice(-20)}|${after.slice(0, 20)}`),
+    label: labelOf(before),
+    start: low.start,
+    end,
+  };
+}
+
+/** Of two ends of a range, the more telling sign: "$150,000 USD" beats "$". */
+function codeFirst(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a.length >= b.length ? a : b;
+}
+
+function clauseBefore(text: string, at: number): string {
+  const window = text.slice(Math.max(0, at - CLAUSE_CHARS), at);
+  let from = 0;
+  for (const end of window.matchAll(CLAUSE_END)) {
+    const to = end.index + end[0].length;
+    // A heading on its own line still belongs to the amount under it: "Salary range:", "Base pay".
+    const isHeading = to === window.length && (window.trimEnd().endsWith(':') || saysPay(window.slice(-HEADING_CHARS)));
+    if (!isHeading) from = to;
+  }
+  return window.slice(from);
+}
+
+/** Up to the end of the clause; what is added to the pay ("plus bonus", "+ equity") is no longer about the amount. */
+function clauseAfter(raw: string): string {
+  const end =
+    /[.!?](?=\s+\p{Lu}|\s*$)|[;•●|\n\r\t]|\s{2,}|\s*\+|,?\s*\b(?:plus|zzgl|and (?:a|an)|in addition|with|depending|based)\b/iu.exec(
+      raw,
+    );
+  return end ? raw.slice(0, end.index) : raw;
+}
+
+function intervalAfter(inside: string, after: string): Mention['interval'] {
+  const near = after.slice(0, INTERVAL_CHARS);
+  const hits = AFTER.flatMap(({ name, pattern }) => {
+    const at = [inside, near].map((part) => pattern.exec(part)?.index ?? -1);
+    return at[1]! >= 0 ? [{ name, at: at[1]! }] : at[0]! >= 0 ? [{ name, at: 1000 + at[0]! }] : [];
+  });
+  return hits.sort((a, b) => a.at - b.at)[0]?.name ?? null;
+}
+
+function intervalBefore(before: string): Mention['interval'] {
+  const hits = BEFORE.flatMap(({ name, pattern }) => {
+    const last = [...before.matchAll(pattern)].at(-1);
+    return last ? [{ name, at: last.index }] : [];
+  });
+  return hits.sort((a, b) => b.at - a.at)[0]?.name ?? null;
+}
+
+function isOther(before: string, after: string): boolean {
+  const behind = [...after.slice(0, NOT_PAY_CHARS).matchAll(NOT_PAY)][0];
+  // "$90,000 base salary + bonus": a word of pay in between speaks for the amount.
+  if (behind && !saysPay(after.slice(0, behind.index))) return true;
+  const no = [...before.matchAll(NOT_PAY)].at(-1);
+  if (!no) return false;
+  const yes = [...before.matchAll(PAY)].at(-1);
+  return !yes || yes.index <= no.index;
+}
+
+/** "New York: $121,700 - $152,100": what stands before the colon, when it is short. */
+function labelOf(before: string): string | null {
+  const found = /(?:^\s*|[.;,)]\s*)([\p{L}\d][^:;]{1,40}):\s*$/u.exec(before);
+  return found?.[1]?.trim() ?? null;
+}
