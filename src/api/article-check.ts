@@ -1,35 +1,59 @@
-// What a schema cannot say about submitted articles: addresses that can be fetched at all, each of them once.
-import type { FieldError } from '../model/errors.ts';
+// What plain JSON Schema cannot say about submitted articles, as words that the validators understand: an address that can be fetched at all (`format:
+// uri`), and a list that names each page once (`x-distinct-pages`). Being part of the schema, they are reported together with everything else.
+import type { DataValidateFunction, FuncKeywordDefinition } from 'ajv/dist/types/index.js';
 import { canonicalUrl } from '../model/url.ts';
-import { FIELD_ERRORS_MAX } from './field-errors.ts';
 
-export function articleErrors(articles: { url: string }[]): FieldError[] {
-  const errors: FieldError[] = [];
-  // With one article there is nothing to compare it with, and most requests have one.
-  const places = articles.length > 1 ? new Map<string, number>() : null;
-  for (const [index, { url }] of articles.entries()) {
-    const detail = urlError(url) ?? (places && repeated(places, url, index));
-    if (detail === null) continue;
-    errors.push({ pointer: `/articles/${index}/url`, detail });
-    if (errors.length >= FIELD_ERRORS_MAX) break;
+/** More would not be read, and every one is text that a caller makes us write. */
+export const FIELD_ERRORS_MAX = 100;
+
+/** What is wrong with an address, or null. */
+export function addressError(address: string): string | null {
+  const url = URL.parse(address.trim());
+  if (!url) return 'is not an absolute address; write it in full, like https://example.com/article';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return `has to begin with http:// or https://, not ${url.protocol.slice(0, 20)}`;
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'must not carry a user name or password; remove what stands before the @';
+  }
+  return null;
+}
+
+export const addressFormat = (address: string): boolean => addressError(address) === null;
+
+const checkDistinct: DataValidateFunction = (list: unknown[], context) => {
+  checkDistinct.errors = repeatedPages(list, context?.instancePath ?? '');
+  return checkDistinct.errors.length === 0;
+};
+
+export const distinctPages: FuncKeywordDefinition = {
+  keyword: 'x-distinct-pages',
+  type: 'array',
+  schema: false,
+  errors: 'full',
+  validate: checkDistinct,
+};
+
+function repeatedPages(list: unknown[], path: string) {
+  const places = new Map<string, number>();
+  const errors: { keyword: string; instancePath: string; message: string; params: object }[] = [];
+  // With one entry there is nothing to compare it with, and most requests have one.
+  if (list.length < 2) return errors;
+  for (const [index, entry] of list.entries()) {
+    const page = pageOf(entry);
+    if (page === null) continue;
+    const earlier = places.get(page);
+    if (earlier === undefined) places.set(page, index);
+    else {
+      const message = `is the same page as ${path}/${earlier}/url; send it once`;
+      errors.push({ keyword: 'x-distinct-pages', instancePath: `${path}/${index}/url`, message, params: {} });
+      if (errors.length >= FIELD_ERRORS_MAX) break;
+    }
   }
   return errors;
 }
 
-function urlError(address: string): string | null {
-  const url = URL.parse(address.trim());
-  if (!url) return 'is not an absolute address; write it in full, like https://example.com/article';
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return `has to begin with http:// or https://, not ${url.protocol.slice(0, 20)}`;
-  if (url.username !== '' || url.password !== '')
-    return 'must not carry a user name or password; remove what stands before the @';
-  return null;
-}
-
-function repeated(places: Map<string, number>, url: string, index: number): string | null {
-  const canonical = canonicalUrl(url);
-  const earlier = places.get(canonical);
-  if (earlier !== undefined) return `is the same page as /articles/${earlier}/url; send it once`;
-  places.set(canonical, index);
-  return null;
+function pageOf(entry: unknown): string | null {
+  const url = typeof entry === 'object' && entry !== null && 'url' in entry ? entry.url : null;
+  return typeof url === 'string' && addressFormat(url) ? canonicalUrl(url) : null;
 }

@@ -16,7 +16,7 @@ export const Submission = z.object({
           .string()
           .min(1)
           .max(URL_LENGTH_MAX)
-          .meta({ description: 'http or https, absolute, without user and password.' }),
+          .meta({ format: 'uri', description: 'http or https, absolute, without user and password.' }),
         source: label('A label of yours; comes back with the result.'),
         category: label('A label of yours; comes back with the result.'),
         priority: z
@@ -29,7 +29,11 @@ export const Submission = z.object({
       }),
     )
     .min(1)
-    .max(ARTICLES_MAX),
+    .max(ARTICLES_MAX)
+    .meta({
+      'x-distinct-pages': true,
+      description: 'Each page once, after its address was brought into one spelling.',
+    }),
   max_age_seconds: z.number().int().min(0).max(2_147_483_647).nullable().optional().meta({
     description: 'An article scraped within this age is reused. Left out: of any age. 0: always scrape.',
   }),

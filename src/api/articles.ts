@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { AppError } from '../model/errors.ts';
 import type { Run } from '../model/run.ts';
 import { within } from '../observe/cached.ts';
-import { articleErrors } from './article-check.ts';
 import { RESULTS_LIST, resultChunks } from './article-results.ts';
 import {
   JOB_EXAMPLE,
@@ -23,7 +22,6 @@ import { CSV, formatOf, NDJSON, startStream } from './export.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
 import { type Area, type Route, route } from './route.ts';
-import { invalid } from './validators.ts';
 
 const JOB_ID = /^job_[0-9a-f]{12}$/;
 const LIST = 'jobs';
@@ -57,8 +55,6 @@ function submit({ intake, health, log, metrics, throughput }: ApiParts): Route {
     isIdempotent: true,
     async handle(request, reply) {
       const { articles: wanted, max_age_seconds: maxAgeSeconds } = request.body;
-      const errors = articleErrors(wanted);
-      if (errors.length > 0) throw invalid(errors);
       const idempotency = idempotencyClaim(request, 'POST /jobs/submit');
       if (health.isKnownDown('store')) await refuseWhileDown(health);
       const accepted = await within(

@@ -1,9 +1,7 @@
 // What a validator found, in words that say what to do: which field (as a JSON Pointer, `/articles/3/url`), what is wrong, what would be right.
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../model/errors.ts';
-
-/** More would not be read, and every one is text that a caller makes us write. */
-export const FIELD_ERRORS_MAX = 100;
+import { addressError, FIELD_ERRORS_MAX } from './article-check.ts';
 
 export function fieldErrors(errors: ErrorObject[], knownNames: string[]): FieldError[] {
   const found = new Map<string, FieldError>();
@@ -58,6 +56,8 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
       return limit === '1' ? 'must not be empty' : `needs at least ${limit} entries`;
     case 'maxItems':
       return `may have at most ${limit} entries; send the rest in another request`;
+    case 'format':
+      return (typeof error.data === 'string' && addressError(error.data)) || 'is not a web address';
     case 'pattern':
       return `does not have the form ${String(params.pattern)}`;
     default:

@@ -1,6 +1,7 @@
 // Every refusal and failure as a problem document (RFC 9457). The `type` is the code of the error table, so the table is the list of problem types.
 // What is not ours (a bug) is told as `internal` without its text: the log line with the same request id has it.
 import { STATUS_CODES } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, ERRORS, type ErrorCode } from '../model/errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -61,4 +62,23 @@ export function asRequestError(thrown: unknown): AppError {
     return new AppError('bad_request', thrown instanceof Error ? thrown.message : undefined, { cause: thrown });
   }
   return new AppError('internal', undefined, { cause: thrown });
+}
+
+export function writeProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error, request.id);
+  const retryAfter = retryAfterSeconds(error);
+  if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
+  if (error.code === 'too_many_requests') reply.headers((error.details ?? {}) as Record<string, string>);
+  if (error.code === 'unauthorized') {
+    // A browser may ask its user; a program is told what it should have sent.
+    const isPage = /text\/html/.test(request.headers.accept ?? '');
+    reply.header('www-authenticate', isPage ? 'Basic realm="windrow"' : 'Bearer realm="windrow"');
+  }
+  return reply
+    .code(problem.status)
+    .header('x-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .type(`${PROBLEM_TYPE}; charset=utf-8`)
+    .serializer(JSON.stringify)
+    .send(problem);
 }

@@ -1,5 +1,5 @@
-// The API as one object: what is common to all endpoints (request ids, keys, limits, problems, metrics), the areas, the WebSockets, start and stop. The one
-// `onRequest` hook does everything that comes before a handler, since each further hook costs every request.
+// The API as one object: what is common to all endpoints (request ids, keys, limits, problems, metrics), the areas, the WebSockets, start and stop. Each
+// route has one hook before its handler and none after, since every further one is paid for by every request.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -16,9 +16,10 @@ import { type Access, createAccess, requireKeys } from './access.ts';
 import { AREAS } from './areas.ts';
 import { updateOf } from './article-views.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { createGate, type Gate, greet } from './gate.ts';
 import { openapiDocument } from './openapi.ts';
 import type { ApiParts } from './parts.ts';
-import { asRequestError, PROBLEM_TYPE, problemOf, retryAfterSeconds } from './problem.ts';
+import { asRequestError, writeProblem } from './problem.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import { newRequestId, requestIdOf } from './request-id.ts';
 import type { Route } from './route.ts';
@@ -28,6 +29,7 @@ import { createSockets } from './sockets.ts';
 import { createThroughput } from './throughput.ts';
 import { createTickets } from './tickets.ts';
 import { createValidatorCompiler } from './validators.ts';
+import { createWatch, type Watch } from './watch.ts';
 
 export interface ApiOptions {
   store: Store;
@@ -190,70 +192,34 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
       connectionsCheckingInterval: 2_000,
       shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
-    frameworkErrors: (error, request, reply) => sendProblem(options.log, error, request, reply),
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
   }) as unknown as FastifyInstance<Server>;
-
+  const watch = createWatch(options.log, options.metrics);
+  const gate = createGate(access, rateLimit);
+  const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = asRequestError(thrown);
+    watch.failed(request, error);
+    return writeProblem(error, request, reply);
+  };
+  app.decorateRequest('startedAtMs', 0);
   app.setValidatorCompiler(createValidatorCompiler());
   allowEmptyJson(app);
-  app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(options.log, error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(
-      options.log,
-      new AppError(
-        'unknown_path',
-        `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 100)}; see /docs.`,
-      ),
+  app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply));
+  app.setNotFoundHandler({ preHandler: gate }, (request, reply) => {
+    const path = request.url.split('?')[0]?.slice(0, 100);
+    return sendProblem(
+      new AppError('unknown_path', `There is no ${request.method} ${path}; see /docs.`),
       request,
       reply,
-    ),
-  );
-  const open = new Set(routes.filter((route) => route.isOpen).map((route) => route.path));
-  app.addHook('onRequest', (request, reply, done) => {
-    reply
-      .header('x-request-id', request.id)
-      .header('x-content-type-options', 'nosniff')
-      .header('cache-control', 'no-store');
-    if (open.has(request.routeOptions.url ?? '')) return done();
-    const { headers, method } = request.raw;
-    let who: string;
-    try {
-      const caller = access.callerOf(headers);
-      access.refuseForeign(method ?? 'GET', headers, caller);
-      who = caller.keyId ?? request.ip;
-    } catch (error) {
-      // A wrong key counts against the address, so that guessing is slow.
-      if (!rateLimit) return done(error as Error);
-      rateLimit.take(request.ip).then(() => done(error as Error), done);
-      return;
-    }
-    if (!rateLimit) return done();
-    rateLimit.take(who).then((extra) => {
-      if (extra) reply.headers(extra);
-      done();
-    }, done);
+    );
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const seconds = reply.elapsedTime / 1_000;
-    options.metrics.answered(request.method, request.routeOptions.url ?? 'none', reply.statusCode, seconds);
-    if (options.log.isOn('debug')) {
-      const { method, id: request_id } = request;
-      options.log.debug('request.answered', {
-        request_id,
-        method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        seconds,
-      });
-    }
-    done();
-  });
-  for (const route of routes) addRoute(app, route);
+  for (const route of routes) addRoute(app, route, { gate: route.isOpen ? greet : gate, watch });
   return app;
 }
 
 const NO_QUERY = z.strictObject({});
 
-function addRoute(app: FastifyInstance, route: Route): void {
+function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: Gate; watch: Watch }): void {
   const answers = Object.entries(route.replies).filter(
     ([, reply]) => reply.schema && Object.keys(reply.examples).length === 1,
   );
@@ -266,7 +232,18 @@ function addRoute(app: FastifyInstance, route: Route): void {
       ...(route.body ? { body: requestSchema(route.body) } : {}),
       response: Object.fromEntries(answers.map(([status, reply]) => [status, replySchema(reply.schema!)])),
     },
-    handler: (request, reply) => route.handle(request, reply),
+    onRequest: gate,
+    handler(request, reply) {
+      const answer = route.handle(request, reply);
+      if (!(answer instanceof Promise)) {
+        watch.answered(route, request, reply);
+        return answer;
+      }
+      return answer.then((value) => {
+        watch.answered(route, request, reply);
+        return value;
+      });
+    },
   });
 }
 
@@ -277,33 +254,4 @@ function allowEmptyJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined);
     else parse(request, body as string, done);
   });
-}
-
-function sendProblem(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = asRequestError(thrown);
-  const problem = problemOf(error, request.id);
-  if (problem.status >= 500) {
-    log.error('request.failed', {
-      request_id: request.id,
-      route: request.routeOptions.url,
-      status: problem.status,
-      error,
-    });
-  }
-  const retryAfter = retryAfterSeconds(error);
-  if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
-  if (error.code === 'too_many_requests') reply.headers((error.details ?? {}) as Record<string, string>);
-  if (error.code === 'unauthorized') {
-    // A browser may ask its user; a program is told what it should have sent.
-    reply.header(
-      'www-authenticate',
-      /text\/html/.test(request.headers.accept ?? '') ? 'Basic realm="windrow"' : 'Bearer realm="windrow"',
-    );
-  }
-  return reply
-    .code(problem.status)
-    .header('x-request-id', request.id)
-    .type(`${PROBLEM_TYPE}; charset=utf-8`)
-    .serializer(JSON.stringify)
-    .send(problem);
 }

@@ -2,7 +2,7 @@
 // each running run is remembered; a run first seen in the middle counts from that sighting on.
 import { isFinal, type RunUpdate } from '../model/run.ts';
 
-const RUNS_MAX = 50_000;
+const RUNS_MAX = 25_000;
 const SECONDS = 60;
 
 export interface Throughput {
@@ -13,13 +13,17 @@ export interface Throughput {
 }
 
 export function createThroughput(nowMs: () => number = Date.now): Throughput {
-  const places = new Map<string, number>();
+  // Two generations: when the young one is full the old one is forgotten as a whole, since taking single entries out of a large map is slow.
+  let places = new Map<string, number>();
+  let older = new Map<string, number>();
   const counts = new Array<number>(SECONDS).fill(0);
   const stamps = new Array<number>(SECONDS).fill(0);
 
   function remember(runId: string, done: number): void {
     places.set(runId, done);
-    if (places.size > RUNS_MAX) places.delete(places.keys().next().value!);
+    if (places.size < RUNS_MAX) return;
+    older = places;
+    places = new Map();
   }
 
   return {
@@ -33,7 +37,7 @@ export function createThroughput(nowMs: () => number = Date.now): Throughput {
       }
       for (const update of updates) {
         const done = update.completed + update.failed;
-        const before = places.get(update.runId) ?? done - 1;
+        const before = places.get(update.runId) ?? older.get(update.runId) ?? done - 1;
         if (update.status !== 'cancelled') counts[slot]! += Math.max(0, done - before);
         if (isFinal(update.status)) places.delete(update.runId);
         else remember(update.runId, Math.max(done, before));

@@ -1,7 +1,8 @@
 // Validators of requests. The one that runs on every request stops at the first problem; only a request that failed is looked at again for all of
 // its problems, and then a bounded part of it: a body of a million wrong entries must not become a million error objects.
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { AppError, type FieldError } from '../model/errors.ts';
+import { addressFormat, distinctPages } from './article-check.ts';
 import { fieldErrors } from './field-errors.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -42,8 +43,16 @@ export function invalid(errors: FieldError[], part = 'body'): AppError {
 }
 
 function ajvPair(coerceTypes: false | 'array'): { first: Ajv; all: Ajv } {
-  const options = { coerceTypes, useDefaults: true, removeAdditional: false, allowUnionTypes: true } as const;
-  return { first: new Ajv(options), all: new Ajv({ ...options, allErrors: true }) };
+  const options: Options = {
+    coerceTypes,
+    useDefaults: true,
+    removeAdditional: false,
+    allowUnionTypes: true,
+    formats: { uri: { type: 'string', validate: addressFormat } },
+    keywords: [distinctPages],
+  };
+  // Verbose, so that a message can say what is wrong with the value.
+  return { first: new Ajv(options), all: new Ajv({ ...options, allErrors: true, verbose: true }) };
 }
 
 export function boundedCopy(value: unknown, depth: number): unknown {

@@ -3,7 +3,7 @@ import { createLog } from './log.ts';
 
 function captured(level: 'info' | 'debug' = 'info') {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({ level, to: { write: (line: string) => void lines.push(JSON.parse(line)) } });
+  const log = createLog({ level, to: { write: (line) => void lines.push(JSON.parse(line)) } });
   return { lines, log };
 }
 

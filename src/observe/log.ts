@@ -1,6 +1,6 @@
 // Log lines: one JSON object a line with `ts, level, event` and the ids of what it is about. An event is a fact with a name (`run.accepted`), not a
 // sentence, and every line passes through redaction. Lines are gathered and written together; `flush` writes what is left before the process ends.
-import pino, { type DestinationStream } from 'pino';
+import pino from 'pino';
 import { redact } from './redact.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -21,37 +21,74 @@ export interface Log {
   flush(): void;
 }
 
+const GATHER_MS = 20;
+const GATHER_MAX = 200;
+
 export interface LogOptions {
   level: LogLevel;
   /** Where lines go; standard error unless told, so that the data a command prints stays alone on standard output. */
-  to?: 'stdout' | 'stderr' | DestinationStream;
-  /** Write each line at once: for commands that may end at any moment. */
+  to?: 'stdout' | 'stderr' | { write(line: string): void };
+  /** Each line is written at once, unless this is false: then lines are gathered for some milliseconds, and whoever ends the process flushes. */
   isSync?: boolean;
 }
 
 export function createLog(options: LogOptions): Log {
-  const to = options.to ?? 'stderr';
-  const stream =
+  const { to = 'stderr', isSync = true } = options;
+  const stream: LineStream =
     typeof to === 'string'
-      ? pino.destination({
-          fd: to === 'stdout' ? 1 : 2,
-          sync: options.isSync ?? true,
-          minLength: options.isSync === false ? 4_096 : 0,
-        })
-      : to;
+      ? openStream(to === 'stdout' ? 1 : 2, isSync)
+      : { write: (line) => to.write(line), flush: () => {} };
   const logger = pino(
-    {
-      level: options.level,
-      base: null,
-      timestamp: () => `,"ts":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
-    },
+    { level: options.level, base: null, timestamp: timestamps(), formatters: { level: (label) => ({ level: label }) } },
     stream,
   );
-  const flush = () => {
-    if ('flushSync' in stream && typeof stream.flushSync === 'function') stream.flushSync();
+  return over(logger, stream.flush);
+}
+
+interface LineStream {
+  write(line: string): void;
+  flush(): void;
+}
+
+/** Lines of the same moment are handed over together: taking each by itself costs the writer more than all else about a line. */
+function openStream(fd: number, isSync: boolean): LineStream {
+  const file = pino.destination({ fd, sync: true });
+  if (isSync) return { write: (line) => void file.write(line), flush: () => file.flushSync() };
+  let gathered: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const handOver = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = gathered.join('');
+    gathered = [];
+    if (text !== '') file.write(text);
   };
-  return over(logger, flush);
+  return {
+    write(line) {
+      gathered.push(line);
+      if (gathered.length >= GATHER_MAX) handOver();
+      else timer ??= setTimeout(handOver, GATHER_MS);
+    },
+    flush() {
+      handOver();
+      file.flushSync();
+    },
+  };
+}
+
+/** ISO times; the part down to the second is kept while it lasts, since it is the same for thousands of lines. */
+function timestamps(): () => string {
+  let second = Number.NaN;
+  let head = '';
+  return () => {
+    const ms = Date.now();
+    const now = Math.floor(ms / 1_000);
+    if (now !== second) {
+      second = now;
+      head = `,"ts":"${new Date(now * 1_000).toISOString().slice(0, 20)}`;
+    }
+    return `${head}${String(ms % 1_000).padStart(3, '0')}Z"`;
+  };
 }
 
 function over(logger: pino.Logger, flush: () => void): Log {

@@ -39,7 +39,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
   );
   const duration = new Histogram({
     name: 'windrow_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request until its answer was ready.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -58,6 +58,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
   });
   // Looking a series up by its labels costs more than the observation itself.
   const series = new Map<string, { observe(seconds: number): void }>();
+  const kinds = new Map<string, Record<'runs' | 'made' | 'reused', { inc(by?: number): void }>>();
 
   return {
     registry,
@@ -71,9 +72,14 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
       found.observe(seconds);
     },
     accepted(kind, { made, reused }) {
-      runs.inc({ kind });
-      if (made > 0) entries.inc({ kind, how: 'made' }, made);
-      if (reused > 0) entries.inc({ kind, how: 'reused' }, reused);
+      let found = kinds.get(kind);
+      if (!found) {
+        found = { runs: runs.labels(kind), made: entries.labels(kind, 'made'), reused: entries.labels(kind, 'reused') };
+        kinds.set(kind, found);
+      }
+      found.runs.inc();
+      if (made > 0) found.made.inc(made);
+      if (reused > 0) found.reused.inc(reused);
     },
     sockets: new Gauge({ name: 'windrow_websocket_connections', help: 'WebSockets open now.', registers }),
     socketsCut: new Counter({
