@@ -1,0 +1,71 @@
+// Leases: what is not heard of comes back, what is heard of does not, and the task that takes workers down is found among its neighbours.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, type TestAPI } from 'vitest';
+import type { TaskMessage } from '../../../src/model/messages.ts';
+import type { Bench } from '../engine.ts';
+import { until, untilEnded } from '../world.ts';
+
+export function leaseTests(test: TestAPI, bench: Bench): void {
+  const hasClaim = async (taskId: string) =>
+    (await bench.world.sql('select 1 from windrow.leases where task_id = $1 and worker is not null', [taskId])).length >
+    0;
+
+  test('a task that is not heard of is handed out again, with its priority and the next attempt number', async () => {
+    const { world } = bench;
+    const puppet = bench.puppet();
+    const { runId } = await world.submit({ articles: [{ url: bench.url(), priority: 9 }] });
+    const lost = await puppet.takeOne();
+    const lostAt = performance.now();
+    const again = await puppet.takeOne(30_000);
+    const seconds = (performance.now() - lostAt) / 1_000;
+    expect(seconds).toBeLessThan(world.leaseSeconds + 1 + 5);
+    expect(again).toMatchObject({ task_id: lost.task_id, attempt: 2, retry_count: 0, priority: 9, suspect: true });
+    const [row] = await world.sql<{ band: number }>('select band from windrow.leases where task_id = $1', [
+      lost.task_id,
+    ]);
+    expect(row).toEqual({ band: 2 });
+    await puppet.succeed(lost);
+    await puppet.succeed(again);
+    expect(await untilEnded(world, runId)).toMatchObject({ status: 'completed', completed: 1 });
+  });
+
+  test('a task that its worker holds is left alone, for longer than a lease', async () => {
+    const { world } = bench;
+    const puppet = bench.puppet();
+    const { runId } = await world.submit({ articles: [{ url: bench.url() }] });
+    const task = await puppet.takeOne();
+    const until = performance.now() + (world.leaseSeconds + 3) * 1_000;
+    while (performance.now() < until) {
+      await puppet.hold(task);
+      await sleep(300);
+    }
+    expect(await puppet.takeWithin(300)).toEqual([]);
+    await puppet.succeed(task);
+    expect(await untilEnded(world, runId)).toMatchObject({ status: 'completed' });
+  });
+
+  test('F12: a task lost alone after it had started is given up as crashed; one that only waited beside it is not', async () => {
+    const { world } = bench;
+    const puppet = bench.puppet();
+    const { runId } = await world.submit({ articles: bench.urls(2).map((url) => ({ url })) });
+    await puppet.take(2);
+    const held = { type: 'held', worker: puppet.name } as const;
+    const suspects = new Map<string, TaskMessage>();
+    while (suspects.size < 2) {
+      const task = await puppet.takeOne(30_000);
+      suspects.set(task.task_id, task);
+      await puppet.say({ ...held, tasks: [], waiting: [...suspects.values()] });
+    }
+    const [poison, neighbour] = [...suspects.values()];
+    expect([poison, neighbour]).toMatchObject([{ suspect: true }, { suspect: true }]);
+    // As a worker says it: one runs, the other waits for its turn.
+    await puppet.say({ ...held, tasks: [poison!], waiting: [neighbour!] });
+    await until('the claim is known', () => hasClaim(poison!.task_id));
+    expect(await hasClaim(neighbour!.task_id)).toBe(false);
+    const again = await puppet.takeOne(30_000);
+    expect(again).toMatchObject({ task_id: neighbour!.task_id, retry_count: 0, suspect: true });
+    await puppet.succeed(again);
+    expect(await untilEnded(world, runId)).toEqual({ status: 'completed', total: 2, completed: 1, failed: 1 });
+    expect((await world.results(runId)).failures[0]!.error).toMatch(/^crashed/);
+  });
+}

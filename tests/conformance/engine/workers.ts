@@ -1,0 +1,55 @@
+// The whole way with real workers and real pages: fetched, extracted, stored.
+import { expect, type TestAPI } from 'vitest';
+import { pageTruth } from '../../support/target.ts';
+import type { Bench } from '../engine.ts';
+import { until, untilEnded } from '../world.ts';
+
+const numberOf = (url: string): number => Number(/\/page\/(\d+)/.exec(url)?.[1]);
+
+export function workerTests(test: TestAPI, bench: Bench): void {
+  test('pages are fetched once each, and stored as they are', async () => {
+    const { world } = bench;
+    const urls = bench.urls(20);
+    const { runId } = await world.submit({ articles: urls.map((url) => ({ url })) });
+    expect(await untilEnded(world, runId)).toEqual({ status: 'completed', total: 20, completed: 20, failed: 0 });
+    const { items } = await world.results(runId);
+    for (const [index, url] of urls.entries()) {
+      const truth = pageTruth(numberOf(url));
+      expect(items[index]).toMatchObject({ url, title: truth.title, cached: false });
+      expect(items[index]!.content).toContain(truth.paragraphs[0]);
+      expect(world.target.hitsOf(numberOf(url))).toHaveLength(1);
+    }
+  });
+
+  test('a page that is missing fails at once, one that fails twice succeeds, one that asks to wait is waited for', async () => {
+    const { world } = bench;
+    const missing = bench.url('?status=404');
+    const shaky = bench.url('?status=500&times=2');
+    const busy = bench.url('?status=429&times=1&after=1');
+    const { runId } = await world.submit({ articles: [missing, shaky, busy].map((url) => ({ url })) });
+    expect(await untilEnded(world, runId, 45_000)).toEqual({ status: 'completed', total: 3, completed: 2, failed: 1 });
+    const hits = (url: string) => world.target.hitsOf(numberOf(url));
+    expect(hits(missing)).toHaveLength(1);
+    expect(hits(shaky).length).toBeGreaterThanOrEqual(3);
+    expect(hits(busy)).toHaveLength(2);
+    expect(hits(busy)[1]!.startMs - hits(busy)[0]!.startMs).toBeGreaterThan(900);
+    const { failures } = await world.results(runId);
+    expect(failures).toMatchObject([{ url: missing, error: expect.stringContaining('404'), attempts: 1 }]);
+  });
+
+  test('D11: cancelling closes the connection of a page under way, and no other page is asked for', async () => {
+    const { world } = bench;
+    const urls = bench.urls(30, '?slow=60000');
+    const { runId } = await world.submit({ articles: urls.map((url) => ({ url })) });
+    const hits = () =>
+      world.target.hits.filter((hit) => urls.some((url) => hit.path.startsWith(new URL(url).pathname)));
+    await until('pages are under way', () => hits().length >= 5);
+    await world.cancel(runId);
+    await until('their connections are closed', () => hits().every((hit) => hit.endMs !== undefined), 8_000);
+    const asked = hits().length;
+    const next = await world.submit({ articles: [{ url: bench.url() }] });
+    await untilEnded(world, next.runId);
+    expect(hits()).toHaveLength(asked);
+    expect(hits().every((hit) => hit.aborted)).toBe(true);
+  });
+}

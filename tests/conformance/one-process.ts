@@ -1,0 +1,144 @@
+// The engine in the process of the test: store, wire, orchestrator and workers as `windrow up` puts them together, on a database of its own.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RETRY_POLICY } from '../../src/model/retry.ts';
+import type { RunUpdate } from '../../src/model/run.ts';
+import { createIntake } from '../../src/orchestrator/intake.ts';
+import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
+import { SOURCES } from '../../src/sources/index.ts';
+import { openStore } from '../../src/store/store.ts';
+import { createWeb } from '../../src/web/web.ts';
+import type { Wire } from '../../src/wire/port.ts';
+import { startWorker, type Worker } from '../../src/worker/worker.ts';
+import { openSql } from '../support/invariants.ts';
+import { freshDatabase } from '../support/own-servers.ts';
+import { TargetSite } from '../support/target.ts';
+import type { Accepted, World } from './world.ts';
+
+const LEASE_SECONDS = 2;
+const MAX_RETRIES = 3;
+
+export interface OneProcessOptions {
+  wire: Wire;
+  /** What the test itself speaks over; the same one, unless the carrier allows several. */
+  testWire?: Wire;
+  orchestrators?: number;
+}
+
+export async function openOneProcess(options: OneProcessOptions): Promise<World> {
+  const { wire } = options;
+  const testWire = options.testWire ?? wire;
+  const database = await freshDatabase();
+  const [store, sql, target] = await Promise.all([
+    openStore({ connection: database.url, max: 12 }),
+    freshSql(database.url),
+    TargetSite.start(),
+  ]);
+  const log: string[] = [];
+  const say = (level: string, event: string, fields: object): void => {
+    if (level !== 'debug' && level !== 'info') log.push(`${event} ${JSON.stringify(fields)}`);
+  };
+  const orchestrators = Array.from({ length: options.orchestrators ?? 1 }, () =>
+    startOrchestrator({
+      store,
+      wire,
+      leaseSeconds: LEASE_SECONDS,
+      sweepSeconds: 1,
+      maxWindow: 2_000,
+      policy: { ...RETRY_POLICY, baseMs: 60 },
+      retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
+      log: say,
+    }),
+  );
+  const intake = createIntake({
+    store,
+    wire,
+    maxRetries: MAX_RETRIES,
+    taskTimeoutSeconds: 60,
+    laneOf: () => 'http',
+  });
+  const hostMap = `*=${target.origin}`;
+  const webs = createWeb({ timeoutMs: 20_000, hostMap, guard: { allow: ['127.0.0.1'] } });
+  let workers: Worker[] = [];
+  const stopWorkers = async (): Promise<void> => {
+    await Promise.all(workers.splice(0).map((worker) => worker.drain(5_000)));
+  };
+
+  return {
+    async submit(request, idempotencyKey): Promise<Accepted> {
+      const bodyHash = JSON.stringify(request);
+      const idempotency = idempotencyKey ? { scope: 'test', key: idempotencyKey, bodyHash } : null;
+      return intake.submitArticles(request, { requestId: 'req-test', idempotency });
+    },
+    async cancel(runId) {
+      const { run, removed } = await intake.cancelRun(runId);
+      return { status: run.status, removed };
+    },
+    async status(runId) {
+      const run = await store.getRun(runId);
+      if (!run) throw new Error(`there is no run ${runId}`);
+      return { status: run.status, total: run.total, completed: run.completed, failed: run.failed };
+    },
+    async results(runId) {
+      const entries = await store.articleEntries({ runId, after: -1, limit: 1_000 });
+      return {
+        items: entries.flatMap(({ state, ref, article, cached }) =>
+          state === 'done' ? [{ url: ref.url, title: article!.title, content: article!.content, cached }] : [],
+        ),
+        failures: entries.flatMap(({ state, ref, error, attempts }) =>
+          state === 'failed' ? [{ url: ref.url, error: error!.message, attempts }] : [],
+        ),
+      };
+    },
+    async retryDeadLetters(taskIds) {
+      const accepted = await intake.retryDeadLetters(taskIds, null);
+      if (!accepted) throw new Error('none of these is a dead letter');
+      return accepted;
+    },
+    async watch(runId) {
+      const updates: RunUpdate[] = [];
+      const close = testWire.onUpdates((batch) => updates.push(...batch.filter((one) => one.runId === runId)));
+      return { updates, close };
+    },
+    async startWorkers() {
+      workers = ['a', 'b'].map((name) =>
+        startWorker({
+          name,
+          wire,
+          lanes: ['http'],
+          slots: 10,
+          sourceOf: (source) => SOURCES.get(source),
+          webFor: (source, signal) => webs.forAttempt({ signal, source: source.name }),
+          heartbeatMs: 500,
+          version: '0',
+          log: say,
+        }),
+      );
+    },
+    stopWorkers,
+    target,
+    wire: testWire,
+    store,
+    sql: sql.sql,
+    leaseSeconds: LEASE_SECONDS,
+    maxRetries: MAX_RETRIES,
+    async close() {
+      await stopWorkers();
+      await Promise.all(orchestrators.map((one) => one.stop()));
+      await webs.close();
+      await Promise.all([testWire.close(), wire.close(), target.close(), sql.close(), store.close()]);
+      await database.drop();
+    },
+  };
+}
+
+/** The database was made a moment ago; its first connection may come before the server lets anyone in. */
+async function freshSql(url: string) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await openSql(url);
+    } catch (error) {
+      if (tries > 5) throw error;
+      await sleep(100);
+    }
+  }
+}
