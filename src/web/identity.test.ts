@@ -22,7 +22,7 @@ test('contradictions are named', async () => {
   const profile = pickProfile(() => 0);
   const { secure } = await browserHeaders(profile, 'en-US');
   expect(contradicts({ ...profile, version: 99 }, secure)).toBe('user agent of another version');
-  expect(contradicts(profile, { ...secure, 'sec-ch-ua-platform': '"Windows"' })).toBe('client hints of another system');
+  expect(contradicts(profile, { ...secure, 'sec-ch-ua-platform': '"Linux"' })).toBe('client hints of another system');
   expect(contradicts(profile, { ...secure, 'sec-ch-ua': '"Chromium";v="1"' })).toBe('client hints of another browser');
 });
 

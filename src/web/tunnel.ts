@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
 import { AppError } from '../model/errors.ts';
-import { type Guard, refusal } from './guard.ts';
+import { type Guard, hostLiteral, refusal } from './guard.ts';
 import type { OutboundProxy } from './proxy.ts';
 
 export interface TunnelOptions {
@@ -80,7 +80,10 @@ function throughConnect(
       agent: false,
       timeout: options.timeoutMs,
       ...(proxy.scheme === 'https'
-        ? { servername: proxy.host, ...(options.ca === undefined ? {} : { ca: options.ca }) }
+        ? {
+            servername: hostLiteral(proxy.host) === null ? proxy.host : '',
+            ...(options.ca === undefined ? {} : { ca: options.ca }),
+          }
         : {}),
     });
     const fail = (why: string) => {
