@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { Article } from './article.ts';
 import { Posting } from './posting.ts';
+import { Product } from './product.ts';
 
 export const TaskMessage = z.object({
   task_id: z.string(),
@@ -78,6 +79,7 @@ export const Result = z.object({
   execution_time: z.number(),
   articles_data: z.array(Article).optional(),
   jobs_data: z.array(Posting).optional(),
+  products_data: z.array(Product).optional(),
   metadata: ResultMetadata,
   completed_at: z.string(),
   error: TaskError.nullable(),
