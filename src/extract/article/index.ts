@@ -3,7 +3,9 @@
 // What a reader would get wrong: this never throws and never waits. A page that is no article says so in `not_article`, and a page
 // that had to be cut at a limit says `truncated`. Large pages belong in a thread (in-thread.ts).
 import { mendDoubleEncoding } from '../charset.ts';
-import { type Decision, decide } from './decide.ts';
+import { type Alternates, alternatesOf } from './alternates.ts';
+import { classify, type Verdict } from './classify.ts';
+import { decide } from './decide.ts';
 import { factsOf, statedOf } from './facts.ts';
 import { author } from './fields/author.ts';
 import { modified, published } from './fields/date.ts';
@@ -12,8 +14,11 @@ import { canonical, excerpt, image, language, tags } from './fields/others.ts';
 import { siteName } from './fields/site.ts';
 import { title } from './fields/title.ts';
 import { MODELS } from './models.ts';
+import { linesOf } from './output/lines.ts';
+import { toMarkdown } from './output/markdown.ts';
+import { toHtml } from './output/markup.ts';
 import { readPage } from './tree.ts';
-import { type View, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 import { countWords } from './words.ts';
 
 export interface ExtractOptions {
@@ -21,12 +26,18 @@ export interface ExtractOptions {
   now?: Date;
   /** Say where every field came from. */
   explain?: boolean;
+  /** Also as Markdown. */
+  markdown?: boolean;
+  /** Also as clean HTML. */
+  html?: boolean;
 }
 
-export interface ExtractedArticle {
+export interface ExtractedArticle extends Verdict, Alternates {
   title: string | null;
-  /** Plain text, an empty line between paragraphs. */
+  /** Plain text, an empty line between paragraphs; empty where `not_article` says what the page is instead. */
   content: string;
+  markdown?: string;
+  html?: string;
   author: string | null;
   /** The same as published_at. */
   date: string | null;
@@ -48,7 +59,10 @@ export function extractArticle(html: string, url?: string | null, options: Extra
   const facts = factsOf(page);
   const view = viewOf(page, statedOf(page, facts));
   const decision = decide(view, MODELS);
-  const body = textOf(view, decision);
+  const verdict = classify(view, decision, facts, url ?? null);
+  const taken = verdict.not_article ? [] : view.spots.filter((_, i) => decision.kept[i]).map((spot) => spot.block);
+  const body = taken.map((block) => block.text).join('\n\n');
+  const lines = options.markdown || options.html ? linesOf(page, taken, url ?? null) : [];
   const spoken = language(facts, page.htmlLang, body);
   const sight: Sight = {
     view,
@@ -85,16 +99,14 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     excerpt: found.excerpt?.value ?? null,
     word_count: body === '' ? 0 : countWords(body.replace(/\s+/g, ' ')),
     tags: found.tags?.value ?? [],
+    ...verdict,
+    ...alternatesOf(page, url ?? null),
     truncated: page.truncated,
+    ...(options.markdown && { markdown: toMarkdown(lines) }),
+    ...(options.html && { html: toHtml(lines) }),
     ...(options.explain && { explain: explain(found) }),
   };
 }
-
-const textOf = (view: View, { kept }: Decision): string =>
-  view.spots
-    .filter((_, i) => kept[i])
-    .map((spot) => spot.block.text)
-    .join('\n\n');
 
 function explain(found: Record<string, Found<unknown> | null>): Record<string, { from: string; detail: string }> {
   return Object.fromEntries(

@@ -13,24 +13,15 @@ export function title(sight: Sight): Found | null {
   const headings = headingTexts(sight);
   // A heading that says what the page states, in its own words.
   for (const text of headings) {
-    if (isLabelOf(text, stated)) continue;
     if (stated.some((s) => agree(text, s.value)))
       return { value: shorterIfDated(text, stated), from: 'html', detail: 'h1' };
   }
   const best = stated[0];
-  const alone = headings.filter(
-    (text) => !namesSite(text, sight) && foldText(text).length >= 8 && !isLabelOf(text, stated),
-  );
+  const alone = headings.filter((text) => !namesSite(text, sight) && foldText(text).length >= 8);
   if (!best) return alone[0] ? { value: alone[0], from: 'html', detail: 'h1' } : subHeading(sight);
   if (alone.length === 1 && overlap(alone[0]!, best.value) >= 0.3)
     return { value: alone[0]!, from: 'html', detail: 'h1' };
   return best;
-}
-
-/** One or two words that the stated title goes on from ("Index funds" of "Index funds: how to invest"). */
-function isLabelOf(heading: string, stated: Found[]): boolean {
-  const folded = foldText(heading);
-  return folded.split(' ').length <= 2 && stated.some(({ value }) => foldText(value).startsWith(`${folded} `));
 }
 
 /** What the page states, without the site's name, the surest first. */

@@ -1,0 +1,115 @@
+// What kind of page it is: an article, or a listing, a search, an error, a login. And of an article: behind a paywall, cut short,
+// a live blog.
+// What a reader would get wrong: calling an article something else loses it, calling a listing an article only adds noise. So every
+// verdict needs a sign of the other kind and the absence of what articles have.
+
+import { ofType, typesOf } from '../structured.ts';
+import type { Decision } from './decide.ts';
+import type { Facts } from './facts.ts';
+import { meaningBits } from './lexicon.ts';
+import type { View } from './view.ts';
+
+export type NotArticle = 'listing' | 'search' | 'error' | 'login' | 'no_text';
+
+export interface Verdict {
+  not_article: NotArticle | null;
+  /** The publisher says, or the page shows, that the rest is for subscribers. */
+  paywalled: boolean;
+  /** What is here is only the beginning. */
+  teaser: boolean;
+  live_blog: boolean;
+}
+
+const ERROR_TITLE =
+  /\b(?:40[0134]|410|50[0234])\b(?!\s*(?:\(k\)|ways|things|best|top|words|miles|km))|page (?:not found|missing|doesn.t exist)|not found|access denied|forbidden|something went wrong|internal server error|service unavailable|seite nicht gefunden|page introuvable|página no encontrada|pagina non trovata|страница не найдена|ページが見つかりません/i;
+const LOGIN_TITLE =
+  /^(?:please )?(?:log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|iniciar sesión|entrar|accedi|вход)\b/i;
+const SEARCH_TITLE =
+  /search results|results for|^search\b|suchergebnisse|résultats (?:de recherche|pour)|resultados de (?:la )?búsqueda|результаты поиска/i;
+const SEARCH_URL = /[/]search(?:[/?#]|$)|[?&](?:q|s|query|search|keyword)=/i;
+const LISTING_URL =
+  /^https?:\/\/[^/]+\/?(?:[?#].*)?$|\/(?:category|categories|tag|tags|topic|topics|author|authors|archive|archives|section|index)(?:\/[^/]*)?\/?(?:page\/\d+\/?)?$/i;
+const LISTING_TYPES = ['CollectionPage', 'SearchResultsPage', 'ItemList', 'ProfilePage'];
+
+export function classify(view: View, decision: Decision, facts: Facts, url: string | null): Verdict {
+  const words = view.spots.reduce((sum, spot, i) => sum + (decision.kept[i] ? spot.words : 0), 0);
+  return {
+    not_article: notArticle(view, facts, url, words),
+    ...accessOf(view, decision, facts, words),
+    live_blog: isLiveBlog(view, facts),
+  };
+}
+
+function notArticle(view: View, facts: Facts, url: string | null, words: number): NotArticle | null {
+  const heading = view.spots.find((spot) => spot.block.node.tag === 'h1')?.block.text ?? '';
+  const titles = [view.page.title, heading];
+  const saysArticle =
+    facts.article !== null ||
+    facts.meta('og:type')?.value.toLowerCase() === 'article' ||
+    facts.meta('article:published_time') !== null;
+  if (words < 150 && titles.some((t) => t.length < 90 && ERROR_TITLE.test(t)) && !saysArticle) return 'error';
+  if (words < 150 && asksPassword(view) && (titles.some((t) => LOGIN_TITLE.test(t)) || words < 40)) return 'login';
+  if (saysArticle) return words < 3 ? 'no_text' : null;
+  const teasers = linkedHeadings(view);
+  if ((titles.some((t) => SEARCH_TITLE.test(t)) || SEARCH_URL.test(url ?? '')) && (teasers >= 3 || words < 60))
+    return 'search';
+  if (ofType(facts.ld, 'SearchResultsPage').length > 0 && teasers >= 3) return 'search';
+  const listed =
+    LISTING_URL.test(url ?? '') || facts.ld.some((node) => typesOf(node).some((type) => LISTING_TYPES.includes(type)));
+  if (listed && teasers >= 4 && words < 600) return 'listing';
+  if (teasers >= 8 && words < 200) return 'listing';
+  return words < 8 ? 'no_text' : null;
+}
+
+const asksPassword = (view: View): boolean =>
+  view.page.nodes.some((node) => node.tag === 'input' && node.attrs.type?.toLowerCase() === 'password');
+
+/** Headings that are links: teasers of other pages. Those of menus, sidebars and "related" boxes are on articles too. */
+function linkedHeadings(view: View): number {
+  let count = 0;
+  for (const spot of view.spots) {
+    const node = spot.block.node;
+    const isHeading = /^h[2-4]$/.test(node.tag) || /^h[2-4]$/.test(node.parent?.tag ?? '');
+    if (isHeading && spot.linkShare > 0.8 && view.m.strong[node.index] === (view.m.strong[node.index]! & ~ASIDE))
+      count++;
+  }
+  return count;
+}
+
+const ASIDE = meaningBits('related', 'aside', 'comment', 'nav', 'promo', 'ad');
+
+const PAYWALL_LINE =
+  /(?:subscribe|log ?in|sign ?(?:in|up)|register|become a (?:member|subscriber)|create (?:a free|an) account)[^.!?]{0,40}(?:to (?:continue|keep) reading|to read (?:the )?(?:full|rest|more|this)|to unlock|for full access|to access)|(?:continue|keep) reading (?:with|by|for)|this (?:article|content|story) is (?:for|only|exclusive)[^.]{0,20}subscribers|already a (?:subscriber|member)\?|jetzt weiterlesen|réservé aux abonnés|(?:exclusivo|solo) para (?:suscriptores|assinantes)/i;
+const CUT_END = /(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*$/;
+const READ_ON =
+  /^(?:read more|continue reading|read (?:the )?full (?:story|article)|weiterlesen|lire la suite|leer más|leia mais)\W*$/i;
+const TEASER_WORDS = 250;
+
+function accessOf(
+  view: View,
+  { kept }: Decision,
+  facts: Facts,
+  words: number,
+): { paywalled: boolean; teaser: boolean } {
+  const last = kept.lastIndexOf(true);
+  const after = view.spots.slice(Math.max(0, last - 1), last + 12);
+  const stated = [facts.article, ...facts.ld].some((node) => /^false$/i.test(String(node?.isAccessibleForFree ?? '')));
+  const tier = /^(?:locked|premium|subscriber)/i.test(facts.meta('article:content_tier', 'content_tier')?.value ?? '');
+  const line = after.some((spot) => spot.chars < 300 && PAYWALL_LINE.test(spot.block.text));
+  const paywalled = stated || tier || line;
+  const whole = Number(facts.article?.wordCount ?? 0);
+  const endsCut = last >= 0 && CUT_END.test(view.spots[last]!.block.text) && words < TEASER_WORDS;
+  const readOn = words < TEASER_WORDS && after.some((spot) => spot.linkShare > 0.8 && READ_ON.test(spot.block.text));
+  return {
+    paywalled,
+    teaser:
+      words > 0 && ((paywalled && words < TEASER_WORDS) || endsCut || readOn || (whole > 200 && words < 0.5 * whole)),
+  };
+}
+
+function isLiveBlog(view: View, facts: Facts): boolean {
+  if (ofType(facts.ld, 'LiveBlogPosting').length > 0) return true;
+  return view.page.nodes.some((node) =>
+    /\blive-?blog(?:-?(?:posts?|updates?|entries|container))?\b/i.test(node.attrs.class ?? ''),
+  );
+}
