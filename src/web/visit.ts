@@ -158,6 +158,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       attempt.policy.engine === 'browser' || (canRender() && parts.engines.choose(site) === 'browser');
     if (isPlainGet && goesByBrowser) return render(request.url.href, {});
 
+    let hasBroken = false;
     for (let tries = 1; ; tries += 1) {
       const session = await enter(request.url.href);
       let answer: HttpResponse;
@@ -168,7 +169,8 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
         const isProxys = error.code === 'proxy';
         leave(session, isProxys ? 'exit-dead' : error.code === 'network' ? 'error' : 'throttled');
         // Nothing was sent through a dead proxy; a broken GET may be repeated, once.
-        const mayRepeat = isProxys || (error.code === 'network' && isPlainGet && tries === 1);
+        const mayRepeat = isProxys || (error.code === 'network' && isPlainGet && !hasBroken);
+        hasBroken ||= error.code === 'network';
         if (mayRepeat && tries < MAX_TRIES && !attempt.signal.aborted) continue;
         throw error;
       }
