@@ -30,10 +30,10 @@ export interface Spot {
   country: string | null;
 }
 
-/** By commas alone: two parts are city and region of no known country, three end in a country. */
+/** By commas alone: two parts are city and region (of the US, its default country), three end in a country. */
 export function jobspyPlace(text: string, countryOf: (name: string) => string | null): Spot {
   const parts = text.split(', ');
-  if (parts.length === 2) return { city: parts[0]!, country: null };
+  if (parts.length === 2) return { city: parts[0]!, country: 'US' };
   if (parts.length === 3) return { city: parts[0]!, country: countryOf(parts[2]!) };
   return { city: null, country: null };
 }

@@ -2,9 +2,10 @@
 // of ../shared/fixtures/jobs/corpora where they are. Next to each stands what JobSpy's rules make of the same strings.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { countryFrom, parseLocation } from '../../src/extract/location.ts';
 import salaryTable from '../../src/extract/salary/strings.test-table.json' with { type: 'json' };
 import { parseSalary } from '../../src/extract/salary.ts';
-import { jobspySalary, type Pay } from './jobspy-rules.ts';
+import { jobspyPlace, jobspySalary, type Pay } from './jobspy-rules.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../shared/fixtures/jobs/corpora');
 const showMisses = process.argv.includes('--misses');
@@ -75,4 +76,26 @@ for (const [name, file, country] of [
         note: `${src}: ${show(told)}, not ${show(expect)}   raw: ${found?.raw?.replaceAll('\n', ' ') ?? ''}`,
       };
     });
+}
+
+interface GeoRow {
+  location_raw: string;
+  country: string | null;
+  city: string | null;
+}
+
+const geo = corpus<GeoRow>('geo.jsonl').filter((row) => row.location_raw !== undefined);
+if (geo.length > 0)
+  score('location, city and country', geo, ({ location_raw, country, city }) => {
+    const place = parseLocation(location_raw).places[0];
+    const wanted = { city, country: country === null ? null : countryFrom(country) };
+    const same = (spot: { city: string | null; country: string | null }) =>
+      fold(spot.city) === fold(wanted.city) && spot.country === wanted.country;
+    const found = { city: place?.city ?? null, country: place?.country ?? null };
+    const note = `${location_raw}: ${found.city ?? '-'} / ${found.country ?? '-'}, not ${wanted.city ?? '-'} / ${wanted.country ?? '-'}`;
+    return { isRight: same(found), isPeerRight: same(jobspyPlace(location_raw, countryFrom)), note };
+  });
+
+function fold(name: string | null): string {
+  return (name ?? '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,0 +1,193 @@
+// One place out of one piece of text: "Toronto, ON, CA, M5C2V9", "US-AR-SPRINGDALE-BLDG 1", "Greater Boston", "DEU Wiesbaden - Army Airfield".
+// What a reader would get wrong: two letters at the end are a US state or a country, and the same letters can be both (CA, DE, IN). The parts before,
+// the postal code behind and the country of the board decide; where nothing does, a US state is likelier.
+import type { Place } from '../../model/posting.ts';
+import {
+  cityNamed,
+  countryNamed,
+  countryOfCode,
+  fold,
+  isCountryCode,
+  isMacroRegion,
+  isZipOf,
+  regionOf,
+} from './gazetteer.ts';
+
+type Found = Omit<Place, 'raw' | 'lat' | 'lon'>;
+
+const NOTHING: Found = { city: null, region: null, country: null, kind: 'unknown' };
+const POSTAL = /^(?:[A-Z]{1,2}-?)?\d[\dA-Z -]{0,9}$/i;
+const TRAILING_POSTAL = /\s+(?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i;
+const ABSENT =
+  /^(?:unavailable|n\/?a|any ?city|unknown|none|null|tbd|multiple.*|various.*|statewide|nationwide|university|college|hospital|campus|office|headquarters|friendly|multi-?location.*)$/i;
+const AREA =
+  /^(?:greater\s+(.+?)(?:\s+area)?|(.+?)\s+(?:metropolitan area|metro(?:politan)?(?: area)?|metroplex|and surrounding area|area))$/i;
+const BAY_AREA = /^(?:san francisco\s+)?bay area$/i;
+const DIRECTION =
+  /\s+(?:zuid|noord|oost|west|nord|süd|sud|ost|north|south|east|centrum|centre|center|city|campus|downtown|temporary|cedex(?:\s+\d+)?)$/i;
+
+export function readSegment(text: string, hint: string | null): Found {
+  const bare = tidy(text);
+  if (bare === '' || ABSENT.test(bare)) return NOTHING;
+  return fromDashes(bare, hint) ?? fromCodes(bare, hint) ?? fromCommas(afterDash(bare, hint), hint);
+}
+
+function tidy(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/^[\s,\-–|]+|[\s,\-–|]+$/g, '');
+}
+
+/** "United States-Texas-Mont Belvieu", "CA-Irvine-USA IRVINE CA", "MY-14-Kuala Lumpur": from large to small, joined by hyphens without spaces. */
+function fromDashes(text: string, hint: string | null): Found | null {
+  const tight = /^[A-Z]{2,3}-/.test(text) ? text.split(' - ')[0]! : text;
+  const parts = tight.split('-').map((part) => part.trim());
+  const [head = '', second = '', third = ''] = parts;
+  if (parts.length < 2 || head.includes(',') || / - /.test(tight)) return null;
+  const isCode = /^[A-Z]{2}$/.test(head);
+  const state = isCode || head.length > 2 ? regionOf('US', head) : null;
+  const country =
+    countryNamed(head) ?? (isCode && (head === 'US' || /^\d+$/.test(second)) ? countryOfCode(head) : null);
+  if (state !== null && country === null) return placeOf(second, state, 'US');
+  if (state !== null && hint === 'US') return placeOf(second, state, 'US');
+  if (country === null) {
+    const tail = countryNamed(third.split(' ')[0]!);
+    return tail !== null && parts.length === 3 ? placeOf(second, null, tail) : null;
+  }
+  if (parts.length === 2 || cityNamed(second)?.country === country) return placeOf(second, null, country);
+  return placeOf(third, regionName(second, country, third), country);
+}
+
+/** "USA VA Chantilly", "DEU Wiesbaden - Wiesbaden Army Airfield (APC180)". */
+function fromCodes(text: string, _hint: string | null): Found | null {
+  const match = /^([A-Z]{3})\s+(?:([A-Z]{2})\s+)?([^,]+)$/.exec(text);
+  const country = match ? countryNamed(match[1]!) : null;
+  if (!match || country === null) return null;
+  return placeOf(match[3]!.split(' - ')[0]!, match[2] ? regionOf(country, match[2]) : null, country);
+}
+
+/** "Angel Oak LLC - Atlanta, GA 30326": the part that ends like an address; otherwise the first that is a place at all. */
+function afterDash(text: string, hint: string | null): string {
+  const parts = text.split(/\s+[-–—]\s+/);
+  const [head = '', second = ''] = parts;
+  if (parts.length === 1) return text;
+  const country = countryNamed(head);
+  if (country !== null && !second.includes(',')) return `${second}, ${country}`;
+  const address = parts.findLast((part) => /,\s*[A-Z]{2}(?:\s+\d{5}(?:-\d{4})?)?$/.test(part));
+  return address ?? parts.find((part) => fromCommas(part, hint).kind !== 'unknown') ?? text;
+}
+
+function fromCommas(text: string, hint: string | null): Found {
+  const inBrackets = /\(([^)]+)\)/.exec(text)?.[1]?.trim() ?? null;
+  const raw = text.split(',').map((part) => tidy(part.replace(/\([^)]*\)/g, ' ')));
+  const kept = raw.filter((part) => part !== '');
+  const hasPostal = kept.length > 1 && POSTAL.test(kept.at(-1)!) && /\d/.test(kept.at(-1)!);
+  const postal = hasPostal ? kept.pop()! : null;
+  const parts = kept.map((part) => part.replace(TRAILING_POSTAL, '')).filter((part) => !/^\d+$/.test(part));
+  const last = parts.at(-1);
+  if (last === undefined) return NOTHING;
+  if (parts.length === 1) return alone(last, inBrackets, hint);
+  const country = countryNamed(last) ?? countryByCode(parts, postal, hint);
+  if (country !== null) return withCountry(parts.slice(0, -1), country);
+  for (const home of [hint, 'US', 'CA', 'AU'] as const) {
+    const region = home === null ? null : regionOf(home, last);
+    if (region !== null) return placeOf(parts.at(-2)!, region, home);
+  }
+  // "US, CA, Santa Clara" and "Canada, Québec, Quebec City": large to small.
+  const first = countryNamed(parts[0]!) ?? (isCountryCode(parts[0]!) ? countryOfCode(parts[0]!) : null);
+  if (first !== null) {
+    const region = parts.length > 2 ? (regionOf(first, parts[1]!) ?? parts[1]!) : null;
+    return placeOf(last, region, first);
+  }
+  const city = cityNamed(parts[0]!);
+  return placeOf(parts[0]!, city?.region ?? parts[1]!, city?.country ?? hint);
+}
+
+/** The tail as an ISO code, when it is not more likely a US state. */
+function countryByCode(parts: string[], postal: string | null, hint: string | null): string | null {
+  const code = parts.at(-1)!;
+  if (!isCountryCode(code)) return null;
+  const country = countryOfCode(code);
+  const isState = regionOf('US', code) !== null;
+  if (!isState || hint === country) return country;
+  if (hint === 'US') return null;
+  const before = parts.at(-2)!;
+  if (parts.length > 2 && cityNamed(parts[0]!)?.country === country) return country;
+  if (parts.length > 2 && (regionOf(country, before) !== null || regionOf('US', before) === null)) return country;
+  if (postal !== null) return isZipOf(code, postal) ? null : country;
+  const city = cityNamed(before);
+  return city?.country === country && !(city.country === 'US') ? country : null;
+}
+
+function withCountry(parts: string[], country: string): Found {
+  const [first, second] = [parts[0]!, parts.at(-1)!];
+  if (parts.length > 1) return placeOf(first, regionName(second, country, first), country);
+  // "Michigan, United States" and "Iowa, US" are regions; "Mexico City, MEX" is not.
+  const region = regionOf(country, first);
+  const isCity = cityNamed(first)?.country === country && !/^[A-Z]{2,3}$/.test(first);
+  if (region !== null && !(isCity && first !== 'Washington')) return { city: null, region, country, kind: 'region' };
+  // "Sydney NSW, Australia".
+  const tail = /^(.+)\s([A-Z]{2,3})$/.exec(first);
+  const code = tail ? regionOf(country, tail[2]!) : null;
+  return code === null ? placeOf(first, null, country) : placeOf(tail![1]!, code, country);
+}
+
+function regionName(name: string, country: string, city: string): string | null {
+  if (ABSENT.test(name) || /^\d+$/.test(name) || countryNamed(name) === country) return null;
+  return regionOf(country, name) ?? (fold(name) === fold(city) ? null : name);
+}
+
+function alone(name: string, inBrackets: string | null, hint: string | null): Found {
+  if (isMacroRegion(name)) return { ...NOTHING, kind: 'macro' };
+  if (BAY_AREA.test(name)) return { city: null, region: 'CA', country: 'US', kind: 'area' };
+  const area = AREA.exec(name);
+  const state = regionOf('US', name);
+  const country = countryNamed(name) ?? (isCountryCode(name) && state === null ? countryOfCode(name) : null);
+  if (fold(name) === 'new york') return placeOf(name, 'NY', 'US');
+  if (state !== null && (hint === 'US' || country === null))
+    return { city: null, region: state, country: 'US', kind: 'region' };
+  // Georgia without a hint is a state and a country.
+  if (state !== null) return { ...NOTHING, region: null };
+  const city = cityNamed(name);
+  if (country !== null)
+    return city?.country === country
+      ? placeOf(name, null, country)
+      : { city: null, region: null, country, kind: 'country' };
+  if (area) {
+    const inner = cityNamed((area[1] ?? area[2])!.replace(/^new york city$/i, 'New York'));
+    if (inner) return { city: inner.name, region: inner.region, country: inner.country, kind: 'area' };
+  }
+  const bracketed = city && inBrackets ? regionOf(city.country, inBrackets) : null;
+  if (city) return placeOf(name, bracketed ?? city.region, city.country);
+  const hinted = hint === null ? null : regionOf(hint, inBrackets ?? name);
+  if (hinted !== null)
+    return inBrackets === null
+      ? { city: null, region: hinted, country: hint, kind: 'region' }
+      : placeOf(name, hinted, hint);
+  const trimmed = name.replace(DIRECTION, '');
+  if (trimmed !== name) return alone(trimmed, inBrackets, hint);
+  return hint !== null && /^[\p{L}.'’ -]{2,40}$/u.test(name) ? placeOf(name, null, hint) : NOTHING;
+}
+
+function placeOf(name: string, region: string | null, country: string | null): Found {
+  const city = cityText(name, country);
+  if (city !== null) return { city, region, country, kind: 'city' };
+  return { city: null, region, country, kind: region !== null ? 'region' : country !== null ? 'country' : 'unknown' };
+}
+
+function cityText(name: string, country: string | null): string | null {
+  let text = tidy(name.replace(/\([^)]*(?:\)|$)/g, ' ').split(' ~ ')[0]!);
+  if (text === '' || ABSENT.test(text) || !/\p{L}/u.test(text)) return null;
+  const isKnown = (candidate: string) => cityNamed(candidate)?.country === country;
+  const shorter = text.replace(DIRECTION, '');
+  if (
+    shorter !== text &&
+    (/cedex|campus|temporary/i.test(text.slice(shorter.length)) ||
+      (country !== 'US' && isKnown(shorter) && !isKnown(text)))
+  )
+    text = shorter;
+  const spelled = cityNamed(text);
+  if (spelled && fold(spelled.name) !== fold(text) && !/city$/i.test(text)) text = spelled.name;
+  // Capitals are how feeds shout, not how the place is written.
+  if (text.length > 3 && text === text.toUpperCase())
+    text = text.toLowerCase().replace(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+  return text;
+}
