@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { minorDigits, moneyFrom, parsePrice, toMinor } from './money.ts';
+import { minorDigits } from '../model/money.ts';
+import { moneyFrom, parsePrice, toMinor } from './money.ts';
 
 const read = (text: string | null, hint?: string, decimalSeparator?: string) => {
   const { amount, currency } = parsePrice(text, hint, { decimalSeparator });

@@ -1,7 +1,7 @@
 // Prices: from the text of a price element to an amount and a currency, and from there to whole minor units.
 // What a reader would get wrong: amounts stay decimal strings until the currency is known, since how many decimals a minor unit has is the
 // currency's business (yen none, dinar three), and a binary fraction cannot hold ten cents.
-import type { Money } from '../model/product.ts';
+import { type Money, minorDigits } from '../model/money.ts';
 import { type AmountText, amountsIn, plainDigits, readAmount } from './amounts.ts';
 import { type CurrencyText, chooseCurrency, currenciesIn } from './currency.ts';
 import phrases from './price-phrases.json' with { type: 'json' };
@@ -90,18 +90,6 @@ function threeDecimalsAfter(currency: CurrencyText | null): string {
   if (currency === null || currency.codes.length === 0 || !currency.codes.every((code) => minorDigits(code) === 3))
     return '';
   return currency.codes.includes('TND') ? '.,' : '.';
-}
-
-/** How many decimals the minor unit of a currency has. Unknown codes are taken to have two. */
-export function minorDigits(code: string): number {
-  try {
-    return (
-      new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2
-    );
-  } catch {
-    // Not three letters: nothing ISO knows about.
-    return 2;
-  }
 }
 
 /** A decimal string in whole minor units, rounded half up; null for what is no decimal string or too large to be exact. */

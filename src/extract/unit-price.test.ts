@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Money } from '../model/product.ts';
+import type { Money } from '../model/money.ts';
 import { parseSize } from './size.ts';
 import { computeUnitPrice, parseUnitPrice, perBase } from './unit-price.ts';
 

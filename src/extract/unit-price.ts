@@ -1,6 +1,7 @@
 // Unit prices: read where the page states one (`22.1 ¢/fl oz`, `1 kg = 3,98 €`), computed where size and price leave no doubt.
 // What a reader would get wrong: a stated unit price always wins, and a size that may be weight or volume gives none at all.
-import type { Money, Size, Unit, UnitPrice } from '../model/product.ts';
+import type { Money } from '../model/money.ts';
+import type { Size, Unit, UnitPrice } from '../model/product.ts';
 import { moneyFrom } from './money.ts';
 import { totalOf } from './size.ts';
 import { baseOf, ounceOf, UNIT_PATTERN, unitOf } from './units.ts';

@@ -1,15 +1,8 @@
 // A product as one shop or search page offers it: the fields of the cart contract, and beside them what they were read from.
 // What a reader would get wrong: `price` and its like are money in whole minor units with the text as shown; the contract's decimal numbers
-// are made from them at the edge (productView), so nothing in between adds up binary fractions.
+// are made from them at the edge (product-view.ts), so nothing in between adds up binary fractions.
 import { z } from 'zod';
-
-export const Money = z.object({
-  amount_minor: z.number().int().nonnegative(),
-  /** ISO 4217. */
-  currency: z.string().length(3),
-  text: z.string(),
-});
-export type Money = z.infer<typeof Money>;
+import { Money } from './money.ts';
 
 /** Bases sizes and unit prices are told in. */
 export const UNITS = ['g', 'kg', 'ml', 'l', 'oz', 'lb', 'fl oz', 'ct', 'm', 'ft'] as const;

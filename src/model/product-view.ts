@@ -1,0 +1,50 @@
+// A product as the cart contract shows it: flat, decimal numbers, one line for delivery.
+import { toDecimal } from './money.ts';
+import type { Product } from './product.ts';
+
+export interface ProductView {
+  title: string;
+  price: number | null;
+  currency: string | null;
+  price_text: string | null;
+  old_price: number | null;
+  unit_price: number | null;
+  /** What the unit price is for: `fl oz`, `100 g`. */
+  unit: string | null;
+  seller: string | null;
+  link: string | null;
+  image: string | null;
+  rating: number | null;
+  reviews: number | null;
+  delivery: string | null;
+  product_id: string | null;
+  zipcode: string | null;
+  scraped_at: string;
+}
+
+/** Ids that name a product rather than an offer of it come first. */
+const ID_ORDER = ['google_gid', 'google_cid', 'google_oid', 'gtin', 'sku'];
+
+export function productView(product: Product): ProductView {
+  const { price, old_price: oldPrice, unit_price: unitPrice, ids } = product;
+  const id = ID_ORDER.find((name) => ids[name] !== undefined) ?? Object.keys(ids)[0];
+  return {
+    title: product.title,
+    price: price && toDecimal(price.amount_minor, price.currency),
+    currency: price?.currency ?? null,
+    price_text: price?.text ?? null,
+    old_price: oldPrice && toDecimal(oldPrice.amount_minor, oldPrice.currency),
+    unit_price: unitPrice && toDecimal(unitPrice.amount_minor, unitPrice.currency),
+    unit:
+      unitPrice && (unitPrice.per.value === 1 ? unitPrice.per.unit : `${unitPrice.per.value} ${unitPrice.per.unit}`),
+    seller: product.seller.name,
+    link: product.merchant_link ?? product.product_link,
+    image: product.image,
+    rating: product.rating,
+    reviews: product.review_count,
+    delivery: product.fulfilment.map(({ text }) => text).join('; ') || null,
+    product_id: id === undefined ? null : ids[id]!,
+    zipcode: product.locality.requested,
+    scraped_at: product.scraped_at,
+  };
+}
