@@ -12,6 +12,7 @@ import { factsOf, statedOf } from '../../src/extract/article/facts.ts';
 import { FEATURES } from '../../src/extract/article/features.ts';
 import { type Forest, type ForestJson, forestOf } from '../../src/extract/article/forest.ts';
 import { firstLook, SECOND_FEATURES } from '../../src/extract/article/second.ts';
+import { createSiteMemory } from '../../src/extract/article/site-memory.ts';
 import { readPage } from '../../src/extract/article/tree.ts';
 import { type View, viewOf } from '../../src/extract/article/view.ts';
 import { train } from './gbdt.ts';
@@ -153,12 +154,42 @@ function report(samples: Sample[]): void {
     );
   }
   line('all', samples);
+  reportMemory(samples, scores);
   const worst = [...scores].sort((a, b) => pageF1(a[1]) - pageF1(b[1])).slice(0, Number(option.worst));
   for (const [s, score] of worst) {
     console.log(
       `${pageF1(score).toFixed(3)} p=${(score.precision ?? 0).toFixed(3)} r=${score.recall.toFixed(3)} ${s.set} ${s.id.slice(0, 8)} ${s.url.slice(0, 100)}`,
     );
   }
+}
+
+/** Pages of hosts with two pages or more, alone and with a memory that has read the others first. */
+function reportMemory(samples: Sample[], alone: Map<Sample, Score>): void {
+  const shared = samples.filter((s) => samples.some((other) => other !== s && other.host === s.host));
+  const memory = createSiteMemory();
+  for (const s of shared) memory.recognise(s.host, s.url, s.view.spots);
+  const withMemory = shared.map((s) => {
+    const { kept } = settle(s.view, s.second);
+    const known = memory.recognise(s.host, s.url, s.view.spots);
+    return scorePage(
+      s.truth,
+      s.view.spots
+        .filter((_, i) => kept[i] && !known[i])
+        .map((spot) => spot.block.text)
+        .join('\n'),
+    );
+  });
+  const show = (name: string, scores: Score[]) => {
+    const { f1, precision, recall } = aggregate(scores);
+    console.log(
+      `${name.padEnd(24)} pages ${String(scores.length).padStart(3)}  F1 ${f1.toFixed(4)}  precision ${precision.toFixed(4)}  recall ${recall.toFixed(4)}`,
+    );
+  };
+  show(
+    'shared hosts, alone',
+    shared.map((s) => alone.get(s)!),
+  );
+  show('shared hosts, memory', withMemory);
 }
 
 function dump(dir: string, sample: Sample, score: Score, p: number[], kept: boolean[], top: string): void {

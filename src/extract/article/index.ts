@@ -2,10 +2,11 @@
 //   read the page -> what it states -> its blocks -> which are body -> the fields
 // What a reader would get wrong: this never throws and never waits. A page that is no article says so in `not_article`, and a page
 // that had to be cut at a limit says `truncated`. Large pages belong in a thread (in-thread.ts).
+import { getHostname } from 'tldts';
 import { mendDoubleEncoding } from '../charset.ts';
 import { type Alternates, alternatesOf } from './alternates.ts';
 import { classify, type Verdict } from './classify.ts';
-import { decide } from './decide.ts';
+import { type Decision, decide } from './decide.ts';
 import { factsOf, statedOf } from './facts.ts';
 import { author } from './fields/author.ts';
 import { modified, published } from './fields/date.ts';
@@ -17,8 +18,9 @@ import { MODELS } from './models.ts';
 import { linesOf } from './output/lines.ts';
 import { toMarkdown } from './output/markdown.ts';
 import { toHtml } from './output/markup.ts';
+import type { SiteMemory } from './site-memory.ts';
 import { readPage } from './tree.ts';
-import { viewOf } from './view.ts';
+import { type View, viewOf } from './view.ts';
 import { countWords } from './words.ts';
 
 export interface ExtractOptions {
@@ -26,6 +28,8 @@ export interface ExtractOptions {
   now?: Date;
   /** Say where every field came from. */
   explain?: boolean;
+  /** Boilerplate learned from other pages of the same host. */
+  memory?: SiteMemory;
   /** Also as Markdown. */
   markdown?: boolean;
   /** Also as clean HTML. */
@@ -59,6 +63,7 @@ export function extractArticle(html: string, url?: string | null, options: Extra
   const facts = factsOf(page);
   const view = viewOf(page, statedOf(page, facts));
   const decision = decide(view, MODELS);
+  if (options.memory && url) forgetKnown(decision, options.memory, url, view);
   const verdict = classify(view, decision, facts, url ?? null);
   const taken = verdict.not_article ? [] : view.spots.filter((_, i) => decision.kept[i]).map((spot) => spot.block);
   const body = taken.map((block) => block.text).join('\n\n');
@@ -106,6 +111,15 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     ...(options.html && { html: toHtml(lines) }),
     ...(options.explain && { explain: explain(found) }),
   };
+}
+
+/** Lets go of blocks that stood on other pages of the site, unless that would leave nothing. */
+function forgetKnown(decision: Decision, memory: SiteMemory, url: string, view: View): void {
+  const host = getHostname(url);
+  if (!host) return;
+  const known = memory.recognise(host, url, view.spots);
+  const kept = decision.kept.map((isKept, i) => isKept && !known[i]);
+  if (kept.includes(true)) decision.kept = kept;
 }
 
 function explain(found: Record<string, Found<unknown> | null>): Record<string, { from: string; detail: string }> {
