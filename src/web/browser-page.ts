@@ -45,6 +45,7 @@ export async function preparePage(context: BrowserContext, blocksResources: bool
 
 export async function renderOn(page: Page, request: RenderRequest, random: () => number): Promise<RenderedPage> {
   const { options } = request;
+  const began = performance.now();
   const response = await open(page, request);
   if (options.waitFor !== undefined) await waitForSelector(page, options.waitFor, request.timeoutMs);
   if (options.scroll) await scrollThrough(page, random);
@@ -67,6 +68,7 @@ export async function renderOn(page: Page, request: RenderRequest, random: () =>
         `${name}=${value}; Path=${path}${domain.startsWith('.') ? `; Domain=${domain.slice(1)}` : ''}`,
     ),
     screenshot,
+    tookMs: performance.now() - began,
   };
 }
 

@@ -38,6 +38,8 @@ interface Running {
   mark: string;
   startedAt: number;
   pages: number;
+  /** Pages in a row that timed out or crashed. */
+  failures: number;
   userAgent: string;
   contexts: Map<number, Entry>;
   /** No new pages; closed when the last one is done. */
@@ -48,6 +50,8 @@ interface Running {
 const DEBIAN_CHROMIUM = '/usr/bin/chromium';
 const CLOSE_LIMIT_MS = 3_000;
 const MEMORY_CHECK_PAGES = 20;
+/** A browser that fails so often in a row is not trusted with another page, whatever it says of itself. */
+const MAX_FAILURES = 3;
 const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -68,6 +72,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
   const recycle = { pages: 200, ageMs: 1_800_000, memoryBytes: 1_500_000_000, ...options.recycle };
   const random = options.random ?? Math.random;
   const marks = new Set<string>();
+  const closing = new Set<Promise<void>>();
   const waiting: (() => void)[] = [];
   let current: Promise<Running> | null = null;
   let open = 0;
@@ -113,6 +118,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
       mark,
       startedAt: performance.now(),
       pages: 0,
+      failures: 0,
       // What it is, less the word that says nobody is watching.
       userAgent: await ownUserAgent(driver),
       contexts: new Map(),
@@ -137,7 +143,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
       const isHeavy =
         running.pages % MEMORY_CHECK_PAGES === MEMORY_CHECK_PAGES - 1 &&
         memoryBytes(markedProcesses(running.mark)) > recycle.memoryBytes;
-      if (!running.isRetired && !isOld && !isHeavy) return running;
+      if (!running.isRetired && !isOld && !isHeavy && running.failures < MAX_FAILURES) return running;
       current = null;
       retire(running);
       current = launch();
@@ -208,9 +214,13 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
       entry.inUse += 1;
       const shown = await limited(renderOn(entry.page, request, random), entry.page);
       isSound = true;
+      running.failures = 0;
       return shown;
     } catch (error) {
-      throw request.signal.aborted ? new AppError('cancelled') : browserError(error, request.timeoutMs);
+      if (request.signal.aborted) throw new AppError('cancelled');
+      const failure = browserError(error, request.timeoutMs);
+      if (failure.code === 'timeout' || failure.code === 'network') running.failures += 1;
+      throw failure;
     } finally {
       if (entry !== null) {
         entry.inUse -= 1;
@@ -223,7 +233,13 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
     }
   };
 
-  const closeDriver = (running: Running) => closeWithin(running.driver.close(), () => killMarked(running.mark));
+  const closeDriver = (running: Running): Promise<void> => {
+    const closed = closeWithin(running.driver.close(), () => killMarked(running.mark)).finally(() =>
+      closing.delete(closed),
+    );
+    closing.add(closed);
+    return closed;
+  };
 
   return {
     render,
@@ -233,7 +249,8 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
     async close() {
       isClosed = true;
       const running = await current?.catch(() => null);
-      if (running) await closeDriver(running);
+      if (running) void closeDriver(running);
+      await Promise.all(closing);
       for (const mark of marks) killMarked(mark);
     },
   };

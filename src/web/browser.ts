@@ -26,6 +26,8 @@ export interface RenderedPage {
   /** Set-Cookie lines for the session's jar. */
   cookies: string[];
   screenshot: Buffer | null;
+  /** The page's own time, without the wait for a free browser. */
+  tookMs: number;
 }
 
 export interface Browser {

@@ -6,7 +6,8 @@ export type Engine = 'http' | 'browser';
 export interface EngineMemory {
   /** What to try first. */
   choose(site: string): Engine;
-  report(site: string, engine: Engine, gotThrough: boolean): void;
+  /** `browser` after plain HTTP had failed where a browser did not; `http` whenever that got through. */
+  report(site: string, gotThrough: Engine): void;
 }
 
 export interface EngineMemoryOptions {
@@ -30,16 +31,11 @@ export function createEngineMemory(options: EngineMemoryOptions = {}): EngineMem
       known.pages += 1;
       return now() - known.since > retryMs || known.pages > retryPages ? 'http' : 'browser';
     },
-    report(site, engine, gotThrough) {
-      if (engine === 'http' && gotThrough) sites.delete(site);
-      // Starts the count anew, also after a cheap try that failed.
-      if (engine === 'browser' && gotThrough) {
-        const known = sites.get(site);
-        const isOver = known !== undefined && (now() - known.since > retryMs || known.pages > retryPages);
-        if (known !== undefined && !isOver) return;
-        if (sites.size >= MAX_SITES) sites.delete(sites.keys().next().value ?? '');
-        sites.set(site, { since: now(), pages: 0 });
-      }
+    report(site, gotThrough) {
+      sites.delete(site);
+      if (gotThrough === 'http') return;
+      if (sites.size >= MAX_SITES) sites.delete(sites.keys().next().value ?? '');
+      sites.set(site, { since: now(), pages: 0 });
     },
   };
 }

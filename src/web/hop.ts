@@ -28,6 +28,8 @@ export interface HopContext {
   /** For the archive: whose exchange this was. */
   about: { source: string; runId?: string; taskId?: string };
   send(request: HttpRequest): Promise<HttpResponse>;
+  /** How long the host took, where that is not simply the time since we began (a wait for a free browser is not the host's). */
+  hostLatencyMs?(): number;
 }
 
 export async function hop(policies: HopPolicies, context: HopContext, request: HttpRequest): Promise<HttpResponse> {
@@ -41,12 +43,13 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
   }
   const place = policies.pace === null ? null : await waitForPlace(policies, context, url.hostname, crawlDelayMs);
   const began = performance.now();
+  const latencyMs = context.hostLatencyMs ?? (() => performance.now() - began);
   let outcome: PaceOutcome = { kind: 'failed', latencyMs: 0 };
   try {
     const conditional =
       stored === null ? request : { ...request, headers: { ...request.headers, ...stored.validators } };
     const answer = await context.send(conditional);
-    outcome = outcomeOf(answer, performance.now() - began);
+    outcome = outcomeOf(answer, latencyMs());
     context.ledger.received(answer.wireBytes);
     if (policies.archive !== null) await policies.archive.record(request, answer, context.about);
     if (stored !== null && answer.status === 304) {
@@ -60,7 +63,7 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
   } catch (error) {
     // A request that was cancelled says nothing about the host.
     const isHosts = asAppError(error).code !== 'cancelled';
-    outcome = { kind: 'failed', latencyMs: isHosts ? performance.now() - began : 0 };
+    outcome = { kind: 'failed', latencyMs: isHosts ? latencyMs() : 0 };
     throw error;
   } finally {
     if (place !== null) policies.pace?.release(url.hostname, place, outcome);

@@ -186,13 +186,14 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       if (block?.reaction.engine === 'browser' && canRender() && isPlainGet) {
         ledger.blocked(false);
         leave(session, 'ok');
-        parts.engines.report(site, 'http', false);
-        return render(request.url.href, {});
+        const shown = await render(request.url.href, {});
+        parts.engines.report(site, 'browser');
+        return shown;
       }
       if (block !== null) return refuse(block, page, session);
       if (isAccepted || (page.status >= 200 && page.status < 300)) {
         leave(session, 'ok');
-        if (parts.browser !== null) parts.engines.report(site, 'http', true);
+        if (parts.browser !== null) parts.engines.report(site, 'http');
         return page;
       }
       const error = statusError(page.status, page.headers, Date.now());
@@ -212,10 +213,15 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     const limits = limitsNow();
     const context = { pace: attempt.pace, maxPaceWaitMs: parts.maxPaceWaitMs, limits, ledger, about: attempt };
     let screenshot: Buffer | null = null;
+    let tookMs = 0;
     let answer: HttpResponse;
     try {
       // Guard, robots and pace see the page as they see any other; what it loads besides goes through the guarded proxy.
-      answer = await hop(parts.policies, { ...context, send: throughBrowser }, getRequest(url));
+      answer = await hop(
+        parts.policies,
+        { ...context, send: throughBrowser, hostLatencyMs: () => tookMs },
+        getRequest(url),
+      );
     } catch (error) {
       leave(session, asAppError(error).code === 'proxy' ? 'exit-dead' : 'throttled');
       throw error;
@@ -230,7 +236,6 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       throw statusError(page.status, page.headers, Date.now());
     }
     leave(session, 'ok');
-    parts.engines.report(siteOf(url), 'browser', true);
     return page;
 
     async function throughBrowser(request: HttpRequest): Promise<HttpResponse> {
@@ -249,6 +254,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
         consentButtons: (text, address, status) => recognise({ url: address, status, headers: {}, text })?.click ?? [],
       });
       screenshot = shown.screenshot;
+      tookMs = shown.tookMs;
       await keepCookies(session, shown.cookies, shown.url);
       const body = Buffer.from(shown.html);
       const headers = { ...shown.headers, 'content-type': 'text/html; charset=utf-8' };
