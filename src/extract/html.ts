@@ -98,7 +98,8 @@ export function attr(element: Element | null | undefined, name: string): string 
   return element?.attribs[name]?.trim() || null;
 }
 
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
+// Not behind the mark that begins a tag: taken out there, text would turn into markup.
+const INVISIBLE = /(?<![</])[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
 /** Folds white space (non-breaking spaces too) and drops soft hyphens and other marks that have no width. */
 export function cleanText(raw: string): string {

@@ -25,7 +25,8 @@ const BLOCK_TAGS = new Set(
 );
 const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'small', 'u']);
 const HAS_INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/;
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
+// Not behind the mark that begins a tag: taken out there, text would turn into markup.
+const INVISIBLE = /(?<![</])[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
 const NOT_BLANK = /\S/;
 
@@ -47,7 +48,10 @@ const ROLLOVER_CHARS = 50;
 const ROLLOVER_LINK_SHARE = 0.85;
 const HIDING_STYLE = /display\s*:\s*none/i;
 
-/** All blocks of the body in document order. */
+// A page of more blocks is a dump of data; the model looks at each of them.
+const MAX_BLOCKS = 15_000;
+
+/** The blocks of the body in document order; a page with too many is cut and says so. */
 export function blocksOf(page: Page): Block[] {
   const { nodes } = page;
   const blocks: Block[] = [];
@@ -80,6 +84,10 @@ export function blocksOf(page: Page): Block[] {
   };
 
   for (let i = 1; i < nodes.length; i++) {
+    if (blocks.length >= MAX_BLOCKS) {
+      page.truncated = true;
+      break;
+    }
     const node = nodes[i]!;
     while (i >= open[open.length - 1]!.node.end) {
       const closed = open.pop()!;

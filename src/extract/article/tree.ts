@@ -43,7 +43,7 @@ const NO_ATTRS: Record<string, string> = Object.freeze({}) as Record<string, str
 
 // Never text of a page. noscript is left out whole: it repeats lazy images and says "turn on JavaScript".
 const SKIPPED = new Set(
-  'script style noscript template svg iframe object embed canvas math audio video map select textarea option datalist'.split(
+  'script style noscript template svg iframe object embed canvas math audio video map select textarea option datalist xmp noembed noframes plaintext'.split(
     ' ',
   ),
 );
@@ -88,7 +88,8 @@ export function readPage(html: string): Page {
           skippedScript = tag === 'script';
           return;
         }
-        if (tag === 'title' && page.title === '') capture = 'title';
+        // Of a title only the text is wanted, and of a second one (in a drawing, in the body) nothing: it is read as text, tags and all.
+        if (tag === 'title') capture = 'title';
         current = add(tag, NO_ATTRS, '');
       },
       onattribute(name, value) {
@@ -118,7 +119,7 @@ export function readPage(html: string): Page {
           capture = null;
           captured = '';
         } else if (capture === 'title' && tag === 'title') {
-          page.title = captured.replace(/\s+/g, ' ').trim();
+          page.title ||= captured.replace(/\s+/g, ' ').trim();
           capture = null;
           captured = '';
         }
