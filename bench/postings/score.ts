@@ -3,6 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { countryFrom, parseLocation } from '../../src/extract/location.ts';
+import { experienceYears } from '../../src/extract/posting/experience.ts';
+import { seniorityOfTitle } from '../../src/extract/posting/seniority.ts';
 import salaryTable from '../../src/extract/salary/strings.test-table.json' with { type: 'json' };
 import { parseSalary } from '../../src/extract/salary.ts';
 import { jobspyPlace, jobspySalary, type Pay } from './jobspy-rules.ts';
@@ -99,3 +101,37 @@ if (geo.length > 0)
 function fold(name: string | null): string {
   return (name ?? '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
+
+interface LevelRow {
+  title: string;
+  level: string;
+}
+
+// The corpus knows fewer levels: it has vice presidents and heads among the executives, and one junior.
+const LEVEL_OF_CORPUS: Record<string, string> = { vp: 'executive', junior: 'entry' };
+const levels = corpus<LevelRow>('level.jsonl').filter((row) => row.title !== undefined);
+if (levels.length > 0)
+  score('seniority of titles', levels, ({ title, level }) => {
+    const found = seniorityOfTitle(title);
+    const isRight = (LEVEL_OF_CORPUS[found] ?? found) === (LEVEL_OF_CORPUS[level] ?? level);
+    return { isRight, isPeerRight: null, note: `${title}: ${found}, not ${level}` };
+  });
+
+interface YearsRow {
+  text: string;
+  expect: { min: number | null; max: number | null } | null;
+  src: string;
+}
+
+const years = corpus<YearsRow>('years_of_experience_en.jsonl').filter((row) => row.text !== undefined);
+if (years.length > 0)
+  score('years of experience', years, ({ text, expect, src }) => {
+    const found = experienceYears(text);
+    const floor = (n: number | null | undefined) => (n === null || n === undefined ? null : Math.floor(n));
+    const isRight = floor(found?.min) === floor(expect?.min) && floor(found?.max) === floor(expect?.max);
+    return {
+      isRight,
+      isPeerRight: null,
+      note: `${src}: ${found?.min}-${found?.max}, not ${expect?.min}-${expect?.max}`,
+    };
+  });

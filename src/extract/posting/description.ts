@@ -1,0 +1,201 @@
+// A description as clean HTML, Markdown and plain text. Only tags a text needs survive; scripts, forms and trackers do not.
+// What a reader would get wrong: some sources escape their HTML once more (`&lt;p&gt;`); `escapedLevels` counts those, since guessing would eat
+// the angle brackets of a text about generics.
+import { isTag, isText } from 'domhandler';
+import type { Line, Piece } from '../article/output/lines.ts';
+import { toMarkdown } from '../article/output/markdown.ts';
+import { type AnyNode, cleanText, type Element, parse, text } from '../html.ts';
+
+export interface Description {
+  html: string;
+  markdown: string;
+  plain: string;
+}
+
+const KEPT = new Set(
+  'p br ul ol li h1 h2 h3 h4 h5 h6 strong em b i a table thead tbody tr td th code pre blockquote'.split(' '),
+);
+const DROPPED = new Set(
+  'script style iframe form input button select textarea noscript template svg img object embed video audio head title'.split(
+    ' ',
+  ),
+);
+const BLOCKS = new Set(
+  'p div section article ul ol li h1 h2 h3 h4 h5 h6 table tr pre blockquote header footer main dl dt dd'.split(' '),
+);
+const STARTS_WITH_BLOCK = /^\s*<(?:p|ul|ol|h[1-6]|table|pre|blockquote)[\s>]/;
+const LINK = /^(?:https?:|mailto:)/i;
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (raw: string) => raw.replace(/[&<>"]/g, (mark) => ENTITIES[mark]!);
+
+/** Null for a description that has no words. `escapedLevels` is how many levels of escaping lie over the HTML. */
+export function describe(html: string, escapedLevels = 0): Description | null {
+  let source = html;
+  for (let level = 0; level < escapedLevels; level++) source = unescaped(source);
+  const nodes = parse(source).children;
+  const lines = linesOf(nodes);
+  const plain = lines.map(plainLine).join('\n').trim();
+  if (plain === '') return null;
+  return { html: clean(nodes).trim(), markdown: toMarkdown(lines), plain };
+}
+
+/** Text without markup, such as Google's, in the same three forms. */
+export function describeText(raw: string): Description | null {
+  return describe(
+    escapeHtml(raw.trim())
+      .split(/\n{2,}/)
+      .map((part) => `<p>${part.replace(/\n/g, '<br>')}</p>`)
+      .join(''),
+  );
+}
+
+/** A tree with nothing but text in it: parsing "&lt;p&gt;" gives the text "<p>". */
+function unescaped(html: string): string {
+  return parse(html)
+    .children.map((node) => (isText(node) ? node.data : isTag(node) ? clean([node]) : ''))
+    .join('');
+}
+
+function clean(nodes: AnyNode[]): string {
+  let out = '';
+  for (const node of nodes) {
+    if (isText(node)) out += escapeHtml(node.data);
+    else if (isTag(node) && !DROPPED.has(node.name)) out += cleanElement(node);
+  }
+  return out;
+}
+
+function cleanElement(element: Element): string {
+  const inner = clean(element.children);
+  const { name } = element;
+  if (name === 'br') return '<br>';
+  if (!KEPT.has(name))
+    return BLOCKS.has(name) && inner.trim() !== '' && !STARTS_WITH_BLOCK.test(inner) ? `<p>${inner}</p>` : inner;
+  if (inner.trim() === '' && name !== 'td' && name !== 'th') return '';
+  const href = name === 'a' ? element.attribs.href?.trim() : undefined;
+  if (name === 'a' && !(href && LINK.test(href))) return inner;
+  return `<${name}${href ? ` href="${escapeHtml(href)}"` : ''}>${inner}</${name}>`;
+}
+
+interface Place {
+  depth: number;
+  ordered: boolean;
+  quoted: boolean;
+}
+
+function linesOf(nodes: AnyNode[]): Line[] {
+  const lines: Line[] = [];
+  walk(nodes, { depth: 0, ordered: false, quoted: false }, lines);
+  return lines;
+}
+
+/** Blocks become lines; the words between blocks become paragraphs. */
+function walk(nodes: AnyNode[], place: Place, lines: Line[]): void {
+  let loose: AnyNode[] = [];
+  const flush = () => {
+    for (const pieces of splitAtBreaks(loose))
+      if (pieces.length > 0) lines.push({ kind: place.quoted ? 'quote' : 'paragraph', pieces });
+    loose = [];
+  };
+  for (const node of nodes) {
+    if (!isTag(node) || !holdsBlock(node)) {
+      loose.push(node);
+      continue;
+    }
+    flush();
+    block(node, place, lines);
+  }
+  flush();
+}
+
+const holdsBlock = (element: Element): boolean =>
+  BLOCKS.has(element.name) || element.children.some((child) => isTag(child) && holdsBlock(child));
+
+function block(element: Element, place: Place, lines: Line[]): void {
+  const { name } = element;
+  if (DROPPED.has(name)) return;
+  if (/^h[1-6]$/.test(name)) {
+    const pieces = piecesOf(element.children);
+    if (pieces.length > 0) lines.push({ kind: 'heading', level: Number(name[1]), pieces });
+  } else if (name === 'ul' || name === 'ol')
+    walk(element.children, { ...place, depth: place.depth + 1, ordered: name === 'ol' }, lines);
+  else if (name === 'li') item(element, place, lines);
+  else if (name === 'pre') lines.push({ kind: 'code', text: text(element) });
+  else if (name === 'table') table(element, lines);
+  else walk(element.children, name === 'blockquote' ? { ...place, quoted: true } : place, lines);
+}
+
+function item(element: Element, place: Place, lines: Line[]): void {
+  const isList = (node: AnyNode) => isTag(node) && (node.name === 'ul' || node.name === 'ol');
+  const pieces = piecesOf(element.children.filter((node) => !isList(node)));
+  if (pieces.length > 0) lines.push({ kind: 'item', depth: Math.max(1, place.depth), ordered: place.ordered, pieces });
+  walk(element.children.filter(isList), place, lines);
+}
+
+function table(element: Element, lines: Line[]): void {
+  const rows: Piece[][][] = [];
+  const visit = (node: AnyNode): void => {
+    if (!isTag(node)) return;
+    if (node.name === 'tr') rows.push(node.children.filter((cell) => isTag(cell)).map((cell) => piecesOf([cell])));
+    else for (const child of node.children) visit(child);
+  };
+  visit(element);
+  if (rows.length > 0) lines.push({ kind: 'table', rows });
+}
+
+function splitAtBreaks(nodes: AnyNode[]): Piece[][] {
+  const groups: AnyNode[][] = [[]];
+  for (const node of nodes) {
+    if (isTag(node) && node.name === 'br') groups.push([]);
+    else groups.at(-1)!.push(node);
+  }
+  return groups.map(piecesOf);
+}
+
+/** Runs of words with the same dress, white space folded, nothing at the ends. */
+function piecesOf(nodes: AnyNode[]): Piece[] {
+  const pieces: Piece[] = [];
+  const visit = (node: AnyNode, dress: Omit<Piece, 'text'>): void => {
+    if (isText(node))
+      push(pieces, { ...dress, text: node.data.replace(/[\u00ad\u200b\u2060\ufeff]/g, '').replace(/\s+/g, ' ') });
+    else if (isTag(node) && !DROPPED.has(node.name)) {
+      if (node.name === 'br') push(pieces, { ...dress, text: ' ' });
+      const href = node.name === 'a' ? node.attribs.href?.trim() : undefined;
+      const worn = {
+        href: href && LINK.test(href) ? href : dress.href,
+        strong: dress.strong || node.name === 'strong' || node.name === 'b',
+        em: dress.em || node.name === 'em' || node.name === 'i',
+        code: dress.code || node.name === 'code',
+      };
+      if (BLOCKS.has(node.name) && pieces.length > 0) push(pieces, { ...dress, text: ' ' });
+      for (const child of node.children) visit(child, worn);
+    }
+  };
+  for (const node of nodes) visit(node, { href: null, strong: false, em: false, code: false });
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (first) first.text = first.text.trimStart();
+  if (last) last.text = last.text.trimEnd();
+  const kept = pieces.filter((piece) => piece.text !== '');
+  return kept.some((piece) => piece.text.trim() !== '') ? kept : [];
+}
+
+function push(pieces: Piece[], piece: Piece): void {
+  const last = pieces.at(-1);
+  const words = last?.text.endsWith(' ') ? piece.text.replace(/^ /, '') : piece.text;
+  if (words === '') return;
+  const isSame =
+    last &&
+    last.href === piece.href &&
+    last.strong === piece.strong &&
+    last.em === piece.em &&
+    last.code === piece.code;
+  if (isSame) last.text += words;
+  else pieces.push({ ...piece, text: words });
+}
+
+function plainLine(line: Line): string {
+  if (line.kind === 'code') return line.text;
+  const said = (pieces: Piece[]) => cleanText(pieces.map((piece) => piece.text).join(''));
+  if (line.kind === 'table') return line.rows.map((row) => row.map(said).join(' | ')).join('\n');
+  return line.kind === 'item' ? `${'  '.repeat(line.depth - 1)}- ${said(line.pieces)}` : said(line.pieces);
+}

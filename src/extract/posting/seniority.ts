@@ -1,0 +1,89 @@
+// The level of a job from its title, then from the source's own word for it. The highest level stated wins: "(Senior/Principal) Engineer" is principal.
+// What a reader would get wrong: many words that name levels are part of other titles. A "Staff Accountant", an "Art Director", a "Lead Generation
+// Specialist" and a "Product Manager" are none of these.
+import type { Seniority } from '../../model/posting.ts';
+
+const RULES: [Seniority, RegExp][] = [
+  [
+    'intern',
+    /\bintern(?:s|ship)?\b(?! (?:program|coordinator|manager|recruit))|\bwerkstudent|\bpraktik(?:um|ant)|\balternan(?:ce|te?)\b|\bstagiaire\b|\bstage\b(?!\s*\d)(?=.*(?:h\/f|f\/h|stage\s*[-–(]))|^stage\b(?!\s*\d)|\bestági[oá]|\bbecari[oa]\b|\bprácticas\b|\bco-?op\b|\bapprentice|\bauszubild|\bausbildung\b|\bworking student\b|\bstudent\b(?! (?:success|affairs|services?|support|engagement|advis|recruit|accounts?|life|experience|financial|loan|svc))|\bv\.?i\.?e\b|\btrainee\b|\bfellow\b(?!ship)/i,
+  ],
+  [
+    'executive',
+    /\bchief\b.{0,30}\bofficer\b|(?<![\p{L}])C[ETFOIMPS]O(?![\p{L}])(?!\s*(?:advis|office|group|practice|program))|\bgeschäftsführer|\bmanaging director\b|(?<!vice[ -]|vice-)\bpresident\b(?! club)|\bdirecteur général\b|\bprovost\b/iu,
+  ],
+  ['vp', /\b[sea]?vp\b|\bvice[ -]president\b/i],
+  [
+    'director',
+    /(?<!\b(?:art|creative|funeral|music|casting|choir|stage|film|photo|camp|athletic|medical lab) )\bdirectors?\b|\bdirecteur|\bdirectrice|\bhead of\b|\bbusiness head\b|\bdean\b|\bdirektor/i,
+  ],
+  ['principal', /\bprincipal\b(?! (?:reduction|office))|\bprinc\b|\bdistinguished\b/i],
+  [
+    'staff',
+    /\bstaff\b(?=\s+(?:[\w/&+.-]+\s+){0,3}(?:engineer|developer|scientist|designer|architect|researcher|programmer|analyst|sre|technical))|\b(?:engineer|architect|developer|scientist)\s+staff\b/i,
+  ],
+  [
+    'manager',
+    /\bmanagers?\b|\bmgr\b|\bmanger\b|\bgerente\b|\bleiter(?:in)?\b|\bresponsable\b|\bsupervisor, |\bchef de (?:service|département)/i,
+  ],
+  [
+    'lead',
+    /\blead\b(?! (?:gen|generation|qualif|management|nurtur|time|paint|acid|-free))|\bteam ?lead(?:er)?\b|\btechnical leader\b|\btech ?lead\b|\bteamleiter|\bTL\b/i,
+  ],
+  [
+    'senior',
+    /\bsenior\b|\bsr\b|\bsnr\b|\bsênior\b|\bconfirmée?(?!\p{L})|\bexpérimentée?(?!\p{L})|\b(?:III|IV|V)\b|\blevel [345]\b|\b[a-z]+ [345](?: [a-z]{2})?$|\bSSE\b|\bstarszy\b/iu,
+  ],
+  [
+    'mid',
+    /\bII\b|\bintermediate\b|\bmid[- ]?level\b|\bL2\b|\b[a-z]+ 2(?: [a-z]{2})?$|\bmid\b(?=[- ](?:senior|weight))/i,
+  ],
+  [
+    'entry',
+    /\bjunior\b|\bjr\b|\bgraduate\b(?! (?:school|program(?:me)? (?:manager|coord)|admissions|studies))|\bentry[- ]level\b|\bentry\b(?=\s*[-–])|\bI\b(?![/&])|\bI\b(?=\s*\/\s*II)|\bassociates?\b|\bassoc\b|\bL1\b|\b[a-z]+ 1(?: [a-z]{2,3})?$|\bearly career\b|\bdébutante?\b|\bberufseinsteiger|\bnew grad\b|\bassistant (?:distribution|coordinator)/i,
+  ],
+];
+/** They manage a product or a project, not people. */
+const NO_PEOPLE =
+  /\b(?:product|project|program(?:me)?|account|success|release|change|content|marketing|communications?|community|treasury|vendor|partner|policy|portfolio|contract|category|campaign|brand|case|property|relationship|delivery? lead|release|social media|operations manager, platform)s?\b(?:\s+(?:&\s+)?[\w/&-]+){0,2}?\s+(?:manager|mgr)\b|\bmanager-communications\b/i;
+const ENTRY_EXCEPT = /\bassociate\s+(?:director|dean|vice|manager|professor|principal|general|counsel)/i;
+
+export function seniorityOfTitle(title: string): Seniority {
+  const text = title
+    .replace(/\bsr\.(?=\s|$)/gi, 'senior')
+    .replace(/\bjr\.(?=\s|$)/gi, 'junior')
+    .replace(/_/g, ' ');
+  const stated = RULES.filter(([, pattern]) => pattern.test(text)).map(([level]) => level);
+  const isManager = stated.includes('manager');
+  const managesPeople = isManager && !NO_PEOPLE.test(text);
+  const levels = stated.filter(
+    (level) => (level !== 'manager' || managesPeople) && !(level === 'entry' && ENTRY_EXCEPT.test(text)),
+  );
+  return levels[0] ?? (isManager ? 'mid' : 'unknown');
+}
+
+const LABELS: [RegExp, Seniority][] = [
+  [/intern(?:ship)?|student|trainee|apprentice|praktik/i, 'intern'],
+  [/entry|junior|associate|graduate|berufseinstieg|no[_ ]experience/i, 'entry'],
+  [/mid|experienced|intermediate|berufserfahren/i, 'mid'],
+  [/executive|c[- ]level|chief/i, 'executive'],
+  [/vice.?president|\bvp\b/i, 'vp'],
+  [/director|head/i, 'director'],
+  [/manager|supervisor/i, 'manager'],
+  [/principal/i, 'principal'],
+  [/staff/i, 'staff'],
+  [/lead/i, 'lead'],
+  [/senior|expert/i, 'senior'],
+];
+
+/** A source's own word: LinkedIn "Mid-Senior level", SmartRecruiters `mid_senior_level`, Personio `experienced`. */
+export function seniorityOfLabel(label: string | null | undefined): Seniority {
+  if (!label || /not.?applicable|unknown|any|other/i.test(label)) return 'unknown';
+  return LABELS.find(([pattern]) => pattern.test(label))?.[1] ?? 'unknown';
+}
+
+/** The title says it best; the label only where the title is silent. */
+export function seniority(title: string, label?: string | null): Seniority {
+  const titled = seniorityOfTitle(title);
+  return titled === 'unknown' ? seniorityOfLabel(label) : titled;
+}
