@@ -31,6 +31,8 @@ export interface SessionRules {
   maxScore: number;
   /** Sessions kept per pool. */
   poolSize: number;
+  /** The same for sessions in a browser: few, because each keeps a page open, and a fresh one costs ten times a kept one. */
+  renderedPoolSize: number;
 }
 
 export interface SessionPoolOptions {
@@ -59,7 +61,7 @@ export interface SessionPool {
   readonly size: number;
 }
 
-const DEFAULTS: SessionRules = { maxUses: 100, maxAgeMs: 3_600_000, maxScore: 3, poolSize: 20 };
+const DEFAULTS: SessionRules = { maxUses: 100, maxAgeMs: 3_600_000, maxScore: 3, poolSize: 20, renderedPoolSize: 4 };
 const MAX_POOLS = 1_000;
 
 export function createSessionPool(options: SessionPoolOptions = {}): SessionPool {
@@ -67,7 +69,14 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
   const now = options.now ?? (() => performance.now());
   const random = options.random ?? Math.random;
   const pools = new Map<string, Session[]>();
+  const making = new WeakMap<Session, Promise<BrowserHeaders>>();
   let born = 0;
+
+  const headersOf = (session: Session, profile: Profile): Promise<BrowserHeaders> => {
+    const known = making.get(session) ?? browserHeaders(profile, session.locale);
+    making.set(session, known);
+    return known;
+  };
 
   const isUsable = (session: Session) =>
     !session.isBurnt &&
@@ -75,7 +84,7 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     now() - session.bornAt < rules.maxAgeMs &&
     session.score < rules.maxScore;
 
-  const create = async (wish: SessionWish, key: string): Promise<Session> => {
+  const create = (wish: SessionWish, key: string): Session => {
     born += 1;
     const profile = wish.identity === 'browser' ? pickProfile(random) : null;
     return {
@@ -87,7 +96,7 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
       timezone: wish.timezone ?? null,
       geolocation: wish.geolocation ?? null,
       profile,
-      headers: profile === null ? null : await browserHeaders(profile, wish.locale),
+      headers: null,
       jar: null,
       uses: 0,
       inUse: 0,
@@ -108,16 +117,19 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
       const byLoad = pool.toSorted((a, b) => a.inUse - b.inUse || a.uses - b.uses);
       const [idlest] = byLoad;
       // A visitor with nothing to do before a new one, a new one before a busy one, and a busy one when the pool is full.
+      const poolSize = wish.identity === 'rendered' ? rules.renderedPoolSize : rules.poolSize;
       const isTaken = idlest === undefined || idlest.inUse > 0;
       const preferred = wish.prefer !== undefined && pool.includes(wish.prefer) ? wish.prefer : undefined;
-      const known = preferred ?? (isTaken && pool.length < rules.poolSize ? undefined : idlest);
-      const session = known ?? (await create(wish, key));
+      const known = preferred ?? (isTaken && pool.length < poolSize ? undefined : idlest);
+      const session = known ?? create(wish, key);
       if (!pool.includes(session)) pool.push(session);
       pools.delete(key);
       if (pools.size >= MAX_POOLS) pools.delete(pools.keys().next().value ?? '');
       pools.set(key, pool);
       session.uses += 1;
       session.inUse += 1;
+      // Only now may this wait: the pool must know the session first, or two who ask at once would each lose the other's.
+      if (session.profile !== null) session.headers ??= await headersOf(session, session.profile);
       return session;
     },
     release(session, outcome) {
