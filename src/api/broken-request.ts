@@ -5,8 +5,8 @@ import { AppError } from '../model/errors.ts';
 import { asRequestError, PROBLEM_TYPE, problemOf } from './problem.ts';
 
 export function answerBrokenRequest(thrown: Error & { code?: string }, socket: Socket, requestId: string): void {
-  // The peer is gone, or has an answer already: nothing can be said to it.
-  if (thrown.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+  // The peer is gone: nothing can be said to it.
+  if (thrown.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }

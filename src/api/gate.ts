@@ -30,15 +30,15 @@ export function createGate(access: Access, rateLimit: RateLimit | null): Gate {
     try {
       const caller = access.callerOf(headers);
       access.refuseForeign(method ?? 'GET', headers, caller);
-      if (!rateLimit) {
-        done();
-        return;
-      }
       who = caller.keyId ?? request.ip;
     } catch (error) {
       // A wrong key counts against the address, so that guessing is slow.
       if (!rateLimit) done(error as Error);
       else rateLimit.take(request.ip).then(() => done(error as Error), done);
+      return;
+    }
+    if (!rateLimit) {
+      done();
       return;
     }
     rateLimit.take(who).then((extra) => {

@@ -203,7 +203,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   };
   app.decorateRequest('startedAtMs', 0);
   app.setValidatorCompiler(createValidatorCompiler());
-  allowEmptyJson(app);
+  parseJsonOnly(app);
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply));
   app.setNotFoundHandler({ preHandler: gate }, (request, reply) => {
     const path = request.url.split('?')[0]?.slice(0, 100);
@@ -247,8 +247,9 @@ function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: G
   });
 }
 
-/** Many clients send the JSON type on every request, also on those without a body. */
-function allowEmptyJson(app: FastifyInstance): void {
+/** JSON and nothing else. Many clients send its type on every request, also on those without a body. */
+function parseJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);

@@ -21,8 +21,8 @@ export function createWatch(log: Log, metrics: Metrics): Watch {
     failed(request, error) {
       const { status } = ERRORS[error.code];
       const route = request.routeOptions.url ?? 'none';
-      // Without a gate before it (a URL that cannot be read) there was no start either.
-      if (request.startedAtMs === 0) request.startedAtMs = performance.now();
+      // A URL that cannot be read fails before the gate, which notes the start.
+      request.startedAtMs ||= performance.now();
       count(request.method, route, status, request);
       if (status >= 500) log.error('request.failed', { request_id: request.id, route, status, error });
     },

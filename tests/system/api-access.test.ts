@@ -1,0 +1,167 @@
+// Who is let in, generated from the route table where it must hold for every route, so that a new route cannot be forgotten.
+import { get, request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiWorld, startApiWorld } from './api-world.ts';
+
+const KEY = 'a-long-enough-key';
+
+describe('with keys', () => {
+  let world: ApiWorld;
+  beforeAll(async () => {
+    world = await startApiWorld({ apiKeys: ['another-key', KEY], isWithWorker: false });
+  });
+  afterAll(() => world?.stop());
+
+  test('every route but /livez and /readyz answers 401 without a key and with a wrong one', async () => {
+    const open: string[] = [];
+    for (const route of world.api.routes) {
+      const path = route.path.replace(/:\w+/g, 'x');
+      const body = route.body ? {} : undefined;
+      for (const headers of [{}, { authorization: 'Bearer wrong-key' }, { 'x-api-key': `${KEY}x` }]) {
+        const reply = await world.call(route.method, path, body, headers as Record<string, string>);
+        if (reply.status === 401) {
+          expect(reply.headers.get('content-type')).toContain('application/problem+json');
+          expect(reply.headers.get('www-authenticate')).toContain('Bearer');
+        } else open.push(route.path);
+      }
+    }
+    expect([...new Set(open)].sort()).toEqual(['/livez', '/readyz']);
+    expect((await world.call('GET', '/no/such/path')).status).toBe(401);
+  });
+
+  test('a key is taken as a bearer token and as X-API-Key', async () => {
+    expect((await world.call('GET', '/jobs/', undefined, { authorization: `Bearer ${KEY}` })).status).toBe(200);
+    expect((await world.call('GET', '/jobs/', undefined, { 'x-api-key': 'another-key' })).status).toBe(200);
+  });
+
+  test('a key in the address is no key', async () => {
+    expect((await world.call('GET', `/jobs/?api_key=${KEY}`)).status).toBe(401);
+  });
+
+  test('a browser is asked for the key, and the key is in no log line', async () => {
+    const asked = await world.call('GET', '/', undefined, { accept: 'text/html' });
+    expect(asked.headers.get('www-authenticate')).toContain('Basic');
+    const basic = `Basic ${Buffer.from(`me:${KEY}`).toString('base64')}`;
+    expect((await world.call('GET', '/', undefined, { authorization: basic })).status).toBe(200);
+    const crossSite = { authorization: basic, origin: 'https://evil.example' };
+    expect((await world.call('POST', '/jobs/submit', { articles: [] }, crossSite)).status).toBe(403);
+    expect(JSON.stringify(world.lines)).not.toContain(KEY);
+  });
+});
+
+describe('without keys, on loopback', () => {
+  let world: ApiWorld;
+  beforeAll(async () => {
+    world = await startApiWorld({ isWithWorker: false, bodyLimitBytes: 100_000 });
+  });
+  afterAll(() => world?.stop());
+
+  /** `fetch` does not let a Host through. */
+  const statusFor = (headers: Record<string, string>, method = 'GET'): Promise<number> =>
+    new Promise((resolve, reject) => {
+      request(`${world.url}/jobs/`, { headers, method }, (reply) => {
+        reply.resume();
+        resolve(reply.statusCode!);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('a name that was made to resolve to us is refused', async () => {
+    expect(await statusFor({ host: 'evil.example' })).toBe(403);
+    expect(await statusFor({ host: 'localhost:8000' })).toBe(200);
+  });
+
+  test('another site cannot make a browser change anything', async () => {
+    const origin = 'https://evil.example';
+    expect((await world.call('POST', '/jobs/submit', { articles: [] }, { origin })).status).toBe(403);
+    expect((await world.call('DELETE', '/jobs/job_000000000000', undefined, { origin })).status).toBe(403);
+    expect((await world.call('POST', '/ws/ticket', undefined, { origin: world.url })).status).toBe(201);
+  });
+
+  test('listening where others can reach it is refused with what to do', async () => {
+    await expect(world.api.listen({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({ code: 'keys_required' });
+    await expect(startApiWorld({ host: '0.0.0.0' })).rejects.toThrow(/API_KEYS/);
+  });
+
+  test('pages carry a policy that lets nothing foreign in, and everything says nosniff', async () => {
+    for (const path of ['/', '/docs']) {
+      const { headers, status } = await world.call('GET', path);
+      expect(status).toBe(200);
+      expect(headers.get('content-security-policy')).toMatch(
+        /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/,
+      );
+    }
+    for (const path of ['/app.js', '/style.css', '/jobs/', '/nowhere', '/docs/start.js']) {
+      expect((await world.call('GET', path)).headers.get('x-content-type-options')).toBe('nosniff');
+    }
+    const script = await world.call('GET', '/docs/reference.js');
+    expect(script.text.length).toBeGreaterThan(1_000_000);
+  });
+
+  test('a body past the limit is 413, another type 415, no JSON 400', async () => {
+    const big = await world.call('POST', '/jobs/submit', 'x'.repeat(100_001));
+    expect(big.status).toBe(413);
+    expect(big.body.code).toBe('body_too_large');
+    const form = await world.call('POST', '/jobs/submit', 'a=b', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(form.status).toBe(415);
+    const plain = await world.call('POST', '/jobs/submit', '{"articles":[]}', { 'content-type': 'text/plain' });
+    expect(plain.status).toBe(415);
+    expect((await world.call('POST', '/jobs/submit', '{"articles":')).status).toBe(400);
+    expect((await world.call('POST', '/jobs/submit', '{"__proto__":{"a":1},"articles":[]}')).status).toBe(400);
+  });
+
+  test('what is not HTTP is answered with a problem document and a closed connection', async () => {
+    const { port } = new URL(world.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('HELLO THERE\r\n\r\n'));
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('application/problem+json');
+    expect(answer).toMatch(/x-request-id: req_/);
+  });
+
+  test('headers past the limit are 431', async () => {
+    const status = await new Promise((resolve, reject) => {
+      get(`${world.url}/livez`, { headers: { 'x-long': 'x'.repeat(20_000) } }, (reply) => resolve(reply.statusCode)).on(
+        'error',
+        reject,
+      );
+    });
+    expect(status).toBe(431);
+  });
+
+  test('a client that wants HTTP/2 over plain text is answered in HTTP/1.1', async () => {
+    const status = await statusFor({
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA',
+    });
+    expect(status).toBe(200);
+  });
+});
+
+test('past its quota a caller gets 429 with when to come back, and health stays open', async () => {
+  const world = await startApiWorld({ rateLimitPerMinute: 10, isWithWorker: false });
+  try {
+    const replies = await Promise.all(Array.from({ length: 15 }, () => world.call('GET', '/jobs/')));
+    const refused = replies.filter((reply) => reply.status === 429);
+    expect(refused).toHaveLength(5);
+    expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused[0]!.headers.get('ratelimit-policy')).toBe('"default";q=10;w=60');
+    expect(refused[0]!.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+    expect(refused[0]!.body.code).toBe('too_many_requests');
+    expect((await world.call('GET', '/livez')).status).toBe(200);
+  } finally {
+    await world.stop();
+  }
+});
