@@ -341,6 +341,12 @@ const WEB = {
     'on',
     'Whether robots.txt is obeyed, or which sources are exempt.',
   ),
+  sourceSettings: optional(
+    'SOURCE_SETTINGS',
+    listOf((entry) => /^[a-z0-9-]+\.[a-z0-9_]+=\S+$/.test(entry), 'source.name=value entries, separated by commas'),
+    'Keys and tokens that the apps of sites use, such as indeed.app_key=…; docs/sources.md lists them.',
+    secret('SOURCE_SETTINGS'),
+  ),
   webArchive: setting('WEB_ARCHIVE', onOff, 'off', 'Write what was fetched as WARC into WINDROW_HOME/archive.'),
   webArchiveMaxBytes: setting(
     'WEB_ARCHIVE_MAX_BYTES',

@@ -1,7 +1,7 @@
 // What a source is: a pure description of a place on the web. It never sees queues, proxies, retries or databases.
 import type { z } from 'zod';
 import type { ItemOf, Kind } from '../model/item.ts';
-import type { Web } from '../web/port.ts';
+import type { Web, WebPolicy } from '../web/port.ts';
 
 /** What a source says about its work besides the items. It decides whether what was not seen may be taken for gone. */
 export interface Notes {
@@ -20,6 +20,8 @@ export interface Source<P = unknown, K extends Kind = Kind> {
   /** Hosts it talks to; empty for sources that fetch any URL. */
   hosts: string[];
   pace: { concurrency: number; delayMs: number };
+  /** How it wants to be seen; most sources say nothing. */
+  policy?: WebPolicy;
   params: z.ZodType<P>;
   scrape(params: P, web: Web, notes?: Notes): AsyncIterable<ItemOf[K]>;
 }

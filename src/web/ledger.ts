@@ -1,11 +1,17 @@
 // Counts what the web layer did: per attempt for the result's metadata, and added up per source for the metrics.
 import type { WebLedger } from './port.ts';
 
-export type LedgerTotals = Omit<WebLedger, 'rateLimited' | 'captchaEncountered' | 'proxyUsed'> & {
+export type LedgerTotals = Omit<
+  WebLedger,
+  'rateLimited' | 'captchaEncountered' | 'proxyUsed' | 'warnings' | 'pagesRequested' | 'pagesCompleted'
+> & {
   throttled: number;
   captchas: number;
   proxyRequests: number;
 };
+
+/** An attempt that says more than this says nothing new. */
+const MAX_WARNINGS = 50;
 
 export interface Ledgers {
   open(source: string): AttemptLedger;
@@ -20,6 +26,8 @@ export interface AttemptLedger extends WebLedger {
   blocked(isCaptcha: boolean): void;
   wasUnchanged(): void;
   browserTime(ms: number): void;
+  warn(message: string): void;
+  page(isRead: boolean): void;
 }
 
 export function createLedgers(): Ledgers {
@@ -52,6 +60,9 @@ class Entries implements AttemptLedger {
   blocks = 0;
   unchanged = 0;
   browserMs = 0;
+  warnings: string[] = [];
+  pagesRequested = 0;
+  pagesCompleted = 0;
   readonly #sum: LedgerTotals;
 
   constructor(sum: LedgerTotals) {
@@ -86,5 +97,12 @@ class Entries implements AttemptLedger {
   browserTime(ms: number): void {
     this.browserMs += ms;
     this.#sum.browserMs += ms;
+  }
+  warn(message: string): void {
+    if (this.warnings.length < MAX_WARNINGS && !this.warnings.includes(message)) this.warnings.push(message);
+  }
+  page(isRead: boolean): void {
+    this.pagesRequested += 1;
+    if (isRead) this.pagesCompleted += 1;
   }
 }

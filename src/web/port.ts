@@ -35,6 +35,11 @@ export interface WebLedger {
   unchanged: number;
   /** Time pages were open in a browser. */
   browserMs: number;
+  /** What the person who asked should know; see `Web.warn`. */
+  warnings: string[];
+  /** Pages of results the source asked for, and those it could read; 0 where a source has no pages. */
+  pagesRequested: number;
+  pagesCompleted: number;
 }
 
 /** What a source may say about how it wants to be seen. All of it has a default; most sources say nothing. */
@@ -75,6 +80,12 @@ export interface Web {
   /** The sitemaps that the site's robots.txt names. */
   sitemaps(url: string): Promise<string[]>;
   diagnose(page: WebResponse): Diagnosis;
+  /** Tells the person who asked what they would otherwise not notice: a parameter that this site has no use for. Said once, kept with the run. */
+  warn(message: string): void;
+  /** A value that configuration gives this source (SOURCE_SETTINGS): keys and tokens of the sites' own apps. Null when it gives none. */
+  setting(name: string): string | null;
+  /** Counts one page of results, read or not. */
+  countPage(isRead: boolean): void;
   /** Aborted when the attempt is cancelled, past its deadline, or its lease is lost. */
   readonly signal: AbortSignal;
   readonly ledger: WebLedger;

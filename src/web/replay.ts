@@ -76,6 +76,9 @@ function replayWeb(pages: Map<string, ArchivedExchange>, signal: AbortSignal): W
     blocks: 0,
     unchanged: 0,
     browserMs: 0,
+    warnings: [],
+    pagesRequested: 0,
+    pagesCompleted: 0,
   };
   const find = (address: string): ArchivedExchange => {
     let url = new URL(address).href;
@@ -105,6 +108,12 @@ function replayWeb(pages: Map<string, ArchivedExchange>, signal: AbortSignal): W
     page: (url) => get(url),
     sitemaps: async () => [],
     diagnose,
+    warn: (message) => void ledger.warnings.push(message),
+    setting: () => null,
+    countPage(isRead) {
+      ledger.pagesRequested += 1;
+      if (isRead) ledger.pagesCompleted += 1;
+    },
     signal,
     ledger,
   };

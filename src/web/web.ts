@@ -50,6 +50,8 @@ export interface WebOptions {
   cache?: HttpCacheOptions;
   archive?: ArchiveOptions;
   snapshots?: SnapshotOptions;
+  /** SOURCE_SETTINGS: `source.name` to value. */
+  sourceSettings?: ReadonlyMap<string, string>;
   /** The browser for `web.page()` and for sites that need one; without it those fail and say so. */
   browser?: Browser;
 }
@@ -201,6 +203,9 @@ export function createWeb(options: WebOptions = {}): Webs {
         page: async (url, pageOptions = {}) => visits.render(parseUrl(url).href, pageOptions),
         sitemaps: (url) => robots.sitemaps(parseUrl(url), attempt.signal),
         diagnose,
+        warn: (message) => ledger.warn(message),
+        setting: (name) => options.sourceSettings?.get(`${attempt.source}.${name}`) ?? null,
+        countPage: (isRead) => ledger.page(isRead),
         signal: attempt.signal,
         ledger,
       };

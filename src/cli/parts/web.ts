@@ -29,9 +29,16 @@ export function webOptions(config: Config): WebOptions {
     robots: config.webRobots,
     ...(config.webHostMap ? { hostMap: config.webHostMap.join(',') } : {}),
     ...(config.webUserAgent ? { userAgent: config.webUserAgent } : {}),
+    ...(config.sourceSettings ? { sourceSettings: new Map(config.sourceSettings.map(splitSetting)) } : {}),
     ...(config.webProxies ? { proxies: config.webProxies } : {}),
     guard: { allow: [...(config.webAllowPrivate ?? [])], ports: (config.webPorts ?? []).map(Number) },
   };
+}
+
+/** `indeed.app_key=value`: the value may hold `=` itself. */
+function splitSetting(entry: string): [string, string] {
+  const at = entry.indexOf('=');
+  return [entry.slice(0, at), entry.slice(at + 1)];
 }
 
 /** With Redis, all workers together keep the pace of a host, not each its own. */

@@ -18,7 +18,13 @@ export async function runWorker(role: Role, wire: Wire): Promise<void> {
     lanes: [...config.workerLanes],
     slots: config.workerConcurrency,
     sourceOf: (source) => SOURCES.get(source),
-    webFor: (source, signal) => webs.forAttempt({ signal, source: source.name, pace: source.pace }),
+    webFor: (source, signal) =>
+      webs.forAttempt({
+        signal,
+        source: source.name,
+        pace: source.pace,
+        ...(source.policy === undefined ? {} : { policy: source.policy }),
+      }),
     heartbeatMs: config.heartbeatSeconds * 1_000,
     version: windrowVersion(),
     log: (level, event, fields) => log[level](event, { ...fields }),
