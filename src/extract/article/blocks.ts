@@ -36,6 +36,7 @@ interface Open {
   node: TreeNode;
   link: boolean;
   emphasis: boolean;
+  code: boolean;
   block: TreeNode;
   /** What the running block had when the element began. */
   rawBefore: number;
@@ -60,6 +61,7 @@ export function blocksOf(page: Page): Block[] {
       node: nodes[0]!,
       link: false,
       emphasis: false,
+      code: false,
       block: nodes[0]!,
       rawBefore: 0,
       linkCharsBefore: 0,
@@ -105,6 +107,8 @@ export function blocksOf(page: Page): Block[] {
       if (top.link) pending.linkChars += length;
       if (top.emphasis) pending.emphasisChars += length;
       if (!isBlank) breaksInRow = 0;
+      // A stray mark before an element must not make a tag of the text behind it; in code it is meant.
+      if (raw.endsWith('<') && !top.code && node.text !== '') raw += ' ';
       raw += node.text;
       continue;
     }
@@ -131,6 +135,7 @@ export function blocksOf(page: Page): Block[] {
         node,
         link: top.link || node.tag === 'a',
         emphasis: top.emphasis || EMPHASIS.has(node.tag),
+        code: top.code || node.tag === 'code' || node.tag === 'pre',
         block: starts ? node : top.block,
         rawBefore: raw.length,
         linkCharsBefore: pending?.linkChars ?? 0,

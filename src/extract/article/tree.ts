@@ -61,6 +61,8 @@ export function readPage(html: string): Page {
   let current = root;
   let skipped = 0;
   let skippedScript = false;
+  /** Where the last text ended: what does not go on from there (a tag was ignored between) is another text. */
+  let textEnd = -1;
   let depth = 0;
   let capture: 'title' | 'json-ld' | null = null;
   let captured = '';
@@ -109,8 +111,9 @@ export function readPage(html: string): Page {
         }
         if (skipped > 0) return;
         const last = nodes[nodes.length - 1]!;
-        if (last.tag === '#text' && last.parent === current) last.text += text;
+        if (last.tag === '#text' && last.parent === current && parser.startIndex === textEnd) last.text += text;
         else add('#text', NO_ATTRS, text);
+        textEnd = parser.endIndex + 1;
       },
       onclosetag(tag) {
         depth--;
