@@ -25,7 +25,7 @@ interface Asset {
 
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Windrow API</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Windrow API</title><link rel="icon" href="/icon.svg" type="image/svg+xml"></head>
 <body><div id="app"></div><script src="/docs/reference.js"></script><script src="/docs/start.js"></script></body>
 </html>
 `;
@@ -35,6 +35,7 @@ const DOCS_START = `Scalar.createApiReference('#app', {
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
+  showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
 });
