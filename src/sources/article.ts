@@ -7,6 +7,14 @@ import { defineSource } from './define.ts';
 
 const READABLE = /^(text\/(html|plain|xml)|application\/(xhtml\+xml|xml))\s*(;|$)/i;
 
+const INSTEAD = {
+  listing: 'not an article but a list of them',
+  search: 'not an article but search results',
+  error: 'not an article but an error page',
+  login: 'not an article but a login page',
+  no_text: 'no article text on the page',
+} as const;
+
 export const article = defineSource({
   name: 'article',
   title: 'Article of any web page',
@@ -21,7 +29,8 @@ export const article = defineSource({
     if (type !== undefined && !READABLE.test(type.trim()))
       throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);
     const found = extractArticle(page.text, page.url);
-    if (found.content.trim() === '') throw new AppError('not_article', 'no article text on the page');
+    if (found.not_article !== null) throw new AppError('not_article', INSTEAD[found.not_article]);
+    if (found.content.trim() === '') throw new AppError('not_article', INSTEAD.no_text);
     yield {
       // Of the address that was asked for, whatever it redirected to: it is what the caller knows.
       url: canonicalUrl(url),
