@@ -1,0 +1,186 @@
+// How each folder of captures is read: with the parsers the sources use, from text to postings.
+
+import { z } from 'zod';
+import type { Posting } from '../../src/model/posting.ts';
+import { apiReader } from '../../src/sources/careers/api.ts';
+import { ashbyRows } from '../../src/sources/careers/ashby.ts';
+import { bamboohrRows } from '../../src/sources/careers/bamboohr.ts';
+import { CommonParams, openBoard, type RowReader, takeAll } from '../../src/sources/careers/board.ts';
+import { comeetPage, comeetRows } from '../../src/sources/careers/comeet.ts';
+import { greenhouseRows } from '../../src/sources/careers/greenhouse.ts';
+import { jobPostingAdvert, jobPostingId, jobPostingsIn } from '../../src/sources/careers/job-posting.ts';
+import { leverRows } from '../../src/sources/careers/lever.ts';
+import { FixedValues, Mapping, valuesAt } from '../../src/sources/careers/mapping.ts';
+import { personioPositions, personioRows } from '../../src/sources/careers/personio.ts';
+import { recruiteeRows } from '../../src/sources/careers/recruitee.ts';
+import { feedEntries, feedReader } from '../../src/sources/careers/rss.ts';
+import { smartrecruitersRows } from '../../src/sources/careers/smartrecruiters.ts';
+import { rssItems, teamtailorItems, teamtailorJson } from '../../src/sources/careers/teamtailor.ts';
+import { workableRows } from '../../src/sources/careers/workable.ts';
+import { advertOf, requisitionOf, WorkdayDetail, workdayRows } from '../../src/sources/careers/workday.ts';
+import mappings from './mappings.json' with { type: 'json' };
+
+type Capture = (file: string, text: string, skipped: (reason: string) => void) => Posting[];
+
+const NOW_MS = Date.UTC(2026, 10, 15);
+
+function postings<Row>(
+  source: string,
+  rows: Iterable<unknown>,
+  reader: RowReader<Row>,
+  skipped: (reason: string) => void,
+): Posting[] {
+  const notes = {
+    skipped: (row: { id: string | null; reason: string }) => skipped(`${row.id}: ${row.reason}`),
+    incomplete: skipped,
+  };
+  const board = openBoard({ source, ref: 'capture', params: CommonParams.parse({}), notes, nowMs: NOW_MS });
+  return [...takeAll(board, rows, reader)];
+}
+
+/** Answers hold their rows under a name, are a list, or are one row by themselves. */
+const rowsIn = (text: string, ...names: string[]): unknown[] => {
+  const value = JSON.parse(text) as Record<string, unknown> | unknown[];
+  if (Array.isArray(value)) return value;
+  for (const name of names) if (Array.isArray(value[name])) return value[name];
+  return [value];
+};
+
+const jsonRows =
+  <Row>(source: string, reader: RowReader<Row>, ...names: string[]): Capture =>
+  (_, text, skipped) =>
+    postings(source, rowsIn(text, ...names), reader, skipped);
+
+const pagePostings = (
+  source: string,
+  text: string,
+  skipped: (reason: string) => void,
+  url = 'https://capture.example/job',
+) =>
+  postings<unknown>(
+    source,
+    jobPostingsIn(text),
+    {
+      row: z.unknown(),
+      idOf: (raw) => jobPostingId(raw, url),
+      toAdvert: (raw) => jobPostingAdvert(raw, { url, nowMs: NOW_MS }),
+    },
+    skipped,
+  );
+
+const atAddress = <Row>(reader: RowReader<Row>, url: (id: string) => string): RowReader<Row> => ({
+  ...reader,
+  toAdvert(row, raw) {
+    const advert = reader.toAdvert(row, raw);
+    return advert && { ...advert, url: advert.url ?? url(advert.id) };
+  },
+});
+
+export const CAPTURES: Record<string, Capture> = {
+  greenhouse(_, text, skipped) {
+    const value = JSON.parse(text) as { departments?: { name: string; jobs?: object[] }[] };
+    const rows = value.departments?.flatMap((node) =>
+      (node.jobs ?? []).map((job) => ({ ...job, departments: [{ name: node.name }] })),
+    );
+    return postings(
+      'greenhouse',
+      rows?.length ? rows : rowsIn(text, 'jobs'),
+      atAddress(greenhouseRows, (id) => `https://job-boards.greenhouse.io/capture/jobs/${id}`),
+      skipped,
+    );
+  },
+  lever: jsonRows('lever', leverRows),
+  ashby: jsonRows('ashby', ashbyRows, 'jobs'),
+  smartrecruiters: (_, text, skipped) => {
+    // One capture is the text of a posting and nothing else.
+    const rows = rowsIn(text, 'content').map((row) =>
+      'id' in (row as object)
+        ? row
+        : { id: '1', name: 'Only its text', company: { identifier: 'capture' }, ...(row as object) },
+    );
+    return postings(
+      'smartrecruiters',
+      rows,
+      atAddress(smartrecruitersRows, (id) => `https://jobs.smartrecruiters.com/capture/${id}`),
+      skipped,
+    );
+  },
+  workday(_, text, skipped) {
+    const value = JSON.parse(text) as { jobPostingInfo?: { jobPostingId: string; title: string } };
+    const site = 'https://capture.wd1.myworkdayjobs.com/capture';
+    if (value.jobPostingInfo === undefined)
+      return postings(
+        'workday',
+        rowsIn(text, 'jobPostings'),
+        { ...workdayRows, toAdvert: (row, raw) => advertOf({ row, detail: null, raw, site }) },
+        skipped,
+      );
+    const row = { title: value.jobPostingInfo.title, externalPath: `/job/x/${value.jobPostingInfo.jobPostingId}` };
+    return postings(
+      'workday',
+      [row],
+      {
+        ...workdayRows,
+        idOf: requisitionOf,
+        toAdvert: (of, raw) => advertOf({ row: of, detail: WorkdayDetail.parse(value), raw, site }),
+      },
+      skipped,
+    );
+  },
+  workable: jsonRows('workable', workableRows, 'jobs', 'results'),
+  recruitee: jsonRows('recruitee', recruiteeRows, 'offers'),
+  personio: (_, text, skipped) =>
+    postings(
+      'personio',
+      personioPositions(text),
+      atAddress(personioRows, (id) => `https://capture.jobs.personio.de/job/${id}`),
+      skipped,
+    ),
+  teamtailor(file, text, skipped) {
+    if (file.endsWith('.rss')) return postings('teamtailor', rssItems(text), teamtailorItems, skipped);
+    if (file.endsWith('.json')) return postings('teamtailor', rowsIn(text, 'items'), teamtailorJson, skipped);
+    return pagePostings('teamtailor', text, skipped);
+  },
+  bamboohr(_, text, skipped) {
+    const value = JSON.parse(text) as { result: unknown[] | { jobOpening: unknown } };
+    const rows = Array.isArray(value.result) ? value.result : [value.result.jobOpening];
+    return postings(
+      'bamboohr',
+      rows,
+      atAddress(bamboohrRows, (id) => `https://capture.bamboohr.com/careers/${id}`),
+      skipped,
+    );
+  },
+  comeet: (file, text, skipped) =>
+    postings(
+      'comeet',
+      file.endsWith('.html') ? (comeetPage(text)?.positions ?? []) : rowsIn(text, 'positions'),
+      comeetRows,
+      skipped,
+    ),
+  rss: (file, text, skipped) =>
+    postings(
+      'rss',
+      feedEntries(text, 'https://capture.example/feed'),
+      feedReader({ companyInTitle: file.includes('weworkremotely') }),
+      skipped,
+    ),
+  'json-api'(file, text, skipped) {
+    const raw = (
+      mappings as Record<string, { items?: string; fields: unknown; values?: unknown; skip_untitled?: boolean }>
+    )[file.replace('.json', '')];
+    if (raw === undefined) throw new Error('no mapping for it in mappings.json');
+    const reading = {
+      fields: Mapping.parse(raw.fields),
+      values: FixedValues.parse(raw.values ?? {}),
+      baseUrl: 'https://capture.example/',
+    };
+    return postings(
+      'api',
+      valuesAt(JSON.parse(text), raw.items ?? '')[0] as unknown[],
+      apiReader(reading, raw.skip_untitled),
+      skipped,
+    );
+  },
+  jsonld: (_, text, skipped) => pagePostings('static', text, skipped),
+};

@@ -1,0 +1,138 @@
+// How any JSON record is read as an advertisement: a declared mapping from our field names to paths in the record, to texts with paths in
+// them, or to fixed values. Pure. A path is names with dots; `*` stands for every entry of a list, numbers count from 0.
+import { z } from 'zod';
+import type { Advert } from './advert.ts';
+import { said, statedRemote } from './text.ts';
+
+const FIELDS = [
+  'id',
+  'title',
+  'url',
+  'apply_url',
+  'company',
+  'location',
+  'city',
+  'region',
+  'country',
+  'remote',
+  'job_type',
+  'department',
+  'team',
+  'job_function',
+  'seniority',
+  'description',
+  'posted',
+  'updated',
+  'valid_through',
+  'salary',
+  'salary_min',
+  'salary_max',
+  'salary_currency',
+  'salary_interval',
+  'language',
+  'skills',
+] as const;
+type Field = (typeof FIELDS)[number];
+
+/** `location.name`, or `{ "text": "https://jobs.example/{slug}" }`, or several paths whose texts are joined. */
+const Rule = z.union([
+  z.string().min(1).max(300),
+  z.strictObject({ text: z.string().min(1).max(1_000) }),
+  z.strictObject({ join: z.array(z.string().min(1).max(300)).min(1).max(20), with: z.string().max(50).default(', ') }),
+]);
+type Rule = z.infer<typeof Rule>;
+
+export const Mapping = z.partialRecord(z.enum(FIELDS), Rule);
+export type Mapping = z.infer<typeof Mapping>;
+/** The same for every posting of the board. */
+export const FixedValues = z.partialRecord(z.enum(FIELDS), z.string().max(1_000));
+export type FixedValues = z.infer<typeof FixedValues>;
+
+/** Everything at a path: none, one, or with `*` many. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  let values: unknown[] = [value];
+  for (const name of path === '' ? [] : path.split('.')) {
+    values = values.flatMap((one) => {
+      if (name === '*')
+        return Array.isArray(one) ? one : one !== null && typeof one === 'object' ? Object.values(one) : [];
+      if (one === null || typeof one !== 'object') return [];
+      return Object.hasOwn(one, name) ? [(one as Record<string, unknown>)[name]] : [];
+    });
+  }
+  return values;
+}
+
+function textsAt(value: unknown, path: string): string[] {
+  return valuesAt(value, path)
+    .flat()
+    .flatMap((one) => (typeof one === 'boolean' ? String(one) : (said(one) ?? [])));
+}
+
+export interface Reading {
+  fields: Mapping;
+  values: FixedValues;
+  /** Relative addresses are relative to this. */
+  baseUrl: string;
+}
+
+export function textsOf(record: unknown, field: Field, { fields, values }: Reading): string[] {
+  const fixed = said(values[field]);
+  if (fixed !== null) return [fixed];
+  const rule: Rule | undefined = fields[field];
+  if (rule === undefined) return [];
+  if (typeof rule === 'string') return textsAt(record, rule);
+  if ('join' in rule)
+    return [rule.join.flatMap((path) => textsAt(record, path)).join(rule.with)].filter((text) => text !== '');
+  let isWhole = true;
+  const text = rule.text.replace(/\{([^{}]+)\}/g, (_, path: string) => {
+    const found = textsAt(record, path)[0];
+    isWhole &&= found !== undefined;
+    return found ?? '';
+  });
+  return isWhole ? [text] : [];
+}
+
+export function mappedAdvert(record: unknown, reading: Reading): Advert {
+  const many = (field: Field) => textsOf(record, field, reading);
+  const first = (field: Field) => many(field)[0] ?? null;
+  const address = (field: Field) => {
+    const text = first(field);
+    return text !== null && URL.canParse(text, reading.baseUrl) ? new URL(text, reading.baseUrl).href : null;
+  };
+  const [city, region, country] = [first('city'), first('region'), first('country')];
+  const inParts = city !== null || region !== null || country !== null;
+  const [min, max] = [first('salary_min'), first('salary_max')];
+  const remote = first('remote');
+  return {
+    id: first('id') ?? address('url') ?? '',
+    title: first('title'),
+    url: address('url') ?? address('apply_url'),
+    applyUrl: address('apply_url'),
+    company: first('company'),
+    places: inParts ? [{ text: first('location'), city, region, country }] : many('location').map((text) => ({ text })),
+    remote: /^(?:true|1|yes)$/i.test(remote ?? '') ? 'remote' : statedRemote(remote),
+    types: many('job_type'),
+    pay:
+      min === null && max === null
+        ? null
+        : { min, max, currency: first('salary_currency'), interval: first('salary_interval') },
+    payText: first('salary'),
+    html: many('description').join('\n') || null,
+    posted: date(first('posted')),
+    updated: date(first('updated')),
+    validThrough: date(first('valid_through')),
+    department: first('department'),
+    team: first('team'),
+    jobFunction: first('job_function'),
+    level: first('seniority'),
+    language: first('language'),
+    skills: many('skills'),
+    raw: record,
+  };
+}
+
+/** Seconds or milliseconds since 1970 come as texts of digits here. */
+function date(text: string | null): string | number | null {
+  if (text === null || !/^\d{10}(?:\d{3})?$/.test(text)) return text;
+  return Number(text) * (text.length === 10 ? 1_000 : 1);
+}

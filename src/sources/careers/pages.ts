@@ -1,0 +1,217 @@
+// Career pages read as pages: by selectors that the company's settings declare, or by the JobPostings they state for machines. The same for
+// plain and for rendered pages; only how a page is fetched differs.
+// What a reader would get wrong: a page without postings is an empty board only when it says so. Anything else is a changed layout.
+import { z } from 'zod';
+import { all, attr, type Document, type Element, one, parse, text } from '../../extract/html.ts';
+import { AppError } from '../../model/errors.ts';
+import type { Posting } from '../../model/posting.ts';
+import { canonicalUrl } from '../../model/url.ts';
+import type { Web, WebResponse } from '../../web/port.ts';
+import type { Notes } from '../define.ts';
+import type { Advert } from './advert.ts';
+import { ahead } from './ahead.ts';
+import { type Board, COMMON_PARAMS, openBoard, type RowReader } from './board.ts';
+import { jobPostingAdvert, jobPostingId, jobPostingsIn, postingLinks } from './job-posting.ts';
+import { said, statedRemote } from './text.ts';
+
+const FIELDS = [
+  'id',
+  'title',
+  'url',
+  'location',
+  'department',
+  'team',
+  'job_type',
+  'remote',
+  'salary',
+  'posted',
+  'description',
+  'company',
+] as const;
+type Field = (typeof FIELDS)[number];
+
+/** `h2 a`, or `a@href` for an attribute; `@href` alone is the row's own. */
+const Selector = z.string().min(1).max(500);
+
+export const PAGE_PARAMS = {
+  ...COMMON_PARAMS,
+  url: z.url({ protocol: /^https?$/ }),
+  /** Selector of one posting in the list; without it the page's JobPostings are read. */
+  item: Selector.optional(),
+  fields: z.partialRecord(z.enum(FIELDS), Selector).default({}),
+  /** Selector of the link to the next page of the list. */
+  next: Selector.optional(),
+  /** Selector of links to postings, where they cannot be told by their address. */
+  links: Selector.optional(),
+  /** Whether each posting's own page is read as well. Without `item` only where the list itself states no postings. */
+  details: z.boolean().optional(),
+  /** Selectors on a posting's own page, for pages that state no JobPosting. */
+  detail_fields: z.partialRecord(z.enum(FIELDS), Selector).default({}),
+  max_pages: z.int().min(1).max(1_000).default(100),
+  max_details: z.int().min(1).max(5_000).default(500),
+};
+const PageParams = z.object(PAGE_PARAMS);
+type PageParams = z.infer<typeof PageParams>;
+
+export type Fetch = (url: string) => Promise<WebResponse>;
+
+const DETAILS_AT_ONCE = 2;
+
+export interface PageScrape {
+  source: 'static' | 'playwright';
+  params: PageParams;
+  web: Web;
+  notes: Notes | undefined;
+  fetch: Fetch;
+  nowMs?: number;
+}
+
+export async function* scrapePages(scrape: PageScrape): AsyncGenerator<Posting> {
+  const { source, params, notes } = scrape;
+  const nowMs = scrape.nowMs ?? Date.now();
+  const board = openBoard({ source, ref: canonicalUrl(params.url), params, notes, nowMs });
+  if (params.item === undefined) yield* stated(scrape, board, nowMs);
+  else yield* selected(scrape, board, params.item, nowMs);
+  board.finish();
+}
+
+/** Every page of the list. */
+async function* listPages({ params, fetch, notes }: PageScrape): AsyncGenerator<{ page: WebResponse; doc: Document }> {
+  const visited = new Set<string>();
+  let url: string | null = params.url;
+  while (url !== null && visited.size < params.max_pages) {
+    visited.add(url);
+    const page: WebResponse = await fetch(url);
+    const doc = parse(page.text);
+    yield { page, doc };
+    const next = params.next === undefined ? null : attr(one(doc, params.next), 'href');
+    url = next !== null && URL.canParse(next, page.url) ? new URL(next, page.url).href : null;
+    if (url !== null && visited.has(url)) url = null;
+  }
+  if (url !== null) notes?.incomplete(`more than ${params.max_pages} pages`);
+}
+
+// By JobPosting
+
+const anyNode: Pick<RowReader<unknown>, 'row'> = { row: z.unknown() };
+
+async function* stated(scrape: PageScrape, board: Board, nowMs: number): AsyncGenerator<Posting> {
+  const { params, notes } = scrape;
+  const links = new Set<string>();
+  let last: WebResponse | null = null;
+  for await (const { page, doc } of listPages(scrape)) {
+    last = page;
+    yield* nodesOf(board, doc, page.url, nowMs);
+    const found = params.links === undefined ? postingLinks(doc, page.url) : linksBy(doc, params.links, page.url);
+    for (const link of found) links.add(link);
+  }
+  const wantsDetails = params.details ?? board.seen === 0;
+  const chosen = wantsDetails ? [...links].slice(0, params.max_details) : [];
+  if (chosen.length < links.size && wantsDetails)
+    notes?.incomplete(`${links.size} links to postings, of which ${chosen.length} were read`);
+  const pages = ahead(chosen, DETAILS_AT_ONCE, async (link) => ({
+    link,
+    page: await board.detail(link, () => scrape.fetch(link)),
+  }));
+  for await (const { page } of pages)
+    if (page !== null && page !== 'gone') yield* nodesOf(board, parse(page.text), page.url, nowMs);
+  if (board.seen === 0 && last !== null) refuseUnlessEmpty(scrape.web, last);
+}
+
+function* nodesOf(board: Board, doc: Document, url: string, nowMs: number): Generator<Posting> {
+  for (const node of jobPostingsIn(doc)) {
+    const posting = board.take(node, {
+      ...anyNode,
+      idOf: (raw) => jobPostingId(raw, canonicalUrl(url)),
+      toAdvert: (raw) => jobPostingAdvert(raw, { url, nowMs }),
+    });
+    if (posting !== null) yield posting;
+  }
+}
+
+function linksBy(doc: Document, selector: string, pageUrl: string): string[] {
+  return all(doc, selector).flatMap((link) => {
+    const href = attr(link, 'href');
+    return href !== null && URL.canParse(href, pageUrl) ? new URL(href, pageUrl).href : [];
+  });
+}
+
+// By selectors
+
+async function* selected(scrape: PageScrape, board: Board, item: string, nowMs: number): AsyncGenerator<Posting> {
+  const { params } = scrape;
+  for await (const { page, doc } of listPages(scrape)) {
+    const rows = all(doc, item);
+    if (rows.length === 0 && board.seen === 0) refuseUnlessEmpty(scrape.web, page);
+    const found = rows.flatMap((row) => board.read(rowAdvert(row, params.fields, page.url), selectedRows) ?? []);
+    const postings = ahead(found, DETAILS_AT_ONCE, async ({ id, row }) => {
+      const { url } = row;
+      if (params.details !== true || url == null) return board.posting(id, () => row);
+      const answer = await board.detail(id, () => scrape.fetch(url));
+      if (answer === 'gone') return null;
+      return board.posting(id, () => (answer === null ? row : withDetail(row, answer, params, nowMs)));
+    });
+    for await (const posting of postings) if (posting !== null) yield posting;
+  }
+}
+
+const selectedRows: Pick<RowReader<Advert>, 'row' | 'idOf'> = {
+  row: z.custom<Advert>(
+    (row) => said((row as Advert).title) !== null && said((row as Advert).url) !== null,
+    'a row without a title or an address',
+  ),
+  idOf: (row) => said((row as Advert).id),
+};
+
+function rowAdvert(row: Element | Document, fields: PageParams['fields'], pageUrl: string): Advert {
+  const first = (field: Field) => valuesBy(row, fields[field])[0] ?? null;
+  const href =
+    fields.url === undefined ? attr(one(row, 'a[href]') ?? ('attribs' in row ? row : null), 'href') : first('url');
+  const url = href !== null && URL.canParse(href, pageUrl) ? new URL(href, pageUrl).href : null;
+  return {
+    id: first('id') ?? (url === null ? '' : canonicalUrl(url)),
+    title: first('title') ?? (fields.title === undefined ? said(text(one(row, 'a[href]') ?? row)) : null),
+    url,
+    company: first('company'),
+    places: valuesBy(row, fields.location).map((place) => ({ text: place })),
+    remote: statedRemote(first('remote')),
+    types: valuesBy(row, fields.job_type),
+    payText: first('salary'),
+    html: first('description'),
+    posted: first('posted'),
+    department: first('department'),
+    team: first('team'),
+    raw: null,
+  };
+}
+
+function valuesBy(row: Element | Document, selector: string | undefined): string[] {
+  if (selector === undefined) return [];
+  const at = /^(.*)@([\w-]+)$/s.exec(selector);
+  const path = (at?.[1] ?? selector).trim();
+  const found = path === '' ? ('attribs' in row ? [row] : []) : all(row, path);
+  return found.flatMap((element) => said(at === null ? text(element) : attr(element, at[2] as string)) ?? []);
+}
+
+/** What a posting's own page states, then what the settings point at there, over what its list said. */
+function withDetail(row: Advert, page: WebResponse, params: PageParams, nowMs: number): Advert {
+  const doc = parse(page.text);
+  const node = jobPostingsIn(doc)[0];
+  const pointed = rowAdvert(doc, { title: 'html@data-none', url: 'html@data-none', ...params.detail_fields }, page.url);
+  const merged: Advert = { ...row };
+  for (const more of [node === undefined ? null : jobPostingAdvert(node, { url: page.url, nowMs }), pointed]) {
+    for (const [name, value] of Object.entries(more ?? {})) {
+      const isSaid = Array.isArray(value)
+        ? value.length > 0
+        : value !== null && value !== undefined && value !== '' && value !== false;
+      if (isSaid && name !== 'id' && name !== 'url') Object.assign(merged, { [name]: value });
+    }
+  }
+  return merged;
+}
+
+function refuseUnlessEmpty(web: Web, page: WebResponse): void {
+  const diagnosis = web.diagnose(page);
+  if (diagnosis !== 'empty')
+    throw new AppError('layout_changed', `no postings found on the page (${diagnosis})`, { details: { diagnosis } });
+}

@@ -1,0 +1,114 @@
+// Personio: an XML feed of all positions in one language. A position that is missing in one language is still open in another, so the feed
+// of one language is read and stays the same from scrape to scrape. Addresses of positions are not in the feed.
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import { defineSource } from '../define.ts';
+import type { Advert } from './advert.ts';
+import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
+import { getPinned } from './fetch.ts';
+import { HOST_LABEL, said, sections } from './text.ts';
+import { child, childText, elements, parseXml, type XmlElement } from './xml.ts';
+
+const Position = z.custom<XmlElement>(
+  (value) => childText(value as XmlElement, 'name') !== null,
+  'a position without a name',
+);
+
+export const personioRows: RowReader<XmlElement> = {
+  row: Position,
+  idOf: (raw) => childText(raw as XmlElement, 'id'),
+  toAdvert: (position) => positionAdvert(position),
+};
+
+function positionAdvert(position: XmlElement, host?: string): Advert {
+  const text = (name: string) => said(childText(position, name));
+  const id = text('id') as string;
+  const more = elements(child(position, 'additionalOffices') ?? NOTHING, 'office').map((office) => said(office.text));
+  const offices = [text('office'), ...more].filter((office) => office !== null);
+  const pay = child(position, 'salaryInformation');
+  const kind = text('employmentType');
+  return {
+    id,
+    title: text('name'),
+    url: host === undefined ? null : `https://${host}/job/${id}`,
+    company: text('subcompany'),
+    places: offices.map((office) => ({ text: office })),
+    // What kind of contract it is says more than the hours: an internship in full time is an internship.
+    types: [kind === 'permanent' ? null : kind, ...schedules(text('schedule'))],
+    level: text('seniority'),
+    experienceYears: EXPERIENCE[text('yearsOfExperience') ?? ''] ?? null,
+    pay:
+      pay === undefined
+        ? null
+        : {
+            min: childText(pay, 'min'),
+            max: childText(pay, 'max'),
+            currency: childText(pay, 'currencyCode') ?? childText(pay, 'currencySymbol'),
+            interval: childText(pay, 'type'),
+          },
+    html: sections(
+      elements(position, 'jobDescription').map((part) => ({
+        heading: childText(part, 'name'),
+        html: childText(part, 'value'),
+      })),
+    ),
+    posted: text('createdAt'),
+    department: text('department'),
+    jobFunction: text('recruitingCategory') ?? text('occupationCategory'),
+    skills: (text('keywords') ?? '').split(','),
+    raw: null,
+  };
+}
+
+const NOTHING: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+
+function schedules(schedule: string | null): (string | null)[] {
+  return schedule === 'full-or-part-time' ? ['full-time', 'part-time'] : [schedule];
+}
+
+const years = (min: number | null, max: number | null) => ({ min, max });
+const EXPERIENCE: Record<string, Advert['experienceYears']> = {
+  'lt-1': years(0, 1),
+  '1-2': years(1, 2),
+  '2-5': years(2, 5),
+  '5-7': years(5, 7),
+  '7-10': years(7, 10),
+  '10-15': years(10, 15),
+  'gt-15': years(15, null),
+};
+
+/** The positions of a feed; an answer that is no such feed (the customer has not enabled it) is an error. */
+export function personioPositions(xml: string): XmlElement[] {
+  const root = /^\s*(?:<\?xml|<workzag-jobs)/.test(xml.replace(/^\ufeff/, ''))
+    ? child(parseXml(xml), 'workzag-jobs')
+    : undefined;
+  if (root === undefined)
+    throw new AppError('layout_changed', 'the answer is no Personio feed; the company may not have enabled it');
+  return root.children.filter((element) => element.name === 'position');
+}
+
+export const personio = defineSource({
+  name: 'personio',
+  title: 'Personio career pages',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['*.jobs.personio.de', '*.jobs.personio.com'],
+  pace: { concurrency: 2, delayMs: 500 },
+  params: z.object({
+    ...COMMON_PARAMS,
+    company: z.string().regex(HOST_LABEL),
+    language: z.enum(['en', 'de', 'fr', 'es', 'nl', 'it', 'pt']).default('en'),
+    tld: z.enum(['de', 'com']).default('de'),
+  }),
+  async *scrape(params, web, notes) {
+    const host = `${params.company}.jobs.personio.${params.tld}`;
+    const board = openBoard({ source: 'personio', ref: params.company, params, notes });
+    const page = await getPinned(web, `https://${host}/xml?language=${params.language}`);
+    const reader = {
+      ...personioRows,
+      toAdvert: (position: XmlElement) => ({ ...positionAdvert(position, host), language: params.language }),
+    };
+    yield* takeAll(board, personioPositions(page.text), reader);
+    board.finish();
+  },
+});
