@@ -27,6 +27,7 @@ export type TaskMessage = z.infer<typeof TaskMessage>;
 /** A task ready to be sent: its JSON, and the id for whoever must find it again. */
 export interface SealedTask {
   task_id: string;
+  attempt: number;
   text: string;
 }
 
@@ -41,6 +42,7 @@ export function sealTask(
   const { attempt: number, failures, crashes } = attempt;
   return {
     task_id: taskId,
+    attempt: number,
     text: `{"attempt":${number},"retry_count":${failures},"suspect":${crashes > 0},${body.slice(1)}`,
   };
 }

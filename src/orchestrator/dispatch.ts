@@ -14,6 +14,8 @@ export interface DispatchOptions {
   onDispatched(lane: string, count: number): void;
 }
 
+type Leased = [Band, SealedTask[]];
+
 /** Twice the slots keeps workers busy between two refills. */
 const WINDOW_PER_SLOT = 2;
 const MIN_WINDOW = 20;
@@ -40,22 +42,30 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
     try {
       while (!signal.aborted) {
         // Asked first: while the wire is away this rejects, and no task leaves the queue.
-        const room = Math.min(BATCH, window - inFlight - (await wire.depth(lane)));
+        const free = window - inFlight - (await wire.depth(lane));
         // A nearly full window is left alone: many small refills cost more than they bring.
-        if (room < window / 4) return;
+        if (free < window / 4) return;
+        const room = Math.min(BATCH, free);
         const share = shareOut(room, await store.countReady(lane, room));
-        const leased: [Band, SealedTask[]][] = [];
-        for (const band of BANDS) {
-          if (share[band] === 0) continue;
-          leased.push([
-            band,
-            await store.leaseReady({ lane, band, limit: share[band], leaseSeconds: options.leaseSeconds }),
-          ]);
+        const leased: Leased[] = [];
+        try {
+          for (const band of BANDS) {
+            if (share[band] === 0) continue;
+            leased.push([
+              band,
+              await store.leaseReady({ lane, band, limit: share[band], leaseSeconds: options.leaseSeconds }),
+            ]);
+          }
+          await sending;
+        } catch (error) {
+          await giveBack(leased);
+          throw error;
         }
-        await sending;
         inFlight = leased.reduce((sum, [, tasks]) => sum + tasks.length, 0);
         if (inFlight > 0) options.onDispatched(lane, inFlight);
         sending = send(lane, leased);
+        // Awaited in the next round; failing before that must not look unhandled.
+        sending.catch(() => {});
         if (inFlight < room) return;
       }
     } finally {
@@ -63,8 +73,25 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
     }
   }
 
-  async function send(lane: string, leased: [Band, SealedTask[]][]): Promise<void> {
-    for (const [band, tasks] of leased) if (tasks.length > 0) await wire.sendTasks(lane, band, tasks);
+  async function send(lane: string, leased: Leased[]): Promise<void> {
+    for (const [index, [band, tasks]] of leased.entries()) {
+      try {
+        if (tasks.length > 0) await wire.sendTasks(lane, band, tasks);
+      } catch (error) {
+        await giveBack(leased.slice(index));
+        throw error;
+      }
+    }
+  }
+
+  /**
+   * What could not be sent waits again, instead of being missed a lease later and suspected of having taken a worker down. Some of it may have
+   * arrived: the worker that takes it is told that another attempt has the lease.
+   */
+  async function giveBack(leased: Leased[]): Promise<void> {
+    const tasks = leased.flatMap(([, sealed]) => sealed.map(({ task_id, attempt }) => ({ task_id, attempt })));
+    // With the store away too, the leases run out; the caller reports what went wrong first.
+    if (tasks.length > 0) await store.giveBack(tasks).catch(() => {});
   }
 
   return async (signal) => {

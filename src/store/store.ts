@@ -109,6 +109,16 @@ export function storeOver(pool: Pool) {
         return settle(client, verdict.settled);
       }),
 
+    /** Leases that are not wanted after all: queued again as they were. */
+    giveBack: (tasks: TaskRef[]): Promise<void> =>
+      transaction(pool, async (client) => {
+        const leases = await takeLeases(client, tasks);
+        await requeue(
+          client,
+          [...leases.values()].map((lease) => ({ ...lease, lease, delayMs: 0 })),
+        );
+      }),
+
     /**
      * Finds lost leases and does the same with them. `untaken` are tasks still on the wire: nobody lost those, they are only waiting.
      * After the wire was lost (`unclaimed`) the leases no worker has claimed are lost too, however long they would still run.

@@ -8,18 +8,22 @@ import type { ReportBatch, Wire } from './port.ts';
 /** How long a read waits before it comes back empty, so that its caller can look around. */
 const PATIENCE_MS = 2_000;
 const BEAT_LIFE_MS = 10_000;
+/** Reports read and not acknowledged for this long are delivered again. */
+const ABANDONED_MS = 15_000;
 
-export function createMemoryWire(): Wire {
+export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
+  const abandonedMs = options.abandonedMs ?? ABANDONED_MS;
   const epoch = randomUUID();
   const lanes = new Map<string, Record<Band, SealedTask[]>>();
   const reports: Report[] = [];
+  /** Read and not recorded yet, by when they were read. */
+  const unacknowledged = new Map<Report[], number>();
   const beats = new Map<string, { beat: WorkerBeat; at: number }>();
   const tasksCame = doorbell();
   const reportsCame = doorbell();
   const cancels = listeners<TaskRef[]>();
   const updates = listeners<RunUpdate[]>();
   const wakes = listeners<void>();
-  let unrecorded = 0;
   let takes = 0;
 
   function laneOf(name: string): Record<Band, SealedTask[]> {
@@ -67,20 +71,29 @@ export function createMemoryWire(): Wire {
     },
     async report(batch) {
       reports.push(...batch);
-      unrecorded += batch.length;
       reportsCame.ring();
     },
     async readReports(max, signal): Promise<ReportBatch> {
+      for (const [batch, readAt] of unacknowledged) {
+        if (performance.now() - readAt < abandonedMs) break;
+        unacknowledged.delete(batch);
+        reports.unshift(...batch);
+      }
       if (reports.length === 0 && !signal.aborted) await reportsCame.wait(signal);
       const batch = reports.splice(0, max);
+      if (batch.length > 0) unacknowledged.set(batch, performance.now());
       return {
         reports: batch,
         async ack() {
-          unrecorded -= batch.length;
+          unacknowledged.delete(batch);
         },
       };
     },
-    backlog: async () => unrecorded,
+    async backlog() {
+      let count = reports.length;
+      for (const batch of unacknowledged.keys()) count += batch.length;
+      return count;
+    },
     async beat(beat) {
       beats.set(beat.worker, { beat, at: Date.now() });
     },

@@ -22,14 +22,10 @@ const WAKE_EVERY_MS = 5;
 export function createPubSub(options: {
   commands: Redis;
   connect(extra: RedisOptions): Redis;
-  prefix: string;
+  channels: Record<keyof Topics, string>;
   log(error: Error): void;
 }): PubSub {
-  const channels: Record<keyof Topics, string> = {
-    cancel: `${options.prefix}:cancel`,
-    updates: 'job_updates',
-    wake: `${options.prefix}:wake`,
-  };
+  const { channels } = options;
   const listeners = new Map<string, Set<(value: never) => void>>();
   let subscriber: Redis | undefined;
   let wakeTimer: NodeJS.Timeout | undefined;
@@ -40,8 +36,13 @@ export function createPubSub(options: {
     const made = options.connect({ autoResubscribe: false });
     made.on('ready', () => void made.subscribe(...Object.values(channels)).catch(options.log));
     made.on('message', (channel: string, text: string) => {
-      const value: unknown = text === '' ? undefined : JSON.parse(text);
-      for (const listener of listeners.get(channel) ?? []) listener(value as never);
+      // Anyone may publish here; what cannot be understood must not end the process.
+      try {
+        const value: unknown = text === '' ? undefined : JSON.parse(text);
+        for (const listener of listeners.get(channel) ?? []) listener(value as never);
+      } catch (error) {
+        options.log(error as Error);
+      }
     });
     subscriber = made;
     return made;

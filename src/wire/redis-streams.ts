@@ -1,31 +1,38 @@
 // The stream commands that need more than a line.
 import type { Redis } from 'ioredis';
 
-/** Adds every argument as a task: one command for a whole batch. */
+/**
+ * Adds every argument as a task, and rings for workers that wait: a coin in a list for each of them to pop. KEYS: stream, bell; ARGV: tasks.
+ */
 export const SEND_SCRIPT = `
 for _, task in ipairs(ARGV) do redis.call('XADD', KEYS[1], '*', 'task', task) end
+for _ = 1, math.min(#ARGV, 32) do redis.call('RPUSH', KEYS[2], '1') end
+redis.call('LTRIM', KEYS[2], -256, -1)
 return #ARGV`;
 
 /**
- * Reads up to ARGV[2] tasks from the streams in the order given and deletes them in the same step: what is in a stream has not been taken.
- * KEYS: streams; ARGV: consumer, count.
+ * Reads up to ARGV[1] tasks from the streams in the order given and deletes them in the same step: what is in a stream has not been taken, and
+ * nobody can die between the two. Where nothing was left, nobody needs to be woken. KEYS: ARGV[2] streams, then bells.
  */
 export const TAKE_SCRIPT = `
-local left = tonumber(ARGV[2])
+local left = tonumber(ARGV[1])
+local streams = tonumber(ARGV[2])
 local taken = {}
-for _, stream in ipairs(KEYS) do
+for k = 1, streams do
   if left <= 0 then break end
-  local reply = redis.call('XREADGROUP', 'GROUP', 'workers', ARGV[1], 'COUNT', left, 'NOACK', 'STREAMS', stream, '>')
-  if reply then
-    local entries = reply[1][2]
+  local entries = redis.call('XRANGE', KEYS[k], '-', '+', 'COUNT', math.min(left, 1000))
+  if #entries > 0 then
     local ids = {}
     for i, entry in ipairs(entries) do
       ids[i] = entry[1]
       taken[#taken + 1] = entry[2][2]
     end
-    redis.call('XDEL', stream, unpack(ids))
+    redis.call('XDEL', KEYS[k], unpack(ids))
     left = left - #entries
   end
+end
+if #taken == 0 then
+  for k = streams + 1, #KEYS do redis.call('DEL', KEYS[k]) end
 end
 return taken`;
 
@@ -46,9 +53,13 @@ export async function createGroup(redis: Redis, stream: string, group: string): 
 export const ABANDONED_MS = 15_000;
 
 /** Reports that a dead orchestrator read and never acknowledged. */
-export async function claimAbandoned(redis: Redis, stream: string, consumer: string): Promise<[string, string[]][]> {
+export async function claimAbandoned(
+  redis: Redis,
+  from: { stream: string; consumer: string; idleMs: number },
+): Promise<[string, string[]][]> {
   try {
-    const reply = (await redis.xautoclaim(stream, 'orchestrators', consumer, ABANDONED_MS, '0', 'COUNT', 32)) as [
+    const { stream, consumer, idleMs } = from;
+    const reply = (await redis.xautoclaim(stream, 'orchestrators', consumer, idleMs, '0', 'COUNT', 32)) as [
       string,
       [string, string[]][],
     ];

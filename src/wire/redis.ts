@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { BANDS, bandOrder } from '../model/band.ts';
 import { AppError } from '../model/errors.ts';
-import type { TaskMessage, WorkerBeat } from '../model/messages.ts';
+import { type TaskMessage, WorkerBeat } from '../model/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
 import { createPubSub } from './redis-pubsub.ts';
 import { ABANDONED_MS, claimAbandoned, createGroup, isNoGroup, SEND_SCRIPT, TAKE_SCRIPT } from './redis-streams.ts';
@@ -15,9 +15,12 @@ export interface RedisWireOptions {
   /** Start of every key; with Redis Cluster give it a hash tag, `{scraping}`. */
   prefix?: string;
   name?: string;
+  /** Reports read and not acknowledged for this long are delivered again. */
+  abandonedMs?: number;
   log?: (event: string, fields: object) => void;
 }
 
+const DEFAULT_PREFIX = 'scraping';
 const COMMAND_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 1_000;
 const BLOCK_MS = 1_000;
@@ -28,14 +31,19 @@ const BEAT_LIFE_MS = 10_000;
 
 /** Resolves as soon as Redis answered, or after a second without it: then every call fails at once until it is there. */
 export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
-  const prefix = options.prefix ?? 'scraping';
+  const prefix = options.prefix ?? DEFAULT_PREFIX;
+  // Names of the contract that do not begin with the prefix get it all the same when it is another: two Windrows can share one Redis.
+  const named = (name: string): string => (prefix === DEFAULT_PREFIX ? name : `${prefix}:${name}`);
+  const abandonedMs = options.abandonedMs ?? ABANDONED_MS;
   const consumer = options.name ?? randomUUID();
   const keys = {
     tasks: (lane: string, band: string) => `${prefix}:tasks:${lane}:${band}`,
+    bell: (lane: string) => `${prefix}:bell:${lane}`,
     results: `${prefix}:results`,
     epoch: `${prefix}:epoch`,
-    workers: 'scrapers:workers',
-    worker: (name: string) => `scrapers:worker:${name}`,
+    workers: named('scrapers:workers'),
+    worker: (name: string) => named(`scrapers:worker:${name}`),
+    health: named('scrapers:health'),
   };
   const say = throttle((error: Error) => options.log?.('wire.error', { error: error.message }));
   const connections: Redis[] = [];
@@ -52,65 +60,26 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   // A blocking read owns its connection; made when a process first reads.
   const taking = lazy(() => firstReady(connect({ commandTimeout: BLOCK_MS + 2_000 })));
   const reading = lazy(() => firstReady(connect({ commandTimeout: BLOCK_MS + 2_000 })));
-  const pubsub = createPubSub({ commands, connect, prefix, log: say });
+  const channels = { cancel: `${prefix}:cancel`, updates: named('job_updates'), wake: `${prefix}:wake` };
+  const pubsub = createPubSub({ commands, connect, channels, log: say });
   await firstReady(commands);
+  const takingTurns = turns();
+  const readingTurns = turns();
   let takes = 0;
   let claimedAt = 0;
   let closed = false;
 
   async function takeNow(lanes: string[], max: number): Promise<TaskMessage[]> {
     const streams = bandOrder(takes++).flatMap((band) => lanes.map((lane) => keys.tasks(lane, band)));
-    const raw = await withGroups(streams, 'workers', () =>
-      scripts.takeTasks(streams.length, ...streams, consumer, max),
-    );
+    const bells = lanes.map(keys.bell);
+    const raw = await scripts.takeTasks(streams.length + bells.length, ...streams, ...bells, max, streams.length);
     return raw.map((text) => JSON.parse(text) as TaskMessage);
   }
 
-  async function waitForTasks(lanes: string[]): Promise<TaskMessage[]> {
-    const redis = await taking();
-    const streams = BANDS.flatMap((band) => lanes.map((lane) => keys.tasks(lane, band)));
-    const ids = streams.map(() => '>');
-    const read = (): Promise<StreamReply> =>
-      redis.xreadgroup(
-        'GROUP',
-        'workers',
-        consumer,
-        'COUNT',
-        1,
-        'BLOCK',
-        BLOCK_MS,
-        'NOACK',
-        'STREAMS',
-        ...streams,
-        ...ids,
-      ) as Promise<StreamReply>;
-    const reply = await withGroups(streams, 'workers', read);
-    if (!reply) return [];
-    const gone = commands.pipeline();
-    const tasks: TaskMessage[] = [];
-    for (const [stream, entries] of reply) {
-      gone.xdel(stream, ...entries.map(([id]) => id));
-      for (const [, fields] of entries) tasks.push(JSON.parse(fields[1]!) as TaskMessage);
-    }
-    // Losing this only makes the stream look longer; the entry was delivered and is not read again.
-    await gone.exec().catch(say);
-    return tasks;
-  }
-
-  async function withGroups<T>(streams: string[], group: string, read: () => Promise<T>): Promise<T> {
-    try {
-      return await read();
-    } catch (error) {
-      if (!isNoGroup(error)) throw error;
-      for (const stream of streams) await createGroup(commands, stream, group);
-      return read();
-    }
-  }
-
   async function readEntries(): Promise<[string, string[]][]> {
-    if (Date.now() - claimedAt > ABANDONED_MS / 3) {
+    if (Date.now() - claimedAt > abandonedMs / 3) {
       claimedAt = Date.now();
-      const abandoned = await claimAbandoned(commands, keys.results, consumer);
+      const abandoned = await claimAbandoned(commands, { stream: keys.results, consumer, idleMs: abandonedMs });
       if (abandoned.length > 0) return abandoned;
     }
     const redis = await reading();
@@ -127,7 +96,14 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
         keys.results,
         '>',
       ) as Promise<StreamReply>;
-    const reply = await withGroups([keys.results], 'orchestrators', read);
+    let reply: StreamReply;
+    try {
+      reply = await read();
+    } catch (error) {
+      if (!isNoGroup(error)) throw error;
+      await createGroup(commands, keys.results, 'orchestrators');
+      reply = await read();
+    }
     return reply?.[0]?.[1] ?? [];
   }
 
@@ -139,7 +115,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       return (await commands.get(keys.epoch)) ?? 'none';
     },
     async sendTasks(lane, band, tasks) {
-      await scripts.sendTasks(1, keys.tasks(lane, band), ...tasks.map((task) => task.text));
+      await scripts.sendTasks(2, keys.tasks(lane, band), keys.bell(lane), ...tasks.map((task) => task.text));
     },
     async untaken(lane) {
       const ids = new Set<string>();
@@ -158,11 +134,9 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     async takeTasks(lanes, max, signal) {
       const ready = await takeNow(lanes, max);
       if (ready.length > 0 || signal.aborted) return ready;
-      // The blocking read brings one task of each stream; what came along with it is taken in one go.
-      const first = await waitForTasks(lanes);
-      return first.length === 0 || first.length >= max
-        ? first
-        : [...first, ...(await takeNow(lanes, max - first.length))];
+      // Waiting takes nothing: a worker that dies here, or an answer that is lost, loses no task.
+      await takingTurns(async () => (await taking()).blpop(lanes.map(keys.bell), BLOCK_MS / 1_000));
+      return signal.aborted ? [] : takeNow(lanes, max);
     },
     async report(reports) {
       const pipeline = commands.pipeline();
@@ -172,7 +146,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
     },
     async readReports(_max, signal): Promise<ReportBatch> {
-      const entries = signal.aborted ? [] : await readEntries();
+      const entries = await readingTurns(async () => (signal.aborted ? [] : readEntries()));
       const reports = entries.flatMap(([, fields]) => parseEntry(fields[1]));
       return {
         reports,
@@ -194,7 +168,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
         .pipeline()
         .set(keys.worker(beat.worker), text, 'PX', BEAT_LIFE_MS)
         .sadd(keys.workers, beat.worker)
-        .publish('scrapers:health', text)
+        .publish(keys.health, text)
         .exec();
     },
     async workers() {
@@ -203,7 +177,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       const beats = await commands.mget(names.map(keys.worker));
       const dead = names.filter((_name, index) => beats[index] === null);
       if (dead.length > 0) await commands.srem(keys.workers, ...dead);
-      return beats.filter((text) => text !== null).map((text) => JSON.parse(text) as WorkerBeat);
+      return beats.flatMap((text) => (text === null ? [] : parseBeat(text)));
     },
     publish: (updates) => pubsub.publish('updates', updates),
     onUpdates: (listener) => pubsub.subscribe('updates', listener),
@@ -220,6 +194,16 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       for (const redis of connections) redis.disconnect();
     },
   };
+}
+
+/** Of a worker of another make that says nothing we understand, nothing is expected. */
+function parseBeat(text: string): WorkerBeat[] {
+  try {
+    const beat = WorkerBeat.safeParse(JSON.parse(text));
+    return beat.success ? [beat.data] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** What defineCommand adds to the client; the first argument is the number of keys. */
@@ -262,6 +246,19 @@ function parseEntry(text: string | undefined): unknown[] {
   } catch {
     return [text];
   }
+}
+
+/**
+ * One after another. A blocking read that waits behind others on its connection would reach its time limit there, and what Redis hands out for it
+ * afterwards nobody would see.
+ */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
+  };
 }
 
 function lazy<T>(make: () => T): () => T {

@@ -10,7 +10,7 @@ export function cancelTests(test: TestAPI, bench: Bench): void {
     expect(await world.cancel(waiting.runId)).toEqual({ status: 'cancelled', removed: 5 });
     const after = await world.submit({ articles: [{ url: bench.url() }] });
     const puppet = bench.puppet();
-    const started = await puppet.takeWithin(2_500);
+    const started = await puppet.takeWithin(1_200);
     await puppet.succeed(...started.filter((task) => task.run_id === after.runId));
     await untilEnded(world, after.runId);
     // One that was on the wire already may be handed out; the worker is told to stop it as soon as it says that it has it.
