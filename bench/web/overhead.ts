@@ -24,7 +24,11 @@ const contenders: Record<string, (path: string) => Promise<number>> = {
   },
   'web layer': async (path) => {
     // One attempt a page, as the worker does it.
-    const web = webs.forAttempt({ signal: new AbortController().signal, source: 'article', pace: { concurrency: 64, delayMs: 0 } });
+    const web = webs.forAttempt({
+      signal: new AbortController().signal,
+      source: 'article',
+      pace: { concurrency: 64, delayMs: 0 },
+    });
     return (await web.text(origin + path)).length;
   },
 };
@@ -37,12 +41,16 @@ for (let round = 0; round <= rounds; round += 1) {
     if (round === 0) continue;
     rates[name] ??= [];
     rates[name].push(perCpuSecond);
-    console.log(`round ${round} ${name.padEnd(12)} ${Math.round(perCpuSecond)} pages/CPU-s, ${Math.round(perSecond)} pages/s`);
+    console.log(
+      `round ${round} ${name.padEnd(12)} ${Math.round(perCpuSecond)} pages/CPU-s, ${Math.round(perSecond)} pages/s`,
+    );
   }
 }
 const bare = median(rates['bare undici'] ?? []);
 const ours = median(rates['web layer'] ?? []);
-console.log(`web layer / bare undici = ${(ours / bare).toFixed(2)} (${Math.round(ours)} / ${Math.round(bare)} pages per CPU-second), floor 0.70`);
+console.log(
+  `web layer / bare undici = ${(ours / bare).toFixed(2)} (${Math.round(ours)} / ${Math.round(bare)} pages per CPU-second), floor 0.70`,
+);
 await webs.close();
 await agent.destroy();
 site.disconnect();
@@ -60,7 +68,10 @@ async function measure(fetchOne: (path: string) => Promise<number>) {
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
   const used = process.cpuUsage(cpu);
-  return { perCpuSecond: pages / ((used.user + used.system) / 1e6), perSecond: pages / ((performance.now() - began) / 1000) };
+  return {
+    perCpuSecond: pages / ((used.user + used.system) / 1e6),
+    perSecond: pages / ((performance.now() - began) / 1000),
+  };
 }
 
 function median(values: number[]): number {
