@@ -1,7 +1,7 @@
 // Ashby's posting API. Dirty addresses and an `isRemote` that is true for hybrid work belong to the picture.
 import type { Replica } from '../replica.ts';
 import { uuid } from './lever.ts';
-import { iso, json, positionsFor, refusal, textHtml, withBadRows } from './replies.ts';
+import { iso, json, placeText, positionsFor, refusal, textHtml, withBadRows } from './replies.ts';
 import type { TruePosition } from './truth.ts';
 
 export const ashby: Replica = {
@@ -60,7 +60,7 @@ function job(position: TruePosition, token: string, withPay: boolean) {
     department: position.department,
     team: position.department,
     employmentType: TYPES[position.type],
-    location: `${place.city}, ${place.regionCode}`,
+    location: placeText(place),
     secondaryLocations: [],
     publishedAt: iso(position.bornMs ?? 0).replace('Z', '+00:00'),
     isListed: true,

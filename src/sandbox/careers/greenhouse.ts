@@ -1,7 +1,7 @@
 // Greenhouse's board API. Texts are HTML written as text; pay is only on a job's own endpoint.
 import { esc } from '../news/markup.ts';
 import type { Replica } from '../replica.ts';
-import { html, iso, json, positionsFor, refusal, textHtml, withBadRows } from './replies.ts';
+import { html, iso, json, placeText, positionsFor, refusal, textHtml, withBadRows } from './replies.ts';
 import { companyName, type TruePosition } from './truth.ts';
 
 /** Ids beyond 32 bits, as the vendor has them. */
@@ -53,7 +53,7 @@ function job(token: string, position: TruePosition, withContent: boolean) {
     internal_job_id: 3_000_000_000 + position.number,
     title: ` ${position.title} `,
     absolute_url: `https://job-boards.greenhouse.io/${token}/jobs/${id}`,
-    location: { name: `${place.city}, ${place.regionCode}` },
+    location: { name: placeText(place) },
     metadata: [
       { id: 1, name: 'Employment Type', value: TYPES[position.type], value_type: 'single_select' },
       { id: 2, name: 'Location Type', value: WORKPLACES[position.remote], value_type: 'single_select' },

@@ -3,7 +3,17 @@
 import { esc } from '../news/markup.ts';
 import { hash32 } from '../random.ts';
 import type { Replica } from '../replica.ts';
-import { dutiesHtml, html, json, numberIn, paragraphsHtml, positionsFor, refusal, withBadRows } from './replies.ts';
+import {
+  dutiesHtml,
+  html,
+  json,
+  numberIn,
+  paragraphsHtml,
+  placeText,
+  positionsFor,
+  refusal,
+  withBadRows,
+} from './replies.ts';
 import { companyName, type TruePosition } from './truth.ts';
 
 export const lever: Replica = {
@@ -63,8 +73,8 @@ function row(position: TruePosition, site: string) {
       commitment: COMMITMENTS[position.type],
       department: position.department,
       team: position.department,
-      location: `${place.city}, ${place.regionCode}`,
-      allLocations: [`${place.city}, ${place.regionCode}`],
+      location: placeText(place),
+      allLocations: [placeText(place)],
     },
     country: place.countryCode,
     workplaceType: position.remote,

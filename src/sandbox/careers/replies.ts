@@ -1,7 +1,7 @@
 // What the replicas of applicant-tracking systems have in common: replies, quirks, and texts as HTML.
 import { esc } from '../news/markup.ts';
 import type { SandboxReply, SandboxRequest } from '../replica.ts';
-import { exists, positionsAt, quirksOf, type TruePosition } from './truth.ts';
+import { exists, positionsAt, quirksOf, type TruePlace, type TruePosition } from './truth.ts';
 
 export const json = (body: unknown, status = 200): SandboxReply => ({
   status,
@@ -26,6 +26,11 @@ export const dutiesHtml = (position: TruePosition): string =>
   position.duties.map((text) => `<li>${esc(text)}</li>`).join('');
 export const textHtml = (position: TruePosition): string =>
   `${paragraphsHtml(position)}<h3>What you will do</h3><ul>${dutiesHtml(position)}</ul>`;
+
+/** As employers write it: with the state where states are well known, with the country elsewhere. */
+export function placeText(place: TruePlace): string {
+  return `${place.city}, ${/^(?:US|CA|AU)$/.test(place.countryCode) ? place.regionCode : place.country}`;
+}
 
 /** The reply of a board that is not answering as boards should, whatever was asked of it. */
 export function refusal(token: string, vendor: string): SandboxReply | undefined {

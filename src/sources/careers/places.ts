@@ -30,13 +30,13 @@ function placeOf(one: PlaceSaid): PlacesFound {
   const remote = shown?.remote ?? null;
   if (shown !== null && (shown.places.length > 1 || (city === null && region === null && country === null)))
     return { places: shown.places, remote };
-  const parts = [city, region, country].filter((part) => part !== null).join(', ');
+  const parts = [city, region, code ?? country].filter((part) => part !== null).join(', ');
   if (parts === '') return { places: [], remote };
   const read = parseLocation(parts, { country: code }).places[0];
   const best = city === null ? (shown?.places[0] ?? read) : read;
   const place: Place = {
-    raw: text ?? parts,
-    city: best?.city ?? city ?? read?.city ?? null,
+    raw: text ?? [city, region, country].filter((part) => part !== null).join(', '),
+    city: city === null ? (best?.city ?? null) : spelled(city, read?.city),
     region: best?.region ?? region ?? read?.region ?? null,
     country: code ?? best?.country ?? read?.country ?? null,
     lat: coordinate(one.lat),
@@ -60,4 +60,9 @@ function isSame(a: Place, b: Place): boolean {
 function coordinate(value: number | string | null | undefined): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** A field that is a city is one, however it was read; reading only mends its spelling. */
+function spelled(city: string, read: string | null | undefined): string {
+  return read && read.slice(0, 2).toLowerCase() === city.slice(0, 2).toLowerCase() ? read : city;
 }

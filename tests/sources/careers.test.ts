@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Posting } from '../../src/model/posting.ts';
+import { comeetToken } from '../../src/sandbox/careers/comeet.ts';
+import { uuid } from '../../src/sandbox/careers/lever.ts';
+import { positionsAt, type TruePosition } from '../../src/sandbox/careers/truth.ts';
+import { type CareerWorld, careerWorld, NOON } from '../support/careers.ts';
+
+let world: CareerWorld;
+beforeAll(async () => {
+  world = await careerWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+interface Vendor {
+  source: string;
+  /** The parameters that name a board. */
+  board(token: string): Record<string, unknown>;
+  idOf(position: TruePosition, token: string): string;
+  /** What the vendor does not say, or says in its own way. */
+  pay?: 'none' | 'with';
+  department?: false;
+  /** How a place is known by the vendor. */
+  region?: false;
+  type?: false;
+  onsite?: 'unknown';
+  extra?: Record<string, unknown>;
+}
+
+const hex = (n: number) => n.toString(16).toUpperCase();
+const VENDORS: Vendor[] = [
+  { source: 'greenhouse', board: (board) => ({ board }), idOf: (p) => String(4_000_000_000 + p.number), pay: 'none' },
+  { source: 'greenhouse', board: (board) => ({ board, pay: true }), idOf: (p) => String(4_000_000_000 + p.number) },
+  { source: 'lever', board: (site) => ({ site }), idOf: uuid },
+  { source: 'ashby', board: (board) => ({ board }), idOf: uuid },
+  {
+    source: 'smartrecruiters',
+    board: (company) => ({ company }),
+    idOf: (p) => `7440${String(p.number).padStart(11, '0')}`,
+    department: false,
+  },
+  {
+    source: 'workday',
+    board: (t) => ({ host: `${t}.wd5.myworkdayjobs.com`, site: 'External' }),
+    idOf: (p) => `R-${p.number}`,
+    pay: 'none',
+    department: false,
+    type: false,
+  },
+  {
+    source: 'workable',
+    board: (account) => ({ account }),
+    idOf: (p) => hex(p.number).padStart(10, 'A'),
+    pay: 'none',
+    onsite: 'unknown',
+  },
+  { source: 'recruitee', board: (company) => ({ company }), idOf: (p) => String(p.number) },
+  { source: 'personio', board: (company) => ({ company }), idOf: (p) => String(p.number), onsite: 'unknown' },
+  {
+    source: 'teamtailor',
+    board: (company) => ({ company }),
+    idOf: (p) => String(p.number),
+    pay: 'none',
+    type: false,
+    onsite: 'unknown',
+  },
+  { source: 'bamboohr', board: (company) => ({ company }), idOf: (p) => String(p.number) },
+];
+const TOKEN = 'northwick-30';
+
+describe.each(VENDORS)('$source $board', (vendor) => {
+  const positions = positionsAt({ vendor: vendor.source, token: TOKEN }, NOON);
+
+  test('the postings are those of the board, in one shape', async () => {
+    const { postings, skipped, incomplete } = await world.scrape(vendor.source, vendor.board(TOKEN));
+    expect(positions.length).toBeGreaterThan(15);
+    expect(skipped).toEqual([]);
+    expect(incomplete).toEqual([]);
+    expect(postings.map((p) => p.external_id).sort()).toEqual(positions.map((p) => vendor.idOf(p, TOKEN)).sort());
+    const byId = new Map(postings.map((posting) => [posting.external_id, posting]));
+    for (const position of positions) {
+      const posting = Posting.parse(byId.get(vendor.idOf(position, TOKEN)));
+      const about = `${position.title} ${position.number}`;
+      expect(posting.title.replace(/ \((?:m\/w\/d|f\/m\/d)\)$/, ''), about).toBe(position.title);
+      expect(posting.job_url, about).toMatch(/^https:\/\//);
+      expect(posting.locations[0], about).toMatchObject({
+        city: position.place.city,
+        country: position.place.countryCode,
+      });
+      if (vendor.department !== false) expect(posting.department, about).toBe(position.department);
+      if (vendor.type !== false) expect(posting.job_types, about).toContain(position.type);
+      if (
+        position.remote !== 'onsite' &&
+        vendor.source !== 'personio' &&
+        !(vendor.source === 'workable' && position.remote === 'hybrid')
+      )
+        expect(posting.remote_type, about).toBe(position.remote);
+      else if (position.remote === 'onsite') expect(posting.remote_type, about).toBe(vendor.onsite ?? 'onsite');
+      for (const duty of position.duties) expect(posting.description, about).toContain(duty);
+      expect(posting.description, about).toContain('research & planning');
+      expect(posting.description_html, about).toContain('research &amp; planning');
+      if (vendor.pay !== 'none') {
+        const pay = position.pay && {
+          salary_min: position.pay.min,
+          salary_max: position.pay.max,
+          currency: position.pay.currency,
+          salary_interval: 'year',
+        };
+        expect(posting, about).toMatchObject(pay ?? { salary_min: null, salary_max: null });
+      }
+      if (vendor.source !== 'comeet')
+        expect(posting.posted_date, about).toBe(new Date(position.bornMs).toISOString().slice(0, 10));
+    }
+  });
+
+  test('an empty board is an honest zero', async () => {
+    expect(await world.scrape(vendor.source, vendor.board('empty-northwick'))).toEqual({
+      postings: [],
+      skipped: [],
+      incomplete: [],
+    });
+  });
+
+  test('a board that does not exist says so', async () => {
+    if (vendor.source === 'smartrecruiters') {
+      expect((await world.scrape(vendor.source, vendor.board('gone-northwick'))).postings).toEqual([]);
+      return;
+    }
+    await expect(world.scrape(vendor.source, vendor.board('gone-northwick'))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('a board that sends its visitors elsewhere is not followed', async () => {
+    await expect(world.scrape(vendor.source, vendor.board('moved-northwick'))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('a row that cannot be read costs itself and is named', async () => {
+    const token = 'broken-northwick-12';
+    const { postings, skipped } = await world.scrape(vendor.source, vendor.board(token));
+    expect(postings).toHaveLength(positionsAt({ vendor: vendor.source, token }, NOON).length);
+    expect(skipped).toHaveLength(1);
+    expect(skipped[0]?.id).not.toBeNull();
+  });
+
+  test('an incremental scrape yields only what is not known', async () => {
+    const known = positions.slice(3).map((position) => vendor.idOf(position, TOKEN));
+    const { postings } = await world.scrape(vendor.source, { ...vendor.board(TOKEN), known });
+    expect(postings.map((p) => p.external_id).sort()).toEqual(
+      positions
+        .slice(0, 3)
+        .map((p) => vendor.idOf(p, TOKEN))
+        .sort(),
+    );
+  });
+});
+
+test.each(VENDORS.filter(({ source }) => source !== 'workday'))(
+  '$source: a row without an id is counted and nameless',
+  async (vendor) => {
+    const token = 'nameless-northwick-12';
+    const { postings, skipped } = await world.scrape(vendor.source, vendor.board(token));
+    expect(postings).toHaveLength(positionsAt({ vendor: vendor.source, token }, NOON).length);
+    expect(skipped).toMatchObject([{ id: null }]);
+  },
+);
+
+test('comeet reads a company by its uid and token, without internal positions', async () => {
+  const uid = '30.005';
+  const positions = positionsAt({ vendor: 'comeet', token: uid }, NOON);
+  const { postings } = await world.scrape('comeet', { uid, token: comeetToken(uid) });
+  expect(postings.map((p) => p.title).sort()).toEqual(positions.map((p) => p.title).sort());
+  expect(postings.every((p) => p.posted_at === null && p.updated_at !== null && p.salary === null)).toBe(true);
+  expect(postings[0]?.description?.indexOf('Description')).toBeLessThan(
+    postings[0]?.description?.indexOf('Requirements') ?? 0,
+  );
+  await expect(world.scrape('comeet', { uid, token: 'WRONG' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('lever keeps the two regions apart', async () => {
+  const eu = await world.scrape('lever', { site: TOKEN, region: 'eu' });
+  expect(eu.postings.map((p) => p.title).sort()).toEqual(
+    positionsAt({ vendor: 'lever-eu', token: TOKEN }, NOON)
+      .map((p) => p.title)
+      .sort(),
+  );
+  expect(eu.postings[0]?.company_ref).toBe(`eu:${TOKEN}`);
+});
+
+test('a company name in the settings wins over the legal entity', async () => {
+  const { postings } = await world.scrape('workday', {
+    host: 'northwick-4.wd5.myworkdayjobs.com',
+    site: 'External',
+    company_name: 'Northwick',
+  });
+  expect(new Set(postings.map((p) => p.company))).toEqual(new Set(['Northwick']));
+});
+
+test('recruitee sends its token where one is needed, and says so where it is missing', async () => {
+  await expect(world.scrape('recruitee', { company: 'locked-northwick' })).rejects.toMatchObject({
+    code: 'http_4xx',
+    message: expect.stringContaining('token'),
+  });
+  const token = 'sandbox-token';
+  const { postings } = await world.scrape('recruitee', { company: 'locked-northwick', token });
+  expect(postings).toHaveLength(positionsAt({ vendor: 'recruitee', token: 'locked-northwick' }, NOON).length);
+});
+
+test('personio says when the feed is not enabled', async () => {
+  await expect(world.scrape('personio', { company: 'locked-northwick' })).rejects.toMatchObject({
+    code: expect.stringMatching(/layout_changed|http_4xx|unauthorized|not_found/),
+  });
+});
+
+test('teamtailor falls back to the JSON feed where there is no RSS', async () => {
+  const token = 'legal-northwick';
+  const { postings } = await world.scrape('teamtailor', { company: token });
+  const positions = positionsAt({ vendor: 'teamtailor', token }, NOON);
+  expect(postings.map((p) => p.external_id).sort()).toEqual(positions.map((p) => String(p.number)).sort());
+  expect(postings.map((p) => p.job_types)).not.toContainEqual([]);
+});
