@@ -8,8 +8,9 @@ import { createEngineMemory } from './engine-memory.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { type HopPolicies, hop } from './hop.ts';
 import { parseHostMap } from './host-map.ts';
-import { follow, type HttpRequest } from './http.ts';
+import { exchange, follow, type HttpRequest } from './http.ts';
 import { createHttpCache, type HttpCacheOptions } from './http-cache.ts';
+import { parseRetryAfter } from './http-errors.ts';
 import { AGENT_NAME, HONEST_USER_AGENT } from './identity.ts';
 import { parseJson } from './json.ts';
 import { createLedgers, type LedgerTotals } from './ledger.ts';
@@ -77,8 +78,18 @@ export interface Attempt {
   taskId?: string;
 }
 
+export interface Delivery {
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
 export interface Webs {
   forAttempt(attempt: Attempt): Web;
+  /** One guarded POST, for webhooks: no redirects, no cookies, no pace; whatever the status, it is the caller's to judge. */
+  deliver(delivery: Delivery): Promise<{ status: number; retryAfterMs: number | undefined }>;
   /** Per source, since the start. */
   totals(): Map<string, LedgerTotals>;
   proxies(): ProxyState[];
@@ -94,6 +105,8 @@ const ROBOTS_TIMEOUT_MS = 10_000;
 const ROBOTS_MAX_BYTES = 2 * 1024 * 1024;
 const DEFAULT_MAX_PACE_WAIT_MS = 5_000;
 const DEFAULT_PACE: Pace = { concurrency: 16, delayMs: 0 };
+/** Nobody reads what a webhook's receiver answers. */
+const DELIVERY_MAX_BYTES = 1024 * 1024;
 const DEFAULT_LOCALE = 'en-US';
 
 export function createWeb(options: WebOptions = {}): Webs {
@@ -209,6 +222,25 @@ export function createWeb(options: WebOptions = {}): Webs {
         signal: attempt.signal,
         ledger,
       };
+    },
+    async deliver(delivery) {
+      const { timeoutMs: limitMs, signal } = delivery;
+      const request = toHttp(delivery.url, { method: 'POST', body: delivery.body, headers: delivery.headers });
+      guard.checkUrl(request.url);
+      const mapped = hostMap.originFor(request.url.hostname);
+      const route =
+        mapped === null
+          ? { dispatcher: transports.agent(DIRECT), origin: request.url.origin }
+          : { dispatcher: transports.mapped, origin: mapped };
+      const limits = {
+        maxBytes: DELIVERY_MAX_BYTES,
+        timeoutMs: limitMs,
+        deadlineAt: performance.now() + limitMs,
+        signal,
+      };
+      const sent = { ...request, headers: { 'user-agent': HONEST_USER_AGENT, ...request.headers } };
+      const { status, headers } = await exchange(sent, route, limits);
+      return { status, retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()) };
     },
     totals: () => ledgers.totals(),
     proxies: () => exits.states(),

@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serve, serveTcp } from '../../tests/support/web-servers.ts';
+import type { Attempt, WebOptions } from './web.ts';
+import { createWeb } from './web.ts';
+
+const never = new AbortController().signal;
+
+function open(options: WebOptions = {}, attempt: Partial<Attempt> = {}) {
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', ...options });
+  const web = () => webs.forAttempt({ signal: never, source: 'article', ...attempt });
+  return { webs, web, [Symbol.asyncDispose]: () => webs.close() };
+}
+
+test('robots.txt is asked once and obeyed, on redirects too', async () => {
+  await using site = await serve((request, response) => {
+    if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow: /private\nSitemap: /map.xml');
+    else if (request.url === '/way-in') response.writeHead(302, { location: '/private/page' }).end();
+    else response.end('<p>page</p>');
+  });
+  await using opened = open({ robots: 'on' });
+  const web = opened.web();
+  expect(await web.text(`${site.origin}/open`)).toBe('<p>page</p>');
+  await expect(web.text(`${site.origin}/private/page`)).rejects.toMatchObject({ code: 'robots', retry: 'never' });
+  await expect(web.text(`${site.origin}/way-in`)).rejects.toMatchObject({ code: 'robots' });
+  expect(await web.sitemaps(`${site.origin}/open`)).toEqual([`${site.origin}/map.xml`]);
+  expect(site.log.map((line) => line.split(' ')[1])).toEqual(['/robots.txt', '/open', '/way-in']);
+});
+
+test('robots.txt is not asked for a source that is switched off, or that says why not', async () => {
+  await using site = await serve((_, response) => response.end('x'));
+  await using switched = open({ robots: 'off:article' });
+  await switched.web().text(`${site.origin}/1`);
+  await using reasoned = open({ robots: 'on' }, { policy: { ignoreRobots: 'an API, made to be called' } });
+  await reasoned.web().text(`${site.origin}/2`);
+  expect(site.log.map((line) => line.split(' ')[1])).toEqual(['/1', '/2']);
+});
+
+test('a crawl delay spaces the requests of all attempts', async () => {
+  const starts: number[] = [];
+  await using site = await serve((request, response) => {
+    if (request.url === '/robots.txt') response.end('User-agent: *\nCrawl-delay: 0.1');
+    else {
+      starts.push(performance.now());
+      response.end('x');
+    }
+  });
+  await using opened = open({ robots: 'on' });
+  await Promise.all([1, 2, 3, 4].map((n) => opened.web().text(`${site.origin}/${n}`)));
+  for (const [index, start] of starts.slice(1).entries()) expect(start - (starts[index] ?? 0)).toBeGreaterThan(85);
+});
+
+test('after a 429 the host is left alone for as long as it asked, by everyone', async () => {
+  let isThrottling = true;
+  await using site = await serve((_, response) => {
+    if (isThrottling) response.writeHead(429, { 'retry-after': '30' }).end();
+    else response.end('x');
+  });
+  await using opened = open({ maxPaceWaitMs: 100 });
+  await expect(opened.web().text(site.origin)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 30_000 });
+  isThrottling = false;
+  const later = await opened
+    .web()
+    .text(site.origin)
+    .catch((error) => error);
+  expect(later).toMatchObject({ code: 'rate_limited', details: { paced: true } });
+  expect(later.retryAfterMs).toBeGreaterThan(29_000);
+  expect(site.log).toHaveLength(1);
+});
+
+test('a connection that breaks is tried once more for a GET, and never for a POST', async () => {
+  let connections = 0;
+  await using site = await serveTcp((socket) => {
+    connections += 1;
+    socket.once('data', () => {
+      if (connections % 2 === 1) socket.destroy();
+      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok');
+    });
+  });
+  await using opened = open();
+  expect(await opened.web().text(site.origin)).toBe('ok');
+  await expect(opened.web().get(site.origin, { method: 'POST', body: 'x' })).rejects.toMatchObject({ code: 'network' });
+  expect(connections).toBe(3);
+});
+
+test('cookies of one page are sent with the next of the same attempt, and not with those of another', async () => {
+  await using site = await serve((request, response) => {
+    response.setHeader('set-cookie', 'seen=1; Path=/').end(request.headers.cookie ?? 'none');
+  });
+  await using opened = open();
+  const web = opened.web();
+  expect(await web.text(site.origin)).toBe('none');
+  expect(await web.text(site.origin)).toBe('seen=1');
+  expect(await opened.web().text(site.origin)).toBe('none');
+});
+
+test('a consent page is answered once with its cookies, and then the page comes', async () => {
+  await using sandbox = await serve((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (request.headers.cookie?.includes('SOCS=')) response.end('<title>milk - Search</title><p>results</p>');
+    else response.end('<title>Before you continue to Google Search</title>');
+  });
+  await using opened = open({ hostMap: `www.google.com=${sandbox.origin}` });
+  expect(await opened.web().text('https://www.google.com/search?q=milk')).toContain('results');
+  expect(sandbox.log).toHaveLength(2);
+});
+
+test('a challenge without a browser to pass it is a block that says so', async () => {
+  await using site = await serve((_, response) => response.writeHead(503).end('<title>Just a moment...</title>'));
+  await using opened = open();
+  const web = opened.web();
+  await expect(web.text(site.origin)).rejects.toMatchObject({
+    code: 'blocked',
+    details: { block: 'js_challenge', rule: 'cloudflare-title' },
+  });
+  await expect(web.page(site.origin)).rejects.toMatchObject({ code: 'unsupported_content' });
+});
+
+test('the first failing page of a kind is kept to look at', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'windrow-kept-'));
+  await using site = await serve((_, response) => response.end('<p>Please verify you are a human</p>'));
+  await using opened = open({ snapshots: { dir } });
+  for (const n of [1, 2])
+    await expect(opened.web().text(`${site.origin}/${n}`)).rejects.toMatchObject({ code: 'captcha' });
+  expect(readdirSync(dir)).toEqual(['article__127.0.0.1__captcha.html']);
+  rmSync(dir, { recursive: true });
+});
+
+test('what was done is counted per source', async () => {
+  await using site = await serve((request, response) => {
+    if (request.url === '/429') response.writeHead(429).end();
+    else response.end('12345');
+  });
+  await using opened = open({ maxPaceWaitMs: 1 });
+  await opened.web().text(site.origin);
+  await opened
+    .web()
+    .text(`${site.origin}/429`)
+    .catch(() => {});
+  expect(opened.webs.totals().get('article')).toMatchObject({ requests: 2, bytes: 5, throttled: 1, captchas: 0 });
+});
+
+test('a webhook is delivered where the guard allows, redirects are not followed', async () => {
+  const bodies: string[] = [];
+  await using site = await serve((request, response) => {
+    request.on('data', (chunk) => bodies.push(String(chunk)));
+    request.on('end', () =>
+      response.writeHead(request.url === '/moved' ? 302 : 200, { location: '/elsewhere', 'retry-after': '5' }).end(),
+    );
+  });
+  await using opened = open();
+  const delivery = {
+    body: '{"a":1}',
+    headers: { 'content-type': 'application/json' },
+    timeoutMs: 2_000,
+    signal: never,
+  };
+  expect(await opened.webs.deliver({ ...delivery, url: `${site.origin}/hook` })).toEqual({
+    status: 200,
+    retryAfterMs: 5_000,
+  });
+  expect(await opened.webs.deliver({ ...delivery, url: `${site.origin}/moved` })).toMatchObject({ status: 302 });
+  await expect(opened.webs.deliver({ ...delivery, url: 'http://127.0.0.2/' })).rejects.toMatchObject({
+    code: 'forbidden_address',
+  });
+  expect(site.log.map((line) => line.split(' ')[1])).toEqual(['/hook', '/moved']);
+  expect(bodies).toEqual(['{"a":1}', '{"a":1}']);
+});
