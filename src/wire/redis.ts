@@ -219,7 +219,9 @@ const CONNECTION: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
   connectTimeout: CONNECT_TIMEOUT_MS,
-  // A half-open connection is noticed by the command timeout; without this it would be waited for when closing.
+  // A connection on which nothing comes back any more is given up and made anew; TCP alone would take a quarter of an hour.
+  socketTimeout: 4_000,
+  // Such a one would be waited for when closing.
   disconnectTimeout: 1_000,
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1_000) + Math.random() * 500,
 };
