@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { AppError } from '../model/errors.ts';
 import type { Run } from '../model/run.ts';
-import { within } from '../observe/cached.ts';
+import { limitOf, within } from '../observe/cached.ts';
 import { RESULTS_LIST, resultChunks } from './article-results.ts';
 import {
   JOB_EXAMPLE,
@@ -32,6 +32,7 @@ const JobParams = z.object({ job_id: z.string() });
 export const articles: Area = (parts) => [submit(parts), status(parts), results(parts), cancel(parts), list(parts)];
 
 function submit({ intake, health, log, metrics, throughput }: ApiParts): Route {
+  const limited = limitOf(SUBMIT_LIMIT_MS, 'The store');
   return route({
     method: 'POST',
     path: '/jobs/submit',
@@ -57,19 +58,18 @@ function submit({ intake, health, log, metrics, throughput }: ApiParts): Route {
       const { articles: wanted, max_age_seconds: maxAgeSeconds } = request.body;
       const idempotency = idempotencyClaim(request, 'POST /jobs/submit');
       if (health.isKnownDown('store')) await refuseWhileDown(health);
-      const accepted = await within(
+      const accepted = await limited(
         intake.submitArticles(
           { articles: wanted, maxAgeSeconds: maxAgeSeconds ?? null },
           { requestId: request.id, idempotency },
         ),
-        SUBMIT_LIMIT_MS,
-        'The store',
       );
       const { runId, total, cached } = accepted;
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else {
         metrics.accepted('article', { made: total - cached, reused: cached });
-        if (accepted.status === 'running') throughput.begin(runId, cached);
+        // A run of one is counted right by its end alone.
+        if (accepted.status === 'running' && total > 1) throughput.begin(runId, cached);
         if (log.isOn('info'))
           log.info('run.accepted', { run_id: runId, request_id: request.id, status: accepted.status, total, cached });
       }

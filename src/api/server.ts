@@ -223,6 +223,7 @@ function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: G
   const answers = Object.entries(route.replies).filter(
     ([, reply]) => reply.schema && Object.keys(reply.examples).length === 1,
   );
+  const answered = watch.of(route.method, route.path);
   app.route({
     method: route.method,
     url: route.path,
@@ -236,11 +237,11 @@ function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: G
     handler(request, reply) {
       const answer = route.handle(request, reply);
       if (!(answer instanceof Promise)) {
-        watch.answered(route, request, reply);
+        answered(request, reply.statusCode);
         return answer;
       }
       return answer.then((value) => {
-        watch.answered(route, request, reply);
+        answered(request, reply.statusCode);
         return value;
       });
     },

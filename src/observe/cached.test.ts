@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cached, within } from './cached.ts';
+import { cached, limitOf, within } from './cached.ts';
 
 test('callers within the period share one question', async () => {
   let asked = 0;
@@ -33,4 +33,14 @@ test('what does not answer in time is unavailable', async () => {
     code: 'unavailable',
     message: expect.stringContaining('The store did not answer'),
   });
+});
+
+test('many waits share one limit: what is done in time comes through, what is not is refused', async () => {
+  const limited = limitOf(20, 'The store');
+  const done = limited(Promise.resolve(1));
+  const failed = limited(Promise.reject(new Error('its own error')));
+  const hanging = [limited(new Promise(() => {})), limited(new Promise(() => {}))];
+  expect(await done).toBe(1);
+  await expect(failed).rejects.toThrow('its own error');
+  for (const wait of hanging) await expect(wait).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -1,7 +1,7 @@
 // Log lines: one JSON object a line with `ts, level, event` and the ids of what it is about. An event is a fact with a name (`run.accepted`), not a
 // sentence, and every line passes through redaction. Lines are gathered and written together; `flush` writes what is left before the process ends.
 import pino from 'pino';
-import { redact } from './redact.ts';
+import { redact, redactInto } from './redact.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -96,7 +96,7 @@ function over(logger: pino.Logger, flush: () => void): Log {
     (level: 'debug' | 'info' | 'warn' | 'error') =>
     (event: string, fields?: LogFields): void => {
       if (!logger.isLevelEnabled(level)) return;
-      logger[level](fields ? { event, ...redact(fields) } : { event });
+      logger[level](fields ? redactInto({ event }, fields) : { event });
     };
   return {
     debug: at('debug'),

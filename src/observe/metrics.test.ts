@@ -3,7 +3,7 @@ import { createMetrics } from './metrics.ts';
 
 test('requests, accepted runs and queue depths come out under windrow_ names', async () => {
   const metrics = createMetrics({ version: '1.2.3', isWithProcess: false });
-  metrics.answered('POST', '/jobs/submit', 201, 0.003);
+  metrics.answersOf('POST', '/jobs/submit')(201, 0.003);
   metrics.accepted('article', { made: 2, reused: 1 });
   metrics.watchQueue(async () => [
     { lane: 'http', band: 'high', waiting: 7, delayed: 1, active: 2, oldestWaitingSeconds: 3.5 },

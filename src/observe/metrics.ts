@@ -4,8 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface Metrics {
   registry: Registry;
-  /** One answered HTTP request. */
-  answered(method: string, route: string, status: number, seconds: number): void;
+  /** Counts the answered requests of a route. */
+  answersOf(method: string, route: string): (status: number, seconds: number) => void;
   accepted(kind: string, tasks: { made: number; reused: number }): void;
   sockets: Gauge;
   socketsCut: Counter;
@@ -56,20 +56,21 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
     labelNames: ['kind', 'how'],
     registers,
   });
-  // Looking a series up by its labels costs more than the observation itself.
-  const series = new Map<string, { observe(seconds: number): void }>();
   const kinds = new Map<string, Record<'runs' | 'made' | 'reused', { inc(by?: number): void }>>();
 
   return {
     registry,
-    answered(method, route, status, seconds) {
-      const name = `${method} ${route} ${status}`;
-      let found = series.get(name);
-      if (!found) {
-        found = duration.labels(method, route, String(status));
-        series.set(name, found);
-      }
-      found.observe(seconds);
+    answersOf(method, route) {
+      // Looking a series up by its labels costs more than the observation itself.
+      const series = new Map<number, { observe(seconds: number): void }>();
+      return (status, seconds) => {
+        let found = series.get(status);
+        if (!found) {
+          found = duration.labels(method, route, String(status));
+          series.set(status, found);
+        }
+        found.observe(seconds);
+      };
     },
     accepted(kind, { made, reused }) {
       let found = kinds.get(kind);

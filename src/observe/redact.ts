@@ -18,15 +18,17 @@ export function redactText(text: string): string {
 }
 
 export function redact(fields: object): Record<string, unknown> {
-  return redactEntries(fields, 0);
+  return redactInto({}, fields, 0);
 }
 
-function redactEntries(fields: object, depth: number): Record<string, unknown> {
-  const clean: Record<string, unknown> = {};
+/** Adds the fields to what is there already. */
+export function redactInto(clean: Record<string, unknown>, fields: object, depth = 0): Record<string, unknown> {
   let count = 0;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
     if (count++ >= ENTRIES_MAX) break;
-    clean[name] = typeof value === 'string' && SECRET_NAME.test(name) ? HIDDEN : redactValue(value, depth + 1);
+    const value = (fields as Record<string, unknown>)[name];
+    if (typeof value === 'string') clean[name] = SECRET_NAME.test(name) ? HIDDEN : redactText(value);
+    else clean[name] = typeof value === 'number' ? value : redactValue(value, depth + 1);
   }
   return clean;
 }
@@ -39,7 +41,7 @@ function redactValue(value: unknown, depth: number): unknown {
   if (value instanceof Error) return redactError(value, depth);
   if (depth >= DEPTH_MAX) return '[…]';
   if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX).map((entry) => redactValue(entry, depth + 1));
-  return redactEntries(value, depth);
+  return redactInto({}, value, depth);
 }
 
 function redactError(error: Error, depth: number): Record<string, unknown> {

@@ -1,0 +1,284 @@
+// Job boards: search one site or several, follow the run, read what it found, cancel. Even in sync mode a worker does the work; the request only waits.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError, type FieldError } from '../model/errors.ts';
+import type { Run } from '../model/run.ts';
+import { cached, within } from '../observe/cached.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { CSV, csvLine, type Format, formatOf, NDJSON, startStream } from './export.ts';
+import { idempotencyClaim } from './idempotency.ts';
+import type { ApiParts } from './parts.ts';
+import { type Area, type Route, route } from './route.ts';
+import {
+  ACCEPTED_EXAMPLE,
+  POSTING_EXAMPLE,
+  RUN_EXAMPLE,
+  SCRAPE_EXAMPLE,
+  ScrapeAccepted,
+  ScrapeRequest,
+  ScrapeRun,
+  SITES_EXAMPLE,
+  Sites,
+  SYNC_RESULTS_MAX,
+} from './scrape-schemas.ts';
+import { healthOf, scrapeHead, taskIdOf } from './scrape-views.ts';
+import { invalid } from './validators.ts';
+
+const RUN_ID = /^(manual|sched)_[0-9a-f]{8,32}$/;
+const STORE_LIMIT_MS = 10_000;
+const POSTINGS_LIST = 'postings';
+const PAGE = 200;
+const LIMIT_MAX = 1_000;
+const POLL_MS = 150;
+const RunParams = z.object({ run_id: z.string() });
+
+export const scrapes: Area = (parts) => [sites(parts), scrape(parts), show(parts), cancel(parts)];
+
+function sites({ catalogue, store }: ApiParts): Route {
+  const stats = cached(() => store.sourceStats(1), 10_000);
+  return route({
+    method: 'GET',
+    path: '/jobs/sites',
+    operationId: 'listSites',
+    tag: 'Job boards',
+    summary: 'The sites that can be searched, their parameters and how they have been doing',
+    replies: { 200: { description: 'The sites.', schema: Sites, examples: { 'application/json': SITES_EXAMPLE } } },
+    async handle() {
+      const known = new Map((await stats()).map((one) => [one.source, one]));
+      const all = catalogue.all().map((site) => ({ ...site, enabled: true, health: healthOf(known.get(site.name)) }));
+      return { status: 'success', data: { sites: all } };
+    },
+  });
+}
+
+function scrape(parts: ApiParts): Route {
+  return route({
+    method: 'POST',
+    path: '/jobs/scrape',
+    operationId: 'scrapeSites',
+    tag: 'Job boards',
+    summary: 'Search one site or several for postings',
+    description:
+      'Answered at once with 202. With `mode=sync` the answer waits for the postings (at most 25 wanted); when time is up it is 202 as well, and the run goes on.',
+    query: z.strictObject({ mode: z.enum(['async', 'sync']).default('async') }),
+    body: ScrapeRequest,
+    bodyExample: SCRAPE_EXAMPLE,
+    replies: {
+      200: {
+        description: 'Sync: the run has ended.',
+        schema: ScrapeAccepted,
+        examples: {
+          'application/json': {
+            status: 'success',
+            data: {
+              ...ACCEPTED_EXAMPLE.data,
+              status: 'succeeded',
+              execution_mode: 'sync',
+              jobs_found: 1,
+              jobs: [POSTING_EXAMPLE],
+            },
+          },
+        },
+      },
+      202: {
+        description: 'The run is kept.',
+        schema: ScrapeAccepted,
+        examples: { 'application/json': ACCEPTED_EXAMPLE },
+      },
+    },
+    problems: ['invalid_params', 'malformed_json', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const { mode } = request.query;
+      const { site_name, priority, ...params } = request.body;
+      const names = [site_name].flat();
+      const accepted = await within(
+        parts.intake.submitScrape(
+          { sites: checkSites(parts, names, params, mode), priority, trigger: 'manual', options: { mode, ...params } },
+          { requestId: request.id, idempotency: idempotencyClaim(request, `POST /jobs/scrape ${mode}`) },
+        ),
+        STORE_LIMIT_MS,
+        'The store',
+      );
+      if (accepted.replayed) reply.header('idempotent-replay', 'true');
+      else
+        parts.log.info('run.accepted', { run_id: accepted.runId, request_id: request.id, site_name: names.join(',') });
+      if (mode === 'sync') return waitForRun(parts, accepted.runId, request, reply);
+      reply.code(202).header('location', `/jobs/scrape/${accepted.runId}`).header('retry-after', '2');
+      const data = {
+        task_id: taskIdOf(accepted.runId),
+        run_id: accepted.runId,
+        status: 'queued',
+        execution_mode: 'async',
+      };
+      return { status: 'success', data };
+    },
+  });
+}
+
+function checkSites(parts: ApiParts, names: string[], params: Record<string, unknown>, mode: 'async' | 'sync') {
+  const errors: FieldError[] = [];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) errors.push({ pointer: '/site_name', detail: `names ${twice} twice` });
+  if (mode === 'sync' && Number(params.results_wanted ?? 15) > SYNC_RESULTS_MAX) {
+    errors.push({
+      pointer: '/results_wanted',
+      detail: `at most ${SYNC_RESULTS_MAX} with mode=sync; use mode=async for more`,
+    });
+  }
+  const checked = names.flatMap((name) => {
+    const found = parts.catalogue.check(name, params);
+    if (found !== null && 'params' in found) return [{ name, params: found.params }];
+    const known = parts.catalogue.all().map((site) => site.name);
+    errors.push(
+      ...(found?.errors ?? [
+        { pointer: '/site_name', detail: `there is no site "${name}"; there are ${known.join(', ')}` },
+      ]),
+    );
+    return [];
+  });
+  // Several sites say the same of a common parameter.
+  const distinct = new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error]));
+  if (distinct.size > 0) throw invalid([...distinct.values()], 'body');
+  return checked;
+}
+
+async function waitForRun(parts: ApiParts, id: string, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const until = performance.now() + parts.syncTimeoutSeconds * 1_000;
+  // A caller who hung up needs no answer; the run goes on.
+  while (performance.now() < until && !request.raw.destroyed) {
+    const run = await findRun(parts, id);
+    if (run.status === 'running') {
+      await sleep(POLL_MS);
+      continue;
+    }
+    const found = await postings(parts, run, [-1, -1], SYNC_RESULTS_MAX * 20);
+    const head = scrapeHead(run, await parts.store.siteTasks(id), 'sync');
+    return { status: 'success', data: { ...head, jobs: found.jobs } };
+  }
+  reply.code(202).header('location', `/jobs/scrape/${id}`).header('retry-after', '2');
+  return {
+    status: 'success',
+    data: { task_id: taskIdOf(id), run_id: id, status: 'running', execution_mode: 'sync' },
+  };
+}
+
+function show(parts: ApiParts): Route {
+  return route({
+    method: 'GET',
+    path: '/jobs/scrape/:run_id',
+    operationId: 'getScrape',
+    tag: 'Job boards',
+    summary: 'Where a search stands and what it has found so far',
+    description: '`Accept: application/x-ndjson` or `text/csv` streams all postings.',
+    params: RunParams,
+    query: z.strictObject({
+      limit: z.int().min(1).max(LIMIT_MAX).default(PAGE),
+      cursor: z.string().max(200).optional(),
+    }),
+    replies: { 200: { description: 'The run.', schema: ScrapeRun, examples: { 'application/json': RUN_EXAMPLE } } },
+    problems: ['unknown_id', 'invalid_params'],
+    async handle(request, reply) {
+      const run = await findRun(parts, request.params.run_id);
+      const cursor = decodeCursor(POSTINGS_LIST, request.query.cursor, /^\d{1,9},\d{1,9}$/);
+      const after = (cursor?.split(',').map(Number) ?? [-1, -1]) as [number, number];
+      const format = formatOf(request.headers.accept);
+      reply.header('vary', 'accept');
+      if (format !== 'json') {
+        const stream = await within(startStream(postingLines(parts, run, format)), STORE_LIMIT_MS, 'The store');
+        return reply.type(`${format === 'csv' ? CSV : NDJSON}; charset=utf-8`).send(stream);
+      }
+      const [head, found] = await within(
+        Promise.all([parts.store.siteTasks(run.id), postings(parts, run, after, request.query.limit)]),
+        STORE_LIMIT_MS,
+        'The store',
+      );
+      if (run.status === 'running') reply.header('retry-after', '2');
+      return {
+        status: 'success',
+        data: { ...scrapeHead(run, head, 'async'), jobs: found.jobs, next_cursor: found.next },
+      };
+    },
+  });
+}
+
+function cancel({ intake, log }: ApiParts): Route {
+  return route({
+    method: 'DELETE',
+    path: '/jobs/scrape/:run_id',
+    operationId: 'cancelScrape',
+    tag: 'Job boards',
+    summary: 'Cancel a search; what it has found is kept',
+    params: RunParams,
+    replies: {
+      200: {
+        description: 'The run is cancelled.',
+        schema: z.object({
+          status: z.literal('success'),
+          data: z.object({ run_id: z.string(), status: z.literal('cancelled'), removed_tasks: z.number().int() }),
+        }),
+        examples: {
+          'application/json': {
+            status: 'success',
+            data: { run_id: 'manual_a1b2c3d4', status: 'cancelled', removed_tasks: 1 },
+          },
+        },
+      },
+    },
+    problems: ['unknown_id', 'not_cancellable'],
+    async handle(request) {
+      const id = request.params.run_id;
+      if (!RUN_ID.test(id)) throw unknownRun(id);
+      const { run, removed } = await within(intake.cancelRun(id), STORE_LIMIT_MS, 'The store');
+      log.info('run.cancelled', { run_id: run.id, request_id: request.id, status: run.status, removed });
+      return { status: 'success', data: { run_id: run.id, status: 'cancelled', removed_tasks: removed } };
+    },
+  });
+}
+
+async function findRun({ store }: ApiParts, id: string): Promise<Run> {
+  const run = RUN_ID.test(id) ? await within(store.getRun(id), STORE_LIMIT_MS, 'The store') : null;
+  if (!run) throw unknownRun(id);
+  return run;
+}
+
+const unknownRun = (id: string): AppError => new AppError('unknown_id', `There is no run ${id.slice(0, 80)}.`);
+
+async function postings({ store }: ApiParts, run: Run, after: [number, number], limit: number) {
+  const found = await store.runPostings({ runId: run.id, after, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? encodeCursor(POSTINGS_LIST, page.at(-1)!.at.join(',')) : null;
+  return { jobs: page.map((entry) => entry.posting), next };
+}
+
+const COLUMNS = [
+  'title',
+  'company',
+  'location',
+  'remote_type',
+  'salary_min',
+  'salary_max',
+  'currency',
+  'salary_interval',
+  'job_url',
+  'posted_date',
+  'source',
+  'description',
+  'job_hash',
+] as const;
+
+async function* postingLines({ store }: ApiParts, run: Run, format: Exclude<Format, 'json'>): AsyncGenerator<string> {
+  let after: [number, number] = [-1, -1];
+  let text = format === 'csv' ? csvLine(COLUMNS) : '';
+  for (;;) {
+    const found = await store.runPostings({ runId: run.id, after, limit: PAGE });
+    for (const { posting } of found) {
+      text += format === 'csv' ? csvLine(COLUMNS.map((column) => posting[column])) : `${JSON.stringify(posting)}\n`;
+    }
+    yield text;
+    if (found.length < PAGE) return;
+    text = '';
+    after = found.at(-1)!.at;
+  }
+}
