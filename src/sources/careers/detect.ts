@@ -183,11 +183,13 @@ function keyOf(settings: Settings): string {
 export function careerLink(page: FetchedPage): string | null {
   const doc = parse(page.text);
   const base = attr(one(doc, 'base[href]'), 'href') ?? page.url;
+  const postings = new Set(postingLinks(doc, page.url));
   for (const link of all(doc, 'a[href]')) {
     const href = attr(link, 'href') as string;
     if (!CAREER_PATH.test(href) || !URL.canParse(href, base)) continue;
     const url = new URL(href, base);
-    if (url.protocol.startsWith('http') && url.href.replace(/#.*/, '') !== page.url) return url.href;
+    url.hash = '';
+    if (url.protocol.startsWith('http') && url.href !== page.url && !postings.has(url.href)) return url.href;
   }
   return null;
 }
