@@ -18,6 +18,8 @@ export interface HopPolicies {
   cache: HttpCache | null;
   archive: Archive | null;
   random: () => number;
+  /** Told when something beside the page failed: a full disk must not cost the page. */
+  onProblem(event: string, error: unknown): void;
 }
 
 export interface HopContext {
@@ -26,6 +28,8 @@ export interface HopContext {
   limits: HttpLimits;
   ledger: AttemptLedger;
   /** For the archive: whose exchange this was. */
+  /** Answers to a visitor with cookies are that visitor's own, and are neither kept nor given to others. */
+  isPersonal: boolean;
   about: { source: string; runId?: string; taskId?: string };
   send(request: HttpRequest): Promise<HttpResponse>;
   /** How long the host took, where that is not simply the time since we began (a wait for a free browser is not the host's). */
@@ -36,7 +40,8 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
   const { url } = request;
   policies.guard.checkUrl(url);
   const crawlDelayMs = policies.robots === null ? 0 : await askRobots(policies.robots, url, context.limits.signal);
-  const stored = policies.cache === null ? null : policies.cache.find(request);
+  const cache = context.isPersonal ? null : policies.cache;
+  const stored = cache === null ? null : cache.find(request);
   if (stored?.isFresh) {
     context.ledger.wasUnchanged();
     return stored.answer();
@@ -51,14 +56,15 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
     const answer = await context.send(conditional);
     outcome = outcomeOf(answer, latencyMs());
     context.ledger.received(answer.wireBytes);
-    if (policies.archive !== null) await policies.archive.record(request, answer, context.about);
+    if (policies.archive !== null) await archived(policies, policies.archive, request, answer, context.about);
     if (stored !== null && answer.status === 304) {
       context.ledger.wasUnchanged();
       const confirmed = stored.answer(answer.headers);
-      policies.cache?.store(request, confirmed);
+      keep(policies, cache, request, confirmed);
       return confirmed;
     }
-    policies.cache?.store(request, answer);
+    // A cookie set on the way makes the next answer personal; this one was not.
+    if (answer.setCookies.length === 0) keep(policies, cache, request, answer);
     return answer;
   } catch (error) {
     // A request that was cancelled says nothing about the host.
@@ -67,6 +73,28 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
     throw error;
   } finally {
     if (place !== null) policies.pace?.release(url.hostname, place, outcome);
+  }
+}
+
+function keep(policies: HopPolicies, cache: HttpCache | null, request: HttpRequest, answer: HttpResponse): void {
+  try {
+    cache?.store(request, answer);
+  } catch (error) {
+    policies.onProblem('cache.failed', error);
+  }
+}
+
+async function archived(
+  policies: HopPolicies,
+  archive: Archive,
+  request: HttpRequest,
+  answer: HttpResponse,
+  about: HopContext['about'],
+): Promise<void> {
+  try {
+    await archive.record(request, answer, about);
+  } catch (error) {
+    policies.onProblem('archive.failed', error);
   }
 }
 

@@ -52,6 +52,41 @@ test('a page that is still fresh is not asked for, however long the site wishes 
   expect(cache.find(request(PAGE))?.isFresh).toBe(false);
 });
 
+test('what a visitor with cookies gets is not kept for others', async () => {
+  await using site = await serve((incoming, response) => {
+    if (incoming.url === '/login') response.setHeader('set-cookie', 'who=me').end('welcome');
+    else
+      response
+        .writeHead(200, { etag: '"v1"', 'cache-control': 'max-age=60' })
+        .end(`for ${incoming.headers.cookie ?? 'anyone'}`);
+  });
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', cache: { dir } });
+  const mine = webs.forAttempt({ signal: new AbortController().signal, source: 'article' });
+  await mine.text(`${site.origin}/login`);
+  expect(await mine.text(`${site.origin}/page`)).toBe('for who=me');
+  const other = webs.forAttempt({ signal: new AbortController().signal, source: 'article' });
+  expect(await other.text(`${site.origin}/page`)).toBe('for anyone');
+  await webs.close();
+});
+
+test('a cache that cannot be written costs no page, and someone is told', async () => {
+  await using site = await serve((_, response) => response.setHeader('etag', '"v1"').end('page'));
+  const problems: string[] = [];
+  const webs = createWeb({
+    guard: { allow: ['127.0.0.1'] },
+    robots: 'off',
+    cache: { dir },
+    archive: { dir: join(dir, 'archive') },
+    onProblem: (event) => problems.push(event),
+  });
+  rmSync(dir, { recursive: true });
+  writeFileSync(dir, 'a file where the folder was');
+  const web = webs.forAttempt({ signal: new AbortController().signal, source: 'article' });
+  expect(await web.text(site.origin)).toBe('page');
+  expect(problems.sort()).toEqual(['archive.failed', 'cache.failed']);
+  await webs.close();
+});
+
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['private', { etag: '1', 'cache-control': 'private' }, {}],
   ['no-store', { etag: '1', 'cache-control': 'no-store' }, {}],

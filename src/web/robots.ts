@@ -68,7 +68,8 @@ export function createRobots(options: RobotsOptions): Robots {
       // A redirect to somewhere we may not go, or a file beyond all measure, is no robots.txt at all.
       const isAbsent =
         error instanceof AppError && ['forbidden_address', 'too_large', 'too_many_redirects'].includes(error.code);
-      entry.expiresAt = now() + (isAbsent ? ABSENT_MS : FAILED_MS);
+      const againMs = error instanceof AppError ? Math.min(error.retryAfterMs ?? FAILED_MS, FAILED_MS) : FAILED_MS;
+      entry.expiresAt = now() + (isAbsent ? ABSENT_MS : againMs);
       if (isAbsent) return parseRobotsTxt('');
       if (entry.lastGood !== null) return entry.lastGood;
       throw error;

@@ -20,7 +20,6 @@ export interface TransportOptions {
   guard: Guard;
   connect: ConnectOptions;
   maxHeaderBytes: number;
-  ignoreTlsErrors?: boolean;
 }
 
 interface ExitClients {
@@ -71,8 +70,7 @@ export function createTransports(options: TransportOptions): Transports {
     async impit(exit, tls) {
       const { url } = await guardProxy(exit);
       const { impits } = clientsOf(exit);
-      const client =
-        impits.get(tls) ?? createImpitClient({ tls, proxyUrl: url, ignoreTlsErrors: options.ignoreTlsErrors ?? false });
+      const client = impits.get(tls) ?? createImpitClient({ tls, proxyUrl: url });
       impits.set(tls, client);
       return client;
     },

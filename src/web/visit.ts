@@ -118,6 +118,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       maxPaceWaitMs: parts.maxPaceWaitMs,
       limits,
       ledger,
+      isPersonal: session.jar !== null,
       about: attempt,
       send: (outgoing: HttpRequest) => send(outgoing, visitor, options),
     };
@@ -137,16 +138,13 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
   };
 
   const keepSnapshot = async (code: string, page: WebResponse, screenshot?: Buffer): Promise<void> => {
-    if (parts.snapshots === null) return;
     const shot = screenshot === undefined ? {} : { screenshot };
-    await parts.snapshots.keep({
-      source: attempt.source,
-      host: new URL(page.url).hostname,
-      code,
-      url: page.url,
-      html: page.text,
-      ...shot,
-    });
+    const host = new URL(page.url).hostname;
+    try {
+      await parts.snapshots?.keep({ source: attempt.source, host, code, url: page.url, html: page.text, ...shot });
+    } catch (error) {
+      parts.policies.onProblem('snapshot.failed', error);
+    }
   };
 
   const canRender = () => parts.browser !== null && attempt.policy.engine !== 'http';
@@ -211,7 +209,14 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     const session = await enter(url, 'rendered');
     const began = performance.now();
     const limits = limitsNow();
-    const context = { pace: attempt.pace, maxPaceWaitMs: parts.maxPaceWaitMs, limits, ledger, about: attempt };
+    const context = {
+      pace: attempt.pace,
+      maxPaceWaitMs: parts.maxPaceWaitMs,
+      limits,
+      ledger,
+      isPersonal: true,
+      about: attempt,
+    };
     let screenshot: Buffer | null = null;
     let tookMs = 0;
     let answer: HttpResponse;

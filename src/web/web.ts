@@ -1,6 +1,6 @@
 // Puts the policies of this folder together into what a source sees. One of these serves every attempt of a worker process:
 // sockets and what was learnt about hosts are shared, the ledger and the AbortSignal are the attempt's own.
-import { AppError } from '../model/errors.ts';
+import { AppError, asAppError } from '../model/errors.ts';
 import { type ArchiveOptions, createArchive } from './archive.ts';
 import { diagnose } from './blocks.ts';
 import type { Browser } from './browser.ts';
@@ -17,7 +17,7 @@ import { createLedgers, type LedgerTotals } from './ledger.ts';
 import type { Pace, PaceStore } from './pace.ts';
 import { createMemoryPace } from './pace-memory.ts';
 import type { Web, WebPolicy, WebRequest } from './port.ts';
-import { DIRECT, parseProxy, parseTiers } from './proxy.ts';
+import { DIRECT, type OutboundProxy, parseProxy, parseTiers } from './proxy.ts';
 import { createProxyPool, type ProxyState, type Rotation } from './proxy-pool.ts';
 import { createRobots } from './robots.ts';
 import { send } from './send.ts';
@@ -53,6 +53,8 @@ export interface WebOptions {
   snapshots?: SnapshotOptions;
   /** SOURCE_SETTINGS: `source.name` to value. */
   sourceSettings?: ReadonlyMap<string, string>;
+  /** Told of what failed beside a page: `archive.failed`, `cache.failed`, `snapshot.failed`. */
+  onProblem?: (event: string, error: unknown) => void;
   /** The browser for `web.page()` and for sites that need one; without it those fail and say so. */
   browser?: Browser;
 }
@@ -102,6 +104,8 @@ const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const DEFAULT_MAX_HEADER_BYTES = 32 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 const ROBOTS_TIMEOUT_MS = 10_000;
+const MAX_TASK_PROXIES = 200;
+const ROBOTS_TRIES = 4;
 const ROBOTS_MAX_BYTES = 2 * 1024 * 1024;
 const DEFAULT_MAX_PACE_WAIT_MS = 5_000;
 const DEFAULT_PACE: Pace = { concurrency: 16, delayMs: 0 };
@@ -125,6 +129,7 @@ export function createWeb(options: WebOptions = {}): Webs {
   const pace = options.pace ?? createMemoryPace();
   const archive = options.archive === undefined ? null : createArchive(options.archive);
   const ledgers = createLedgers();
+  const taskProxies = new Map<string, OutboundProxy>();
   const closing = new AbortController();
   const userAgent = options.userAgent ?? HONEST_USER_AGENT;
   const maxPaceWaitMs = options.maxPaceWaitMs ?? DEFAULT_MAX_PACE_WAIT_MS;
@@ -136,37 +141,45 @@ export function createWeb(options: WebOptions = {}): Webs {
     cache: options.cache === undefined ? null : createHttpCache(options.cache),
     archive,
     random: Math.random,
+    onProblem: options.onProblem ?? (() => {}),
   };
   const robotsLedger = ledgers.open('robots.txt');
   const robots = createRobots({
     ...(options.robots === undefined ? {} : { mode: options.robots }),
     agent: AGENT_NAME,
-    // Guarded and paced like any page, and honest about who asks.
-    async fetch(url) {
-      const limits = {
-        maxBytes: ROBOTS_MAX_BYTES,
-        timeoutMs: ROBOTS_TIMEOUT_MS,
-        deadlineAt: performance.now() + ROBOTS_TIMEOUT_MS,
-        signal: closing.signal,
-      };
-      const visitor = {
-        exit: exits.pick(0),
-        locale: DEFAULT_LOCALE,
-        session: { jar: null, profile: null, headers: null },
-      };
-      const sendOptions = { transports, hostMap, limits, ledger: robotsLedger, userAgent };
-      const context = {
-        pace: DEFAULT_PACE,
-        maxPaceWaitMs,
-        limits,
-        ledger: robotsLedger,
-        about: { source: 'robots.txt' },
-        send: (request: HttpRequest) => send(request, visitor, sendOptions),
-      };
+    fetch: (url) => fetchRobots(url, 1),
+  });
+
+  /** Guarded and paced like any page, honest about who asks, and past dead proxies. */
+  async function fetchRobots(url: URL, tries: number): Promise<{ status: number; text: string }> {
+    const limits = {
+      maxBytes: ROBOTS_MAX_BYTES,
+      timeoutMs: ROBOTS_TIMEOUT_MS,
+      deadlineAt: performance.now() + ROBOTS_TIMEOUT_MS,
+      signal: closing.signal,
+    };
+    const exit = exits.pick(0);
+    const visitor = { exit, locale: DEFAULT_LOCALE, session: { jar: null, profile: null, headers: null } };
+    const sendOptions = { transports, hostMap, limits, ledger: robotsLedger, userAgent };
+    const context = {
+      pace: DEFAULT_PACE,
+      maxPaceWaitMs,
+      limits,
+      ledger: robotsLedger,
+      isPersonal: false,
+      about: { source: 'robots.txt' },
+      send: (request: HttpRequest) => send(request, visitor, sendOptions),
+    };
+    try {
       const answer = await follow({ url, method: 'GET', headers: {} }, (request) => hop(policies, context, request));
       return { status: answer.status, text: answer.body.toString('utf8') };
-    },
-  });
+    } catch (error) {
+      if (asAppError(error).code !== 'proxy' || tries >= ROBOTS_TRIES) throw error;
+      exits.report(exit, 'dead');
+      return fetchRobots(url, tries + 1);
+    }
+  }
+
   const parts = {
     transports,
     hostMap,
@@ -178,6 +191,15 @@ export function createWeb(options: WebOptions = {}): Webs {
     userAgent,
     maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
     maxPaceWaitMs,
+  };
+
+  /** One object a proxy, so that the next task that brings it finds its open connections. */
+  const proxyOf = (text: string): OutboundProxy => {
+    const known = taskProxies.get(text) ?? parseProxy(text, true);
+    taskProxies.delete(text);
+    taskProxies.set(text, known);
+    if (taskProxies.size > MAX_TASK_PROXIES) taskProxies.delete(taskProxies.keys().next().value ?? '');
+    return known;
   };
 
   return {
@@ -198,8 +220,7 @@ export function createWeb(options: WebOptions = {}): Webs {
           userAgent: attempt.userAgent ?? null,
           ...(attempt.timezone === undefined ? {} : { timezone: attempt.timezone }),
           ...(attempt.geolocation === undefined ? {} : { geolocation: attempt.geolocation }),
-          exit:
-            attempt.proxy === undefined ? null : attempt.proxy === DIRECT ? DIRECT : parseProxy(attempt.proxy, true),
+          exit: attempt.proxy === undefined ? null : attempt.proxy === DIRECT ? DIRECT : proxyOf(attempt.proxy),
           ledger,
           ...(attempt.runId === undefined ? {} : { runId: attempt.runId }),
           ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),

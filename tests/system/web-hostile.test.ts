@@ -131,6 +131,22 @@ test('H5: endless headers are refused; ten thousand cookies, NUL bytes and inval
   expect((await opened.web.text(`${cookies.origin}/2`)).split('; ')).toHaveLength(50);
 });
 
+test('H6: a million levels and an endless inline script are looked at in bounded time', async () => {
+  await using site = await serve((request, response) => {
+    response.writeHead(request.url === '/deep' ? 403 : 200, { 'content-type': 'text/html' });
+    response.end(
+      request.url === '/deep'
+        ? '<div>'.repeat(1_000_000)
+        : `<title>verify</title><script>${'x'.repeat(9 * MB)}</script>`,
+    );
+  });
+  await using opened = open();
+  const began = performance.now();
+  await expect(opened.web.text(`${site.origin}/deep`)).rejects.toMatchObject({ code: 'http_4xx' });
+  expect((await opened.web.text(`${site.origin}/script`)).length).toBeGreaterThan(9 * MB);
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
 test('H9: a block page answered with 200 is a block, and its visitor is not seen there again', async () => {
   await using site = await serve((_, response) => {
     response

@@ -89,7 +89,7 @@ async function tinyproxy(): Promise<Running> {
   const port = await freePort();
   const config = `Port ${port}\nListen 127.0.0.1\nTimeout 30\nMaxClients 20\nBasicAuth user secret\nLogFile "${folder}/log"\nPidFile "${folder}/pid"\n`;
   writeFileSync(join(folder, 'conf'), config);
-  const child: ChildProcess = spawn('tinyproxy', ['-d', '-c', join(folder, 'conf')], { stdio: 'ignore' });
+  const child: ChildProcess = spawn('/usr/bin/tinyproxy', ['-d', '-c', join(folder, 'conf')], { stdio: 'ignore' });
   await listening(port);
   return {
     url: `http://user:secret@127.0.0.1:${port}`,
@@ -160,6 +160,33 @@ test('three of five proxies are dead: every page still comes, and the dead are l
   expect(plain.log).toHaveLength(60);
   expect(used).toEqual(new Set([one.label, two.label]));
   expect(webs.proxies().filter(({ isDead }) => isDead)).toHaveLength(3);
+  await webs.close();
+});
+
+test('robots.txt is fetched past dead proxies too', async () => {
+  await using site = await serve((request, response) => {
+    response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /private' : '<p>page</p>');
+  });
+  await using one = await chain();
+  const dead = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, proxies: [...dead, one.url].join(',') });
+  const web = webs.forAttempt({ signal: never, source: 'article' });
+  expect(await web.text(`${site.origin}/page`)).toBe('<p>page</p>');
+  await expect(web.text(`${site.origin}/private`)).rejects.toMatchObject({ code: 'robots' });
+  await webs.close();
+});
+
+test('a proxy that a task brings along is used for that task, and its connections serve the next', async () => {
+  await using site = await page();
+  await using proxy = await chain();
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off' });
+  for (const n of [1, 2, 3]) {
+    const web = webs.forAttempt({ signal: never, source: 'article', proxy: proxy.url });
+    await web.text(`${site.origin}/${n}`);
+    expect(web.ledger.proxyUsed).toBe(proxy.label);
+  }
+  // One connection, or a second that undici opens while the first is settling; without reuse it would be three.
+  expect(proxy.targets?.length).toBeLessThan(3);
   await webs.close();
 });
 
