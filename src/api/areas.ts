@@ -5,6 +5,7 @@ import { operations } from './operations.ts';
 import { pages } from './pages.ts';
 import { queue } from './queue.ts';
 import type { Area } from './route.ts';
+import { scrapes } from './scrapes.ts';
 import { socketTicket } from './socket-ticket.ts';
 
-export const AREAS: readonly Area[] = [articles, socketTicket, queue, deadLetters, operations, pages];
+export const AREAS: readonly Area[] = [articles, scrapes, socketTicket, queue, deadLetters, operations, pages];

@@ -1,5 +1,6 @@
 // What the areas of the API are built from.
 import type { WorkerBeat } from '../model/messages.ts';
+import type { SiteCatalogue } from '../model/site.ts';
 import type { Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -13,6 +14,8 @@ import type { Tickets } from './tickets.ts';
 export interface ApiParts {
   store: Store;
   intake: Intake;
+  catalogue: SiteCatalogue;
+  syncTimeoutSeconds: number;
   log: Log;
   metrics: Metrics;
   health: Health;

@@ -5,6 +5,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../model/errors.ts';
+import type { SiteCatalogue } from '../model/site.ts';
 import { cached, within } from '../observe/cached.ts';
 import { createHealth } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
@@ -38,6 +39,10 @@ export interface ApiOptions {
   log: Log;
   metrics: Metrics;
   version: string;
+  /** The sources that can be searched. */
+  catalogue: SiteCatalogue;
+  /** How long a caller may wait for a run. */
+  syncTimeoutSeconds: number;
   /** Where it will listen; anything but loopback wants keys. */
   host: string;
   apiKeys?: readonly string[];
@@ -85,6 +90,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const parts: ApiParts = {
     store,
     intake: options.intake,
+    catalogue: options.catalogue,
+    syncTimeoutSeconds: options.syncTimeoutSeconds,
     log,
     metrics,
     health,

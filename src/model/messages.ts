@@ -66,6 +66,11 @@ export const ResultMetadata = z.object({
   pages_completed: z.number().int(),
   bytes: z.number().int(),
   worker: z.string(),
+  /** What the asker should know: a parameter that the site has no use for, a limit that was met. */
+  warnings: z.array(z.string()).optional(),
+  blocks: z.number().int().optional(),
+  unchanged: z.number().int().optional(),
+  browser_seconds: z.number().optional(),
 });
 export type ResultMetadata = z.infer<typeof ResultMetadata>;
 

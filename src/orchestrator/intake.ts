@@ -6,6 +6,7 @@ import { canonicalUrl } from '../model/url.ts';
 import type { Store } from '../store/store.ts';
 import type { Accepted, NewTask } from '../store/submit.ts';
 import type { Wire } from '../wire/port.ts';
+import { createScrapeIntake } from './scrape-intake.ts';
 
 export interface ArticleRequest {
   articles: { url: string; source?: string | null; category?: string | null; priority?: number }[];
@@ -48,6 +49,8 @@ export function createIntake(options: IntakeOptions) {
   }
 
   return {
+    submitScrape: createScrapeIntake(options),
+
     async submitArticles(request: ArticleRequest, context: IntakeContext): Promise<Accepted> {
       const accepted = await store.submit({
         runId: articleRunId(),

@@ -40,6 +40,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
        where not exists (select 1 from runs r where r.seq = t.run_seq)
          and not exists (select 1 from shares s join runs r on r.seq = s.run_seq where s.task_id = t.id)
      ), unshared as (delete from shares using freed where shares.task_id = freed.id),
+     unlinked as (delete from task_items using freed where task_items.task_id = freed.id),
      forgotten as (delete from outcomes using freed where outcomes.task_id = freed.id),
      swept as (delete from tasks using freed where tasks.id = freed.id returning 1)
      select (select count(*) from gone)::int as letters, (select count(*) from swept)::int as tasks`,
@@ -58,6 +59,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
          and not exists (select 1 from runs r where r.seq = t.run_seq and r.seq not in (select seq from old))
          and not exists (select 1 from shares s where s.task_id = t.id and s.run_seq not in (select seq from old))
      ), unshared as (delete from shares using freed where shares.task_id = freed.id),
+     unlinked as (delete from task_items using freed where task_items.task_id = freed.id),
      forgotten as (delete from outcomes using freed where outcomes.task_id = freed.id),
      swept as (delete from tasks using freed where tasks.id = freed.id returning 1)
      select (select count(*) from gone)::int as runs, (select count(*) from swept)::int as tasks`,

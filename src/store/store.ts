@@ -30,6 +30,8 @@ import {
 import { type Settled, settle } from './record.ts';
 import { type RetentionOptions, trim } from './retention.ts';
 import { articleEntries, getRun, listRuns } from './runs.ts';
+import { runPostings, siteTasks } from './scrape-runs.ts';
+import { sourceStats } from './source-stats.ts';
 import { createSubmit } from './submit.ts';
 
 /** What becomes of leases that were taken: ended, or queued again; with the items that came along. */
@@ -74,6 +76,9 @@ export function storeOver(pool: Pool) {
     getRun: bind(getRun),
     listRuns: bind(listRuns),
     articleEntries: bind(articleEntries),
+    siteTasks: bind(siteTasks),
+    runPostings: bind(runPostings),
+    sourceStats: bind(sourceStats),
     countReady: bind(countReady),
     leaseReady: bind(leaseReady),
     renewLeases: bind(renewLeases),

@@ -110,9 +110,14 @@ function metadataOf(ledger: WebLedger | undefined, worker: string, ok: boolean):
     requests_made: ledger?.requests ?? 0,
     rate_limited: ledger?.rateLimited ?? false,
     captcha_encountered: ledger?.captchaEncountered ?? false,
-    pages_requested: 1,
-    pages_completed: ok ? 1 : 0,
+    // A source without pages of its own has asked for one: its only one.
+    pages_requested: ledger?.pagesRequested || 1,
+    pages_completed: ledger?.pagesRequested ? ledger.pagesCompleted : ok ? 1 : 0,
     bytes: ledger?.bytes ?? 0,
     worker,
+    ...(ledger?.warnings?.length ? { warnings: ledger.warnings } : {}),
+    ...(ledger?.blocks ? { blocks: ledger.blocks } : {}),
+    ...(ledger?.unchanged ? { unchanged: ledger.unchanged } : {}),
+    ...(ledger?.browserMs ? { browser_seconds: ledger.browserMs / 1_000 } : {}),
   };
 }

@@ -15,7 +15,8 @@ export interface WorkerOptions {
   wire: Wire;
   lanes: string[];
   slots: number;
-  sourceOf(name: string): Source | undefined;
+  /** May load the source's code first. */
+  sourceOf(name: string): Source | undefined | Promise<Source | undefined>;
   webFor(source: Source, signal: AbortSignal): Web;
   heartbeatMs: number;
   version: string;
@@ -82,7 +83,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function run({ task, stop }: Held): Promise<void> {
-    const source = options.sourceOf(task.scraper_type);
+    const source = await options.sourceOf(task.scraper_type);
     const result = await runAttempt({
       task,
       source,

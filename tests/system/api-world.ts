@@ -60,6 +60,8 @@ export async function startApiWorld(
     metrics: createMetrics({ version: 'test', isWithProcess: false }),
     version: 'test',
     host: '127.0.0.1',
+    catalogue: { all: () => [], check: () => null },
+    syncTimeoutSeconds: 5,
     ...apiOptions,
   });
   const orchestrator = isWithWorker

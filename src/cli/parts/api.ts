@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Role } from '../serve.ts';
 import { windrowVersion } from '../version.ts';
+import { siteCatalogue } from './sites.ts';
 
 const CLOSE_MS = 5_000;
 
@@ -24,6 +25,8 @@ export async function runApi({ config, log, life }: Role, store: Store, wire: Wi
       taskTimeoutSeconds: config.taskTimeoutSeconds,
       laneOf: laneOf(config),
     }),
+    catalogue: siteCatalogue(),
+    syncTimeoutSeconds: config.syncTimeoutSeconds,
     log,
     metrics: createMetrics({ version }),
     version,

@@ -17,10 +17,15 @@ create table postings (
   last_seen_at timestamptz not null default now()
 );
 
--- The items of tasks that bring many, in the order they came. Kinds that bring one (articles) do without: their key is the task's.
+-- The items of tasks that bring many, each once however many attempts found it, in the order they came first. Kinds that bring one (articles)
+-- do without: their key is the task's.
 create table task_items (
   task_id uuid not null,
-  pos int not null,
   item_key uuid not null,
-  primary key (task_id, pos)
+  pos int not null,
+  primary key (task_id, item_key)
 );
+create index task_items_order on task_items (task_id, pos);
+
+-- Outcomes come in the order of time, so a few bytes a megabyte tell where an hour lies.
+create index outcomes_time on outcomes using brin (finished_at);

@@ -1,0 +1,27 @@
+// The catalogue of sources that the API offers, from the sources themselves.
+import { z } from 'zod';
+import type { SiteCatalogue } from '../../model/site.ts';
+import { SOURCES } from '../../sources/index.ts';
+
+export function siteCatalogue(): SiteCatalogue {
+  const sites = [...SOURCES.values()]
+    .filter((source) => source.kind === 'posting')
+    .map(({ name, title, kind, params }) => ({
+      name,
+      title,
+      kind,
+      params: z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>,
+    }));
+  return {
+    all: () => sites,
+    check(name, params) {
+      const source = SOURCES.get(name);
+      if (source?.kind !== 'posting') return null;
+      const checked = source.params.safeParse(params);
+      if (checked.success) return { params: checked.data as Record<string, unknown> };
+      return {
+        errors: checked.error.issues.map((issue) => ({ pointer: `/${issue.path.join('/')}`, detail: issue.message })),
+      };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { ResultMetadata } from './messages.ts';
+import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus } from './scrape-run.ts';
+
+const site = (state: SiteTask['state'], requested = 0, completed = 0, found = 0): SiteTask => ({
+  site: 'indeed',
+  state,
+  found,
+  error: state === 'failed' ? { category: 'blocked', message: 'blocked: captcha', retryable: true } : null,
+  metadata: { pages_requested: requested, pages_completed: completed } as ResultMetadata,
+  finishedAt: null,
+});
+
+test('a run is queued until a site starts', () => {
+  expect(scrapeStatus('running', [site('waiting'), site('waiting')])).toBe('queued');
+  expect(scrapeStatus('running', [site('waiting'), site('running')])).toBe('running');
+  expect(scrapeStatus('cancelled', [site('waiting')])).toBe('cancelled');
+});
+
+test('all pages read is a success, up to three in ten missed is partial, more is failed', () => {
+  expect(scrapeStatus('completed', [site('done', 10, 10)])).toBe('succeeded');
+  expect(scrapeStatus('completed', [site('done', 10, 7)])).toBe('partial');
+  expect(scrapeStatus('completed', [site('done', 10, 6)])).toBe('failed');
+});
+
+test('a site that stopped early after some results makes the run partial, one that never began counts as a missed page', () => {
+  expect(scrapeStatus('failed', [site('failed', 4, 1, 25)])).toBe('partial');
+  expect(scrapeStatus('failed', [site('failed', 0, 0)])).toBe('failed');
+  expect(scrapeStatus('completed', [site('done', 9, 9), site('failed', 0, 0)])).toBe('partial');
+  expect(scrapeStatus('completed', [site('done', 1, 1), site('failed', 0, 0)])).toBe('failed');
+});
+
+test('pages add up over sites', () => {
+  expect(pagesOf([site('done', 5, 4), site('failed', 0, 0)])).toEqual({ requested: 6, completed: 4, errors: 2 });
+});
+
+test('the message names the site and says what it said', () => {
+  const warned = site('done', 1, 1);
+  warned.metadata = { ...warned.metadata!, warnings: ['no use for distance'] };
+  expect(scrapeMessage([site('failed'), warned])).toBe('indeed: blocked: captcha; indeed: no use for distance');
+  expect(scrapeMessage([site('done', 1, 1)])).toBe(null);
+});

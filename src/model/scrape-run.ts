@@ -1,0 +1,59 @@
+// A run over job sites, as its asker sees it. The engine knows only whether tasks ended well; whether the run is a success, partial or failed
+// follows from how many pages could be read. Pure: what the store found in, words of the contract out.
+import type { ResultMetadata, TaskError } from './messages.ts';
+import type { RunStatus } from './run.ts';
+
+export const SCRAPE_STATUSES = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'] as const;
+export type ScrapeStatus = (typeof SCRAPE_STATUSES)[number];
+
+/** One site of a run. */
+export interface SiteTask {
+  site: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** Postings stored so far. */
+  found: number;
+  error: TaskError | null;
+  metadata: ResultMetadata | null;
+  finishedAt: Date | null;
+}
+
+/** Up to this share of unreadable pages a run is partial; above it, failed. */
+const PARTIAL_SHARE = 0.3;
+
+export interface PageCount {
+  requested: number;
+  completed: number;
+  errors: number;
+}
+
+export function pagesOf(sites: SiteTask[]): PageCount {
+  let requested = 0;
+  let completed = 0;
+  for (const { state, metadata } of sites) {
+    // A site that failed before its first page has still asked for one.
+    requested += Math.max(metadata?.pages_requested ?? 0, state === 'failed' ? 1 : 0);
+    completed += metadata?.pages_completed ?? 0;
+  }
+  return { requested, completed: Math.min(completed, requested), errors: Math.max(0, requested - completed) };
+}
+
+export function scrapeStatus(run: RunStatus, sites: SiteTask[]): ScrapeStatus {
+  if (run === 'cancelled') return 'cancelled';
+  if (run === 'running') return sites.every((site) => site.state === 'waiting') ? 'queued' : 'running';
+  const { requested, errors } = pagesOf(sites);
+  const failed = sites.filter((site) => site.state === 'failed');
+  if (failed.length === 0 && errors === 0) return 'succeeded';
+  const stoppedEarly = failed.some((site) => site.found > 0);
+  const share = requested === 0 ? 1 : errors / requested;
+  if (failed.length === sites.length && !stoppedEarly) return 'failed';
+  return share <= PARTIAL_SHARE || stoppedEarly ? 'partial' : 'failed';
+}
+
+/** What went wrong, a sentence a site, with what the sites said themselves. */
+export function scrapeMessage(sites: SiteTask[]): string | null {
+  const said = sites.flatMap((site) => [
+    ...(site.error ? [`${site.site}: ${site.error.message}`] : []),
+    ...(site.metadata?.warnings ?? []).map((warning) => `${site.site}: ${warning}`),
+  ]);
+  return said.length === 0 ? null : said.join('; ');
+}

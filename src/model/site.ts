@@ -1,0 +1,20 @@
+// A source as it is offered to people: what it is called, what it takes, and a check of what they gave. Sources themselves are known to workers only.
+import type { FieldError } from './errors.ts';
+import type { Kind } from './item.ts';
+
+export interface Site {
+  name: string;
+  title: string;
+  kind: Kind;
+  /** JSON Schema of its parameters. */
+  params: Record<string, unknown>;
+}
+
+export interface SiteCatalogue {
+  all(): Site[];
+  /** The parameters as the source wants them (defaults filled in), or what is wrong with them. Null for a name that is not in the catalogue. */
+  check(
+    name: string,
+    params: Record<string, unknown>,
+  ): { params: Record<string, unknown> } | { errors: FieldError[] } | null;
+}

@@ -1,0 +1,54 @@
+// Taking in searches of job sites: one run, one task a site. Equal searches under way are shared; finished ones are not reused, because
+// who searches again wants to know what is new.
+import { randomBytes } from 'node:crypto';
+import { keyOf, taskIds } from '../model/ids.ts';
+import type { Accepted } from '../store/submit.ts';
+import type { IntakeContext, IntakeOptions } from './intake.ts';
+
+export interface ScrapeRequest {
+  /** Parameters as the source's own schema has checked them. */
+  sites: { name: string; params: Record<string, unknown> }[];
+  priority: number;
+  trigger: 'manual' | 'schedule';
+  maxRetries?: number;
+  /** What the asker sent, kept with the run. */
+  options: Record<string, unknown>;
+}
+
+const PREFIX = { manual: 'manual', schedule: 'sched' } as const;
+
+export type SubmitScrape = (request: ScrapeRequest, context: IntakeContext) => Promise<Accepted>;
+
+export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOptions): SubmitScrape {
+  const nextTaskId = taskIds();
+  return async (request, context) => {
+    const accepted = await store.submit({
+      runId: `${PREFIX[request.trigger]}_${randomBytes(8).toString('hex')}`,
+      kind: 'posting',
+      itemKind: 'posting',
+      trigger: request.trigger,
+      requestId: context.requestId,
+      options: request.options,
+      tasks: request.sites.map(({ name, params }) => ({
+        id: nextTaskId(),
+        key: keyOf(`${name}:${stableJson(params)}`),
+        source: name,
+        lane: laneOf(name),
+        params,
+        priority: request.priority,
+        maxRetries: request.maxRetries ?? limits.maxRetries,
+        timeoutSeconds: limits.taskTimeoutSeconds,
+        ref: { site: name },
+      })),
+      maxAgeSeconds: 0,
+      idempotency: context.idempotency,
+    });
+    wire.wake();
+    return accepted;
+  };
+}
+
+/** The same text for the same parameters, in whatever order they were given. */
+function stableJson(params: Record<string, unknown>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))));
+}

@@ -1,0 +1,49 @@
+// Reading runs over job sites: where each site stands, and the postings they brought, in the order they came.
+import type { Pool } from 'pg';
+import type { ResultMetadata, TaskError } from '../model/messages.ts';
+import type { Posting } from '../model/posting.ts';
+import type { SiteTask } from '../model/scrape-run.ts';
+import { query } from './pool.ts';
+
+interface SiteRow {
+  site: string;
+  state: SiteTask['state'];
+  found: number;
+  error: TaskError | null;
+  metadata: ResultMetadata | null;
+  finished_at: Date | null;
+}
+
+export async function siteTasks(pool: Pool, runId: string): Promise<SiteTask[]> {
+  const rows = await query<SiteRow>(
+    pool,
+    `select t.source as site, coalesce(o.state, case when s.task_id is null then 'waiting' else 'running' end) as state,
+            (select count(*)::int from task_items i where i.task_id = t.id) as found, o.error, o.metadata, o.finished_at
+     from runs r join run_tasks l on l.run_seq = r.seq join tasks t on t.id = l.task_id
+     left join outcomes o on o.task_id = t.id left join leases s on s.task_id = t.id
+     where r.id = $1 order by l.pos`,
+    [runId],
+  );
+  return rows.map(({ finished_at, ...row }) => ({ ...row, finishedAt: finished_at }));
+}
+
+export interface PostingEntry {
+  /** Where in the run: the site's place, then the posting's within it. */
+  at: [site: number, pos: number];
+  posting: Posting;
+}
+
+export async function runPostings(
+  pool: Pool,
+  options: { runId: string; after: [site: number, pos: number]; limit: number },
+): Promise<PostingEntry[]> {
+  const rows = await query<{ site: number; pos: number; data: Posting }>(
+    pool,
+    `select l.pos as site, i.pos, p.data
+     from runs r join run_tasks l on l.run_seq = r.seq join task_items i on i.task_id = l.task_id join postings p on p.key = i.item_key
+     where r.id = $1 and (l.pos, i.pos) > ($2::int, $3::int)
+     order by l.pos, i.pos limit $4`,
+    [options.runId, ...options.after, options.limit],
+  );
+  return rows.map((row) => ({ at: [row.site, row.pos], posting: row.data }));
+}

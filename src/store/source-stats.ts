@@ -1,0 +1,18 @@
+// How the sources have been doing lately.
+import type { Pool } from 'pg';
+import { query } from './pool.ts';
+
+export interface SourceStats {
+  source: string;
+  done: number;
+  failed: number;
+}
+
+export async function sourceStats(pool: Pool, hours: number): Promise<SourceStats[]> {
+  return query<SourceStats & Record<string, unknown>>(
+    pool,
+    `select t.source, count(*) filter (where o.state = 'done')::int as done, count(*) filter (where o.state = 'failed')::int as failed
+     from outcomes o join tasks t on t.id = o.task_id where o.finished_at > now() - make_interval(hours => $1) group by 1`,
+    [hours],
+  );
+}
