@@ -52,6 +52,7 @@ export const ERRORS = {
   robots: { category: 'robots', retry: 'never', status: 403, sentence: 'robots.txt does not allow this address.' },
   not_found: { category: 'not_found', retry: 'never', status: 404, sentence: 'The page does not exist.' },
   not_article: { category: 'layout_changed', retry: 'never', status: 422, sentence: 'The page is not an article.' },
+  not_product: { category: 'layout_changed', retry: 'never', status: 422, sentence: 'The page is not a product.' },
   layout_changed: {
     category: 'layout_changed',
     retry: 'never',

@@ -2,7 +2,14 @@
 import { article } from './article.ts';
 import { CAREER_SOURCES } from './careers/index.ts';
 import type { Source } from './define.ts';
+import { type ShoppingKeys, shoppingSources } from './shopping/index.ts';
 
-const ALL: readonly Source[] = [article, ...CAREER_SOURCES];
+/** Keys of places that want one; a source without its key is there and says what is missing. */
+export type SourceKeys = ShoppingKeys;
 
-export const SOURCES: ReadonlyMap<string, Source> = new Map(ALL.map((source) => [source.name, source]));
+export function createSources(keys: SourceKeys = {}): ReadonlyMap<string, Source> {
+  const all: Source[] = [article, ...CAREER_SOURCES, ...shoppingSources(keys)];
+  return new Map(all.map((source) => [source.name, source]));
+}
+
+export const SOURCES: ReadonlyMap<string, Source> = createSources();

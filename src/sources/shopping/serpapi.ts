@@ -1,0 +1,126 @@
+// Google Shopping through a vendor that answers with JSON (SerpApi's shape): the same items as google-shopping without touching Google. Needs a key.
+// What a reader would get wrong: "no results" comes as an error text with status 200, and `location` may not be combined with a UULE.
+import { z } from 'zod';
+import { moneyFrom } from '../../extract/money.ts';
+import { conditionIn } from '../../extract/offers.ts';
+import { completeProduct, fulfilmentFrom, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
+import { outOfFive } from '../../extract/rating.ts';
+import { AppError } from '../../model/errors.ts';
+import { defineSource } from '../define.ts';
+import { cartParams } from './cart-params.ts';
+import { unwrapLink } from './google-links.ts';
+import { shopMoney } from './shop-money.ts';
+
+const API = 'https://serpapi.com/search.json';
+const NO_RESULTS = /hasn't returned any results/i;
+const BAD_KEY = /api key/i;
+
+const loose = z.union([z.string(), z.number()]).nullish();
+/** The full answer and the reduced ones people keep of it. */
+export const VendorRow = z.object({
+  position: z.number().nullish(),
+  title: z.string().nullish(),
+  name: z.string().nullish(),
+  product_id: loose,
+  product_link: z.string().nullish(),
+  link: z.string().nullish(),
+  source: z.string().nullish(),
+  merchant: z.string().nullish(),
+  price: loose,
+  extracted_price: z.number().nullish(),
+  old_price: loose,
+  extracted_old_price: z.number().nullish(),
+  second_hand_condition: z.string().nullish(),
+  rating: z.number().nullish(),
+  reviews: z.number().nullish(),
+  review_count: z.number().nullish(),
+  delivery: z.string().nullish(),
+  extensions: z.array(z.string()).nullish(),
+  thumbnail: z.string().nullish(),
+});
+export type VendorRow = z.infer<typeof VendorRow>;
+const Answer = z.object({
+  search_metadata: z.object({ status: z.string().nullish() }).nullish(),
+  error: z.string().nullish(),
+  shopping_results: z.array(VendorRow).nullish(),
+  inline_shopping_results: z.array(VendorRow).nullish(),
+  categorized_shopping_results: z.array(z.object({ shopping_results: z.array(VendorRow).nullish() })).nullish(),
+});
+
+export function serpapi(apiKey: string | null) {
+  return defineSource({
+    name: 'serpapi',
+    title: 'Google Shopping near a ZIP code, by a vendor',
+    kind: 'product',
+    lane: 'http',
+    hosts: ['serpapi.com'],
+    pace: { concurrency: 4, delayMs: 0 },
+    params: z.object(cartParams),
+    async *scrape({ item, zipcode, max_products: max }, web) {
+      if (apiKey === null) throw new AppError('invalid_config', 'serpapi needs SERPAPI_KEY');
+      const zip = zipcode.slice(0, 5);
+      const query = new URLSearchParams({
+        engine: 'google_shopping',
+        q: `${item} near, ${zip} nearby`,
+        location: `${zip}, United States`,
+        hl: 'en',
+        gl: 'us',
+        api_key: apiKey,
+      });
+      const page = await web.json(`${API}?${query}`, Answer, { accept: [400, 401] });
+      if (page.error && !NO_RESULTS.test(page.error))
+        throw new AppError(
+          BAD_KEY.test(page.error) ? 'invalid_config' : 'blocked',
+          `serpapi: ${page.error.slice(0, 200)}`,
+        );
+      const rows = [
+        ...(page.shopping_results ?? []),
+        ...(page.categorized_shopping_results ?? []).flatMap((group) => group.shopping_results ?? []),
+        ...(page.inline_shopping_results ?? []),
+      ];
+      if (rows.length === 0 && !page.error)
+        throw new AppError('layout_changed', 'serpapi: neither results nor the word that there are none');
+      const scrapedAt = new Date().toISOString();
+      let position = 0;
+      for (const draft of rows.map(vendorDraft).filter((draft) => draft !== null)) {
+        const evidence = draft.fulfilment?.find(({ type }) => type === 'in_store')?.text ?? null;
+        position++;
+        yield completeProduct(draft, {
+          source: 'serpapi',
+          position,
+          scrapedAt,
+          locality: { requested: zipcode, evidence },
+        });
+        if (position >= max) return;
+      }
+    },
+  });
+}
+
+/** Null for rows without a name. */
+export function vendorDraft(row: VendorRow): ProductDraft | null {
+  const title = row.title ?? row.name;
+  if (!title) return null;
+  const lines = [row.delivery, ...(row.extensions ?? [])].filter((line) => line != null);
+  const reviews = row.reviews ?? row.review_count ?? null;
+  const shown = typeof row.price === 'string' ? moneyFrom(row.price, { usual: 'USD' }) : null;
+  return {
+    title,
+    seller: { name: row.source ?? row.merchant ?? null, id: null, domain: null },
+    price: shown ?? shopMoney(row.extracted_price ?? row.price, 'USD'),
+    old_price:
+      (typeof row.old_price === 'string' ? moneyFrom(row.old_price, { usual: 'USD' }) : null) ??
+      shopMoney(row.extracted_old_price ?? row.old_price, 'USD'),
+    condition: conditionIn(row.second_hand_condition ?? null),
+    fulfilment: lines.map((line) => fulfilmentFrom(line, 'USD')).filter((found) => found !== null),
+    rating: row.rating == null ? null : outOfFive({ value: row.rating, best: null }),
+    review_count: reviews,
+    // The vendor passes on what Google shows, which is rounded from a thousand on.
+    review_count_is_rounded: reviews !== null && reviews >= 1_000 && reviews % 100 === 0,
+    image: linkOf(row.thumbnail, API),
+    ids: row.product_id == null ? {} : { google_pid: String(row.product_id) },
+    product_link: linkOf(row.product_link, API),
+    merchant_link: row.link ? unwrapLink(row.link, 'https://www.google.com/') : null,
+    parse: { rule: 'vendor', confidence: 0.9 },
+  };
+}

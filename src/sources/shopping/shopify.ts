@@ -1,0 +1,168 @@
+// Any Shopify shop, without a key: its search suggestions for an item, or its whole catalogue page by page.
+// What a reader would get wrong: catalogue prices are decimals without a currency; that stands in /meta.json only.
+import { z } from 'zod';
+import { completeProduct, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
+import { AppError } from '../../model/errors.ts';
+import { ZipCode } from '../../model/zip.ts';
+import type { Web } from '../../web/port.ts';
+import { defineSource } from '../define.ts';
+import { cartParams, shopHost } from './cart-params.ts';
+import { readJson } from './shop-json.ts';
+import { shopMoney } from './shop-money.ts';
+
+const PAGE_SIZE = 250;
+const MAX_SUGGESTIONS = 10;
+/** Statuses that mean something of their own here; 430 is Shopify's own "too many". */
+const TOLD_APART = [401, 403, 404, 417, 422, 430];
+
+const Meta = z.object({ currency: z.string().length(3), name: z.string().optional() });
+const Variant = z.object({
+  id: z.number(),
+  title: z.string().nullish(),
+  sku: z.string().nullish(),
+  price: z.union([z.string(), z.number()]),
+  compare_at_price: z.union([z.string(), z.number()]).nullish(),
+  available: z.boolean().nullish(),
+});
+const CatalogueProduct = z.object({
+  id: z.number(),
+  title: z.string(),
+  handle: z.string(),
+  vendor: z.string().nullish(),
+  variants: z.array(Variant),
+  images: z.array(z.object({ src: z.string() })).default([]),
+});
+export const Catalogue = z.object({ products: z.array(CatalogueProduct) });
+const Suggested = z.object({
+  id: z.number().optional(),
+  title: z.string(),
+  handle: z.string().optional(),
+  url: z.string(),
+  price: z.union([z.string(), z.number()]),
+  compare_at_price_max: z.union([z.string(), z.number()]).nullish(),
+  available: z.boolean().nullish(),
+  image: z.string().nullish(),
+  vendor: z.string().nullish(),
+});
+const Suggestions = z.object({ resources: z.object({ results: z.object({ products: z.array(Suggested) }) }) });
+
+interface Shop {
+  host: string;
+  name: string;
+  currency: string;
+}
+
+export const shopify = defineSource({
+  name: 'shopify',
+  title: 'A Shopify shop: search or whole catalogue',
+  kind: 'product',
+  lane: 'http',
+  hosts: [],
+  pace: { concurrency: 1, delayMs: 500 },
+  params: z.object({
+    shop: shopHost,
+    item: cartParams.item.optional(),
+    collection: z
+      .string()
+      .regex(/^[\w-]{1,200}$/)
+      .optional(),
+    zipcode: ZipCode.optional(),
+    max_products: z.number().int().min(1).max(25_000).default(20),
+  }),
+  async *scrape({ shop: host, item, collection, zipcode, max_products: max }, web) {
+    const meta = await ask(web, `https://${host}/meta.json`, Meta);
+    const shop: Shop = { host, currency: meta.currency, name: meta.name ?? host };
+    const context = {
+      source: 'shopify',
+      scrapedAt: new Date().toISOString(),
+      locality: { requested: zipcode ?? null, evidence: null },
+    };
+    const drafts = item === undefined ? catalogue(web, shop, collection) : suggestions(web, shop, item);
+    let position = 0;
+    for await (const draft of drafts) {
+      position++;
+      yield completeProduct(draft, { ...context, position });
+      if (position >= max) return;
+    }
+  },
+});
+
+async function* suggestions(web: Web, shop: Shop, item: string): AsyncIterable<ProductDraft> {
+  const url = new URL(`https://${shop.host}/search/suggest.json`);
+  url.searchParams.set('q', item);
+  url.searchParams.set('resources[type]', 'product');
+  url.searchParams.set('resources[limit]', String(MAX_SUGGESTIONS));
+  url.searchParams.set('resources[limit_scope]', 'each');
+  url.searchParams.set('resources[options][unavailable_products]', 'last');
+  const { resources } = await ask(web, url.href, Suggestions);
+  for (const found of resources.results.products)
+    yield {
+      title: found.title,
+      brand: found.vendor ?? null,
+      seller: { name: shop.name, id: null, domain: shop.host },
+      price: shopMoney(found.price, shop.currency),
+      old_price: shopMoney(found.compare_at_price_max, shop.currency),
+      availability: stock(found.available),
+      image: linkOf(found.image, `https://${shop.host}/`),
+      ids: found.id === undefined ? {} : { shopify_product_id: String(found.id) },
+      ...links(shop.host, found.url),
+      parse: { rule: 'suggest.json', confidence: 1 },
+    };
+}
+
+async function* catalogue(web: Web, shop: Shop, collection?: string): AsyncIterable<ProductDraft> {
+  const folder = collection === undefined ? '' : `/collections/${collection}`;
+  for (let page = 1; ; page++) {
+    const { products } = await ask(
+      web,
+      `https://${shop.host}${folder}/products.json?limit=${PAGE_SIZE}&page=${page}`,
+      Catalogue,
+    );
+    for (const product of products) yield* variantsOf(product, shop);
+    if (products.length < PAGE_SIZE) return;
+  }
+}
+
+/** One product a variant: each has its own price and stock. */
+export function variantsOf(product: z.infer<typeof CatalogueProduct>, shop: Shop): ProductDraft[] {
+  return product.variants.map((variant) => ({
+    title: variant.title && variant.title !== 'Default Title' ? `${product.title}, ${variant.title}` : product.title,
+    brand: product.vendor ?? null,
+    seller: { name: shop.name, id: null, domain: shop.host },
+    price: shopMoney(variant.price, shop.currency),
+    old_price: shopMoney(variant.compare_at_price, shop.currency),
+    availability: stock(variant.available),
+    image: linkOf(product.images[0]?.src, `https://${shop.host}/`),
+    ids: {
+      shopify_product_id: String(product.id),
+      shopify_variant_id: String(variant.id),
+      ...(variant.sku ? { sku: variant.sku } : {}),
+    },
+    ...links(shop.host, `/products/${product.handle}?variant=${variant.id}`),
+    parse: { rule: 'products.json', confidence: 1 },
+  }));
+}
+
+const stock = (available: boolean | null | undefined) =>
+  available === true ? 'in_stock' : available === false ? 'out_of_stock' : 'unknown';
+
+function links(host: string, path: string): Pick<ProductDraft, 'product_link' | 'merchant_link'> {
+  const link = linkOf(path, `https://${host}/`);
+  return { product_link: link, merchant_link: link };
+}
+
+async function ask<T>(web: Web, url: string, schema: z.ZodType<T>): Promise<T> {
+  const page = await web.get(url, { accept: TOLD_APART, headers: { accept: 'application/json' } });
+  if (page.status === 430)
+    throw new AppError('rate_limited', 'shopify: rate_limited (430)', { details: { outcome: 'rate_limited' } });
+  if (page.status === 422 || page.status === 417)
+    throw new AppError('invalid_params', `shopify: the shop does not search that way (${page.status})`);
+  if (page.status >= 400)
+    throw new AppError(page.status === 404 ? 'not_found' : 'blocked', `shopify: unavailable (${page.status})`, {
+      details: { outcome: 'unavailable' },
+    });
+  // A shop that is not open yet sends everyone to its password page.
+  if (new URL(page.url).pathname === '/password')
+    throw new AppError('blocked', 'shopify: unavailable (password page)', { details: { outcome: 'unavailable' } });
+  return readJson(page.text, schema, 'shopify');
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Product } from '../../src/model/product.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { offersOf } from '../../src/sandbox/shopping/catalogue.ts';
+import { layoutFor } from '../../src/sandbox/shopping/google.ts';
+import { SHOPS } from '../../src/sandbox/shopping/index.ts';
+import { offerAt } from '../../src/sandbox/shopping/product-pages.ts';
+import { shelves, shopOffers } from '../../src/sandbox/shopping/shopify.ts';
+import type { Source } from '../../src/sources/define.ts';
+import { shoppingSources } from '../../src/sources/shopping/index.ts';
+import { scrapeWith } from '../support/scrape.ts';
+
+const NOW = Date.parse('2026-11-15T12:00:00Z');
+const WORLD = { seed: 0, nowMs: NOW };
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: () => NOW, replicas: SHOPS });
+});
+afterAll(() => sandbox.close());
+
+const KEYS = { kroger: { clientId: 'id', clientSecret: 'secret' }, serpapi: 'key' };
+const named = (name: string, keys = KEYS): Source => shoppingSources(keys).find((source) => source.name === name)!;
+
+async function scrape(name: string, params: unknown, keys = KEYS): Promise<Product[]> {
+  const { items } = await scrapeWith(named(name, keys), params, { hostMap: `*=${sandbox.origin}` });
+  return items.map((item) => Product.parse(item));
+}
+
+const prices = (items: Product[]) => items.map(({ title, price }) => [title, price?.amount_minor, price?.currency]);
+
+test('shopify: search gives the suggestions of the shop in its currency', async () => {
+  const items = await scrape('shopify', { shop: 'https://corner-basket.myshopify.com/', item: 'milk' });
+  const offers = shopOffers('milk', { host: 'corner-basket.myshopify.com', ...WORLD }).slice(0, 10);
+  expect(prices(items)).toEqual(offers.map((offer) => [offer.title, offer.priceMinor, 'USD']));
+  expect(items[0]).toMatchObject({
+    seller: { name: 'corner basket', domain: 'corner-basket.myshopify.com' },
+    source: 'shopify',
+    position: 1,
+  });
+});
+
+test('shopify: the catalogue is read to its end, and a page is not asked for twice', async () => {
+  sandbox.reset();
+  const items = await scrape('shopify', { shop: 'harbor.myshopify.com', max_products: 25_000 });
+  const offers = shelves({ host: 'harbor.myshopify.com', ...WORLD });
+  expect(prices(items)).toEqual(offers.map((offer) => [offer.title, offer.priceMinor, 'USD']));
+  expect(items.map(({ old_price }) => old_price?.amount_minor ?? null)).toEqual(offers.map(({ oldMinor }) => oldMinor));
+  const paths = sandbox
+    .log('harbor.myshopify.com')
+    .map(({ path }) => path)
+    .filter((path) => path.includes('products.json'));
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths).toHaveLength(Math.floor(offers.length / 250) + 1);
+});
+
+test('shopify: a currency without cents is not given any', async () => {
+  const [first] = await scrape('shopify', { shop: 'tokyo-shop.myshopify.com', item: 'rice', max_products: 1 });
+  const [offer] = shopOffers('rice', { host: 'tokyo-shop.myshopify.com', ...WORLD });
+  expect(first?.price).toMatchObject({ amount_minor: Math.round(offer!.priceMinor / 100), currency: 'JPY' });
+});
+
+test('shopify: closed, busy and no shop at all are three answers', async () => {
+  await expect(scrape('shopify', { shop: 'closed.myshopify.com', item: 'milk' })).rejects.toMatchObject({
+    code: 'blocked',
+    details: { outcome: 'unavailable' },
+  });
+  await expect(scrape('shopify', { shop: 'busy.myshopify.com', item: 'milk' })).rejects.toMatchObject({
+    code: 'rate_limited',
+  });
+  await expect(scrape('shopify', { shop: 'pantry.woo.example', item: 'milk' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('woocommerce: minor units of the shop’s own choosing come out right, entities and all', async () => {
+  const items = await scrape('woocommerce', { shop: 'pantry.woo.example', item: 'honey', max_products: 50 });
+  const offers = shopOffers('honey', { host: 'pantry.woo.example', ...WORLD });
+  expect(items.map(({ price }) => price?.amount_minor)).toEqual(offers.map(({ priceMinor }) => priceMinor));
+  expect(items[0]?.price).toMatchObject({ currency: 'EUR' });
+  expect(items[0]?.price?.text).toMatch(/^\d+,\d{3} €$/);
+  expect(items.map(({ title }) => title)).toEqual(offers.map(({ title }) => title.replaceAll("'", '’')));
+});
+
+test('woocommerce: older shops are found at the older address, page after page', async () => {
+  const items = await scrape('woocommerce', { shop: 'old-mill.woo.example', max_products: 25_000 });
+  expect(items).toHaveLength(shelves({ host: 'old-mill.woo.example', ...WORLD }).length);
+  await expect(scrape('woocommerce', { shop: 'shop.example', item: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('walmart: products come from the state of the page, placeholders do not', async () => {
+  const items = await scrape('walmart', { item: 'milk', zipcode: '10001', max_products: 50 });
+  const offers = offersOf('milk', { ...WORLD, zip: null });
+  expect(prices(items)).toEqual(offers.map((offer) => [offer.title, offer.priceMinor, 'USD']));
+  expect(items[0]).toMatchObject({
+    unit_price: { amount_minor: 22.1, basis: 'stated' },
+    locality: { requested: '10001', evidence: null },
+  });
+  expect(items[0]?.fulfilment.map(({ type }) => type)).toEqual(['pickup', 'delivery']);
+});
+
+test('walmart: nothing found is a success, the wall is not', async () => {
+  expect(await scrape('walmart', { item: 'nothing here', zipcode: '10001' })).toEqual([]);
+  await expect(scrape('walmart', { item: 'captcha please', zipcode: '10001' })).rejects.toMatchObject({
+    code: 'captcha',
+  });
+});
+
+test('kroger: prices of the store near the ZIP, with the store as evidence', async () => {
+  const items = await scrape('kroger', { item: 'bread', zipcode: '45202', max_products: 5 });
+  const offers = offersOf('bread', { ...WORLD, zip: '45202' }).slice(0, 5);
+  expect(items.map(({ price, old_price }) => [price?.amount_minor, old_price?.amount_minor ?? null])).toEqual(
+    offers.map(({ priceMinor, oldMinor }) => [priceMinor, oldMinor]),
+  );
+  expect(items.map(({ size }) => size?.text)).toEqual(
+    offers.map(({ size }) => expect.stringContaining(size.replace('pack of ', '').slice(-4))),
+  );
+  expect(items[0]?.locality.evidence).toMatch(/^store Kroger .+, 45202$/);
+  expect(items[0]?.ids.gtin).toBe(offers[0]?.gtin);
+});
+
+test('kroger: one token serves many searches; a wrong key and no key say so', async () => {
+  sandbox.reset();
+  const source = named('kroger');
+  for (const item of ['milk', 'eggs'])
+    await scrapeWith(source, { item, zipcode: '45202', max_products: 1 }, { hostMap: `*=${sandbox.origin}` });
+  expect(sandbox.log('api.kroger.com').filter(({ path }) => path.includes('oauth2'))).toHaveLength(1);
+  await expect(
+    scrape('kroger', { item: 'milk', zipcode: '45202' }, { ...KEYS, kroger: { clientId: 'wrong', clientSecret: 'x' } }),
+  ).rejects.toMatchObject({ code: 'http_4xx' });
+  const [keyless] = shoppingSources().filter(({ name }) => name === 'kroger');
+  await expect(
+    scrapeWith(keyless!, { item: 'milk', zipcode: '45202' }, { hostMap: `*=${sandbox.origin}` }),
+  ).rejects.toMatchObject({ code: 'invalid_config' });
+});
+
+test('kroger: no store near is no product, and no failure', async () => {
+  expect(await scrape('kroger', { item: 'milk', zipcode: '00501' })).toEqual([]);
+});
+
+test('serpapi: the vendor’s rows are the same products as the page’s', async () => {
+  // Tiles show no ratings; the vendor would not have them either.
+  const item = ['milk', 'bread', 'rice', 'butter'].find((name) => layoutFor(name, 0) === 'grid-2024')!;
+  const params = { item, zipcode: '33602', max_products: 50 };
+  const [vendor, page] = [await scrape('serpapi', params), await scrape('google-shopping', params)];
+  const facts = (items: Product[]) =>
+    items.map(({ title, price, old_price, seller, rating, locality }) => ({
+      title,
+      price,
+      old: old_price?.amount_minor,
+      seller: seller.name,
+      rating,
+      isLocal: /In store/.test(locality.evidence ?? ''),
+    }));
+  expect(facts(vendor)).toEqual(facts(page));
+});
+
+test('serpapi: no results, a bad key and no key are three answers', async () => {
+  expect(await scrape('serpapi', { item: 'nothing', zipcode: '10001' })).toEqual([]);
+  await expect(
+    scrape('serpapi', { item: 'milk', zipcode: '10001' }, { ...KEYS, serpapi: 'wrong' }),
+  ).rejects.toMatchObject({ code: 'invalid_config' });
+});
+
+test('open food facts: by barcode and by name, without prices', async () => {
+  const [offer] = offersOf('milk', { ...WORLD, zip: null });
+  expect(await scrape('open-food-facts', { barcode: offer!.gtin })).toMatchObject([
+    { brand: offer!.brand, price: null, ids: { gtin: offer!.gtin } },
+  ]);
+  const items = await scrape('open-food-facts', { item: 'milk', max_products: 5 });
+  expect(items).toHaveLength(5);
+  await expect(scrape('open-food-facts', { barcode: '4006381333931' })).rejects.toMatchObject({ code: 'not_found' });
+  expect(named('open-food-facts').params.safeParse({}).success).toBe(false);
+});
+
+test('open prices: observations by barcode and by category, per kilogram where they are', async () => {
+  const [offer] = offersOf('milk', { ...WORLD, zip: null });
+  expect(await scrape('open-prices', { barcode: offer!.gtin, zipcode: '38000' })).toMatchObject([
+    {
+      title: offer!.title,
+      price: { amount_minor: offer!.priceMinor, currency: 'EUR' },
+      size: { value: 500, unit: 'ml' },
+      locality: { evidence: expect.stringContaining('Grenoble, 38000') },
+    },
+  ]);
+  const [apples] = await scrape('open-prices', { item: 'Red Apples', max_products: 1 });
+  expect(apples).toMatchObject({
+    title: 'red apples',
+    is_by_weight: true,
+    unit_price: { per: { value: 1, unit: 'kg' }, basis: 'stated' },
+    locality: { evidence: null },
+  });
+});
+
+test.each([
+  ['shop.example', 'json-ld'],
+  ['micro.shop.example', 'microdata'],
+  ['graph.shop.example', 'opengraph'],
+])('product page: %s states its product as %s', async (host, rule) => {
+  const offer = offerAt('/p/milk/2', WORLD)!;
+  const [item] = await scrape('product-page', { url: `https://${host}/p/milk/2?utm_source=x` });
+  expect(item).toMatchObject({
+    title: offer.title,
+    price: { amount_minor: offer.priceMinor, currency: 'USD' },
+    availability: 'in_stock',
+    merchant_link: `https://${host}/p/milk/2`,
+    parse: { rule },
+  });
+});
+
+test('product page: a page about something else is no product', async () => {
+  await expect(scrape('product-page', { url: 'https://shop.example/about' })).rejects.toMatchObject({
+    code: 'not_product',
+  });
+});
