@@ -53,8 +53,9 @@ interface Rule {
   isDeep: boolean;
 }
 
-/** A good answer longer than this is read no further than its title: interstitials are small, and reading costs. */
+/** A good answer longer than this, or with this many paragraphs, is read no further than its title: interstitials are small, and reading costs. */
 const DEEP_MAX_CHARS = 20_000;
+const PROSE_PARAGRAPHS = 8;
 const TITLE_WITHIN_CHARS = 16_000;
 
 const suspiciousTitle = new RegExp(table.suspiciousTitle, 'i');
@@ -66,7 +67,8 @@ export function recognise(page: Page): Block | null {
   // A block page is HTML even where JSON was asked for.
   const isHtml = (page.headers['content-type'] ?? 'html').includes('html');
   const title = isHtml ? titleOf(page.text) : '';
-  const isDeep = !isGood || (isHtml && (page.text.length <= DEEP_MAX_CHARS || suspiciousTitle.test(title)));
+  const isSmall = page.text.length <= DEEP_MAX_CHARS && !hasProse(page.text);
+  const isDeep = !isGood || (isHtml && (isSmall || suspiciousTitle.test(title)));
   return firstMatch(page, title, isDeep);
 }
 
@@ -140,6 +142,12 @@ function matches(rule: Rule, page: Page, facts: Facts): boolean {
   if (rule.phrase.length > 0 && !rule.phrase.some((phrase) => facts.lower().includes(phrase))) return false;
   if (rule.selector !== undefined && one(facts.tree(), rule.selector) === null) return false;
   return rule.maxText === undefined || facts.readableChars() <= rule.maxText;
+}
+
+function hasProse(html: string): boolean {
+  let count = 0;
+  for (let at = html.indexOf('</p>'); at >= 0 && count < PROSE_PARAGRAPHS; at = html.indexOf('</p>', at + 4)) count++;
+  return count >= PROSE_PARAGRAPHS;
 }
 
 function titleOf(html: string): string {
