@@ -28,7 +28,7 @@ export const sites: Replica = {
       return { ...html('', 301), headers: { location: `https://job-boards.greenhouse.io/${company}` } };
     const embed = EMBEDS[kind];
     if (embed !== undefined) return request.path === '/careers' ? page(company, embed(company)) : undefined;
-    return KINDS[kind]?.(request, company, positionsFor(request, 'site', label));
+    return KINDS[kind]?.(request, company, positionsFor(request, `site-${kind}`, company));
   },
 };
 
