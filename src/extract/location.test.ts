@@ -57,6 +57,7 @@ const TABLE: [string, string | null, string, string | null][] = [
   ['Singapore, SG, 018983', null, 'Singapore / - / SG', null],
   ['Georgia', 'US', '- / GA / US', null],
   ['Georgia', null, '- / - / -', null],
+  ['CA', 'CA', '- / - / CA', null],
   ['Isle of Man', null, '- / - / IM', null],
   ['Türkiye', null, '- / - / TR', null],
   ['Eswatini', null, '- / - / SZ', null],

@@ -1,5 +1,6 @@
 // Every source, by name. Adding one is adding a line.
 import { article } from './article.ts';
+import { BOARD_SOURCES } from './boards/index.ts';
 import { CAREER_SOURCES } from './careers/index.ts';
 import type { Source } from './define.ts';
 import { type ShoppingKeys, shoppingSources } from './shopping/index.ts';
@@ -8,7 +9,7 @@ import { type ShoppingKeys, shoppingSources } from './shopping/index.ts';
 export type SourceKeys = ShoppingKeys;
 
 export function createSources(keys: SourceKeys = {}): ReadonlyMap<string, Source> {
-  const all: Source[] = [article, ...CAREER_SOURCES, ...shoppingSources(keys)];
+  const all: Source[] = [article, ...BOARD_SOURCES, ...CAREER_SOURCES, ...shoppingSources(keys)];
   return new Map(all.map((source) => [source.name, source]));
 }
 

@@ -139,6 +139,8 @@ function alone(name: string, inBrackets: string | null, hint: string | null): Fo
   if (isMacroRegion(name)) return { ...NOTHING, kind: 'macro' };
   if (BAY_AREA.test(name)) return { city: null, region: 'CA', country: 'US', kind: 'area' };
   const area = AREA.exec(name);
+  if (hint !== null && isCountryCode(name) && countryOfCode(name) === hint && name !== 'US')
+    return { city: null, region: null, country: hint, kind: 'country' };
   const state = regionOf('US', name);
   const country = countryNamed(name) ?? (isCountryCode(name) && state === null ? countryOfCode(name) : null);
   if (fold(name) === 'new york') return placeOf(name, 'NY', 'US');

@@ -40,6 +40,7 @@ describe('job types', () => {
   test('nothing is no type, never full time', () => {
     expect(jobTypes(['', null, undefined, 'unknown'])).toEqual([]);
     expect(jobTypesOfTitle('Contract Negotiation Specialist')).toEqual([]);
+    expect(jobTypesOfTitle('Full Stack Developer')).toEqual([]);
     expect(jobTypesOfTitle('Software Engineering Intern')).toEqual(['internship']);
   });
 });

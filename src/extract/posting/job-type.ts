@@ -31,7 +31,9 @@ const rank = (type: JobType) => (type === 'internship' ? 0 : 1);
 
 /** Types that a title states beyond doubt: "Intern", "Werkstudent", "(part-time)". Words such as "contract" may be what the work is about. */
 export function jobTypesOfTitle(title: string): JobType[] {
-  const found = jobTypes([title.replace(/\b(?:contract|permanent|temp|regular|stage)s?\b/gi, ' ')]);
+  const found = jobTypes([
+    title.replace(/\b(?:contract|permanent|temp|regular|stage|full(?![ -]?time)|part(?![ -]?time))s?\b/gi, ' '),
+  ]);
   return found.filter((type) => type !== 'other');
 }
 

@@ -108,7 +108,9 @@ const signIn = (value: number | string | null | undefined) =>
 function numberOf(value: number | string | null | undefined): number | null {
   if (value === null || value === undefined || value === '') return null;
   const read = typeof value === 'number' ? value : readNumber(value.replace(/[^\d.,' ]/g, '').trim());
-  return read === null || !Number.isFinite(read) || read < 0 || PLACEHOLDERS.has(read) ? null : read;
+  return read === null || !Number.isFinite(read) || read < 0 || PLACEHOLDERS.has(read)
+    ? null
+    : Math.round(read * 100) / 100;
 }
 
 /** schema.org `baseSalary` in the shapes pages really have: an object, a bare number or text, a value inside a value. */

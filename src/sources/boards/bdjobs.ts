@@ -1,0 +1,112 @@
+// BDJobs (Bangladesh): JSON by page number, descriptions on a page each.
+// What a reader would get wrong: the date beside a posting on the site is the deadline, not the day it was published.
+import { z } from 'zod';
+import { one, parse } from '../../extract/html.ts';
+import { markup } from '../../extract/posting/markup.ts';
+import { jsonLd, ofType } from '../../extract/structured.ts';
+import { AppError } from '../../model/errors.ts';
+import { defineSource } from '../define.ts';
+import { BoardParams, warnIgnored } from './params.ts';
+import { readJsonPage } from './read.ts';
+import { type Found, openSearch } from './search.ts';
+
+const SEARCH = 'https://api.bdjobs.com/Jobs/api/JobSearch/GetJobSearch';
+const SITE = 'https://bdjobs.com';
+const MAX_PAGES = 200;
+
+const text = z.string().nullish();
+export const Row = z.object({
+  Jobid: z.union([z.string().min(1), z.number()]),
+  jobTitle: z.string().min(1),
+  companyName: text,
+  location: text,
+  publishDate: text,
+  deadline: text,
+  experience: text,
+  salary: text,
+  logo: text,
+});
+export type Row = z.infer<typeof Row>;
+const Answer = z.object({
+  statuscode: z.union([z.string(), z.number()]).nullish(),
+  data: z.array(z.unknown()).nullish(),
+  premiumData: z.array(z.unknown()).nullish(),
+});
+
+export const bdjobs = defineSource({
+  name: 'bdjobs',
+  title: 'BDJobs',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['api.bdjobs.com', 'bdjobs.com'],
+  pace: { concurrency: 1, delayMs: 1_000 },
+  policy: { identity: 'browser' },
+  params: BoardParams,
+  async *scrape(params, web, notes) {
+    warnIgnored(
+      params,
+      'BDJobs',
+      ['location', 'is_remote', 'distance', 'job_type', 'hours_old', 'country', 'easy_apply', 'company_ids'],
+      web,
+    );
+    const search = openSearch({ source: 'bdjobs', params, web, notes, skip: params.offset });
+    const headers = { accept: 'application/json', referer: `${SITE}/h/jobs/`, origin: SITE };
+    for (let page = 1; page <= MAX_PAGES && !search.isFull; page++) {
+      const url = `${SEARCH}?txtsearch=${encodeURIComponent(params.search_term)}&pg=${page}`;
+      const rows = await search.page(
+        async () => {
+          const answer = readJsonPage(await web.get(url, { headers }), Answer, web);
+          if (answer.statuscode != null && String(answer.statuscode) !== '1')
+            throw new AppError('layout_changed', `the board answered with status code ${answer.statuscode}`);
+          // Premium rows are repeated above every page; they count once.
+          return [...(answer.premiumData ?? []), ...(answer.data ?? [])];
+        },
+        { skippable: true },
+      );
+      if (rows === null) continue;
+      let fresh = 0;
+      for (const raw of rows) {
+        const found = search.read(raw, Row, 'Jobid');
+        if (found === null) continue;
+        const { id, row } = found;
+        fresh += 1;
+        const html = params.fetch_description
+          ? await search.detail(id, async () => descriptionOf((await web.get(jobUrl(id))).text))
+          : null;
+        const posting = search.posting(id, (text: string | null) => fromRow(row, raw, text), html);
+        if (posting !== null) yield posting;
+      }
+      if (fresh === 0) break;
+    }
+    search.finish();
+  },
+});
+
+const jobUrl = (id: string) => `${SITE}/h/details/${id}`;
+
+export function descriptionOf(html: string): string | null {
+  const doc = parse(html);
+  const [posting] = ofType(jsonLd(doc), 'JobPosting');
+  if (typeof posting?.description === 'string' && posting.description !== '') return posting.description;
+  const box = one(doc, '.jobcontent, #job-preview, .job-details, main');
+  return box && markup(box);
+}
+
+export function fromRow(row: Row, raw: unknown, html: string | null): Found {
+  const id = String(row.Jobid);
+  return {
+    advert: {
+      id,
+      title: row.jobTitle,
+      url: jobUrl(id),
+      company: row.companyName,
+      companyLogo: row.logo,
+      places: [{ text: row.location, country: row.location ? 'BD' : null }],
+      payText: row.salary,
+      html,
+      posted: row.publishDate,
+      validThrough: row.deadline,
+      raw,
+    },
+  };
+}

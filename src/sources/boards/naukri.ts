@@ -1,0 +1,132 @@
+// Naukri (India): JSON by page number, with descriptions inside. It wants headers of its own web app; `nkparam` is configuration.
+import { z } from 'zod';
+import { yearsOfLabel } from '../../extract/posting/experience.ts';
+import { defineSource } from '../define.ts';
+import { BoardParams, warnIgnored } from './params.ts';
+import { readJsonPage } from './read.ts';
+import { type Found, openSearch } from './search.ts';
+
+const SEARCH = 'https://www.naukri.com/jobapi/v3/search';
+const PAGE_ROWS = 20;
+const MAX_PAGES = 50;
+
+const text = z.string().nullish();
+export const Row = z.object({
+  jobId: z.union([z.string().min(1), z.number()]),
+  title: z.string().min(1),
+  companyName: text,
+  staticUrl: text,
+  jdURL: text,
+  placeholders: z.array(z.object({ type: z.string(), label: text })).nullish(),
+  footerPlaceholderLabel: text,
+  createdDate: z.number().nullish(),
+  experienceText: text,
+  tagsAndSkills: text,
+  vacancy: z.union([z.string(), z.number()]).nullish(),
+  ambitionBoxData: z
+    .object({
+      AggregateRating: z.union([z.string(), z.number()]).nullish(),
+      ReviewsCount: z.union([z.string(), z.number()]).nullish(),
+    })
+    .nullish(),
+  logoPathV3: text,
+  jobDescription: text,
+});
+export type Row = z.infer<typeof Row>;
+const Answer = z.object({ jobDetails: z.array(z.unknown()).nullish(), noOfJobs: z.number().nullish() });
+
+export const naukri = defineSource({
+  name: 'naukri',
+  title: 'Naukri',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['www.naukri.com'],
+  pace: { concurrency: 1, delayMs: 3_000 },
+  policy: { identity: 'browser' },
+  params: BoardParams,
+  async *scrape(params, web, notes) {
+    warnIgnored(params, 'Naukri', ['distance', 'job_type', 'country', 'easy_apply', 'company_ids'], web);
+    const search = openSearch({
+      source: 'naukri',
+      params,
+      web,
+      notes,
+      skip: params.offset % PAGE_ROWS,
+      cap: PAGE_ROWS * MAX_PAGES,
+    });
+    const token = web.setting('nkparam');
+    const headers = {
+      accept: 'application/json',
+      appid: '109',
+      systemid: 'Naukri',
+      ...(token === null ? {} : { nkparam: token }),
+    };
+    for (let page = 1 + Math.floor(params.offset / PAGE_ROWS); page <= MAX_PAGES && !search.isFull; page++) {
+      const rows = await search.page(
+        async () => readJsonPage(await web.get(searchUrl(params, page), { headers }), Answer, web).jobDetails ?? [],
+        { skippable: true },
+      );
+      if (rows === null) continue;
+      if (rows.length === 0) break;
+      for (const raw of rows) {
+        const found = search.read(raw, Row, 'jobId');
+        const posting = found && search.posting(found.id, () => fromRow(found.row, raw));
+        if (posting !== null) yield posting;
+      }
+    }
+    search.finish();
+  },
+});
+
+function searchUrl(params: BoardParams, page: number): string {
+  const url = new URL(SEARCH);
+  const set = (name: string, value: string | number | undefined) =>
+    value !== undefined && url.searchParams.set(name, String(value));
+  const seo = `${params.search_term
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')}-jobs`;
+  set('noOfResults', PAGE_ROWS);
+  set('urlType', 'search_by_keyword');
+  set('searchType', 'adv');
+  set('keyword', params.search_term);
+  set('k', params.search_term);
+  set('pageNo', page);
+  set('seoKey', seo);
+  set('src', 'jobsearchDesk');
+  set('latLong', '');
+  set('location', params.location);
+  set('remote', params.is_remote ? 'true' : undefined);
+  set('days', params.hours_old === undefined ? undefined : Math.max(1, Math.ceil(params.hours_old / 24)));
+  return url.href;
+}
+
+export function fromRow(row: Row, raw: unknown): Found {
+  const labelled = (type: string) => row.placeholders?.find((one) => one.type === type)?.label;
+  const absolute = (path: string | null | undefined) => (path ? new URL(path, 'https://www.naukri.com').href : null);
+  const number = (value: string | number | null | undefined) =>
+    Number(String(value ?? '').replace(/[^\d.]/g, '')) || null;
+  return {
+    advert: {
+      id: String(row.jobId),
+      title: row.title,
+      url: absolute(row.jdURL) ?? `https://www.naukri.com/job-listings-${row.jobId}`,
+      company: row.companyName,
+      companyUrl: absolute(row.staticUrl),
+      companyLogo: row.logoPathV3,
+      places: [{ text: labelled('location'), country: labelled('location') ? 'IN' : null }],
+      payText: labelled('salary'),
+      html: row.jobDescription,
+      // The label rounds, the date does not.
+      posted: row.createdDate ?? row.footerPlaceholderLabel,
+      experienceYears: yearsOfLabel(row.experienceText ?? labelled('experience') ?? ''),
+      skills: row.tagsAndSkills?.split(',') ?? [],
+      vacancies: number(row.vacancy),
+      raw,
+    },
+    more: {
+      company_rating: number(row.ambitionBoxData?.AggregateRating),
+      company_reviews_count: number(row.ambitionBoxData?.ReviewsCount),
+    },
+  };
+}
