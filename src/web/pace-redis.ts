@@ -17,6 +17,8 @@ import {
 
 export interface RedisPaceOptions {
   redis: Redis;
+  /** The connection was made for this alone and ends with it. */
+  closesRedis?: boolean;
   /** Before every key; `windrow` unless given. */
   prefix?: string;
   /** Told of releases that could not be sent; the lease heals them, but someone should know. */
@@ -198,6 +200,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       }
       lines.clear();
       subscriber.disconnect();
+      if (options.closesRedis) redis.disconnect();
     },
   };
 }

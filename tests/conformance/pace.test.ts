@@ -98,9 +98,9 @@ describe.each(carriers)('pace on %s', (_, open) => {
       );
       const waits = refusals.map((refusal) => (refusal.status === 'rejected' ? refusal.reason.retryAfterMs : 0));
       waits.sort((x, y) => x - y);
-      expect(waits[0]).toBeGreaterThan(9_000);
-      expect(waits[1] - waits[0]).toBeGreaterThan(9_900);
-      expect(waits[2] - waits[1]).toBeGreaterThan(9_900);
+      expect(waits[0]).toBeGreaterThan(8_000);
+      expect(waits[1] - waits[0]).toBeGreaterThan(9_000);
+      expect(waits[2] - waits[1]).toBeGreaterThan(9_000);
       expect(refusals[0]).toMatchObject({ reason: { code: 'rate_limited', details: { paced: true } } });
     }));
 
@@ -121,7 +121,7 @@ describe.each(carriers)('pace on %s', (_, open) => {
       for (const place of places) a.release('news.example', place, { kind: 'throttled', latencyMs: 5 });
       await sleep(30);
       const { waitMs } = await b.reserve(order());
-      expect(waitMs).toBeGreaterThan(900);
+      expect(waitMs).toBeGreaterThan(500);
       expect(waitMs).toBeLessThanOrEqual(1_000);
     }));
 
@@ -135,7 +135,7 @@ describe.each(carriers)('pace on %s', (_, open) => {
       a.release('news.example', second, throttled);
       await sleep(10);
       const third = await a.reserve(order());
-      expect(third.waitMs).toBeGreaterThan(1_900);
+      expect(third.waitMs).toBeGreaterThan(1_500);
       a.release('news.example', third, ok);
       await sleep(10);
       const fourth = await a.reserve(order());
@@ -152,19 +152,19 @@ describe.each(carriers)('pace on %s', (_, open) => {
       b.release('news.example', two, { kind: 'throttled', latencyMs: 5, retryAfterMs: 4_000 });
       await sleep(20);
       const { waitMs } = await a.reserve(order());
-      expect(waitMs).toBeGreaterThan(3_800);
+      expect(waitMs).toBeGreaterThan(3_300);
       expect(waitMs).toBeLessThanOrEqual(4_000);
     }));
 
   test('who already waits for its start learns of a backoff that came meanwhile', () =>
     using(async (a, b) => {
-      const first = await a.reserve(order({ gapMs: 100 }));
-      const second = await b.reserve(order({ gapMs: 100 }));
-      expect(second.waitMs).toBeGreaterThan(50);
-      expect((await b.renew(order({ gapMs: 100 }), second)).waitMs).toBe(0);
+      const first = await a.reserve(order({ gapMs: 1_000 }));
+      const second = await b.reserve(order({ gapMs: 1_000 }));
+      expect(second.waitMs).toBeGreaterThan(500);
+      expect((await b.renew(order({ gapMs: 1_000 }), second)).waitMs).toBe(0);
       a.release('news.example', first, { kind: 'throttled', latencyMs: 5, retryAfterMs: 2_000 });
       await sleep(20);
-      expect((await b.renew(order({ gapMs: 100 }), second)).waitMs).toBeGreaterThan(1_800);
+      expect((await b.renew(order({ gapMs: 1_000 }), second)).waitMs).toBeGreaterThan(1_300);
     }));
 
   test('an error page never makes a slow host look fast', () =>
@@ -206,6 +206,15 @@ test('a place held by a process that died is free again when its lease is over',
   expect(Date.now() - began).toBeGreaterThanOrEqual(250);
   expect(Date.now() - began).toBeLessThan(2_000);
   await pace.close();
+});
+
+test('a connection that was handed over is closed with the rest, one that was lent is not', async () => {
+  const own = new Redis(url);
+  const handedOver = await createRedisPace({ redis: own, prefix: `test-${randomUUID()}`, closesRedis: true });
+  const lent = await createRedisPace({ redis, prefix: `test-${randomUUID()}` });
+  await Promise.all([handedOver.close(), lent.close()]);
+  await expect.poll(() => own.status).toBe('end');
+  expect(await redis.ping()).toBe('PONG');
 });
 
 test('a Redis that forgot everything, scripts too, is taken as a fresh start', async () => {
