@@ -51,13 +51,17 @@ export async function renderOn(page: Page, request: RenderRequest, random: () =>
   if (options.scroll) await scrollThrough(page, random);
   let html = await page.content();
   const status = response?.status() ?? 0;
-  const buttons = request.consentButtons(html, page.url(), status);
-  if (buttons.length > 0 && (await pressFirst(page, buttons, random))) {
+  let verdict = request.judge(html, page.url(), status);
+  if (verdict.buttons.length > 0 && (await pressFirst(page, verdict.buttons, random))) {
     await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: request.timeoutMs });
     html = await page.content();
+    verdict = request.judge(html, page.url(), status);
   }
   const cookies = await page.context().cookies();
-  const screenshot = status >= 400 ? await page.screenshot({ type: 'png', timeout: 5_000 }).catch(() => null) : null;
+  // A picture is for a person to look at; a page too broken for one is kept as HTML alone.
+  const screenshot = verdict.isFailure
+    ? await page.screenshot({ type: 'png', timeout: 5_000 }).catch(() => null)
+    : null;
   return {
     url: page.url(),
     status,

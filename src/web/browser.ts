@@ -14,8 +14,8 @@ export interface RenderRequest {
   signal: AbortSignal;
   /** Answers requests for mapped hosts; null when there is no host map. A refused one is aborted in the page. */
   intercept: ((url: string) => Promise<HttpResponse | null>) | null;
-  /** Buttons that answer a consent page, tried once when the page turns out to be one. */
-  consentButtons(html: string, url: string, status: number): string[];
+  /** What the page turned out to be: a failure to take a picture of, a consent page with buttons to press once, or nothing special. */
+  judge(html: string, url: string, status: number): { isFailure: boolean; buttons: string[] };
 }
 
 export interface RenderedPage {

@@ -231,7 +231,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       leave(session, asAppError(error).code === 'proxy' ? 'exit-dead' : 'throttled');
       throw error;
     } finally {
-      ledger.browserTime(Math.round(performance.now() - began));
+      ledger.browserTime(Math.round(tookMs > 0 ? tookMs : performance.now() - began));
     }
     const page = toPage(answer);
     const block = recognise(page);
@@ -256,7 +256,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
         timeoutMs: Math.max(1, limits.deadlineAt - performance.now()),
         signal: attempt.signal,
         intercept: parts.hostMap.isEmpty ? null : (address) => fetchMapped(address),
-        consentButtons: (text, address, status) => recognise({ url: address, status, headers: {}, text })?.click ?? [],
+        judge,
       });
       screenshot = shown.screenshot;
       tookMs = shown.tookMs;
@@ -285,6 +285,11 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
   };
 
   return { fetch, render };
+}
+
+function judge(html: string, url: string, status: number): { isFailure: boolean; buttons: string[] } {
+  const block = recognise({ url, status, headers: {}, text: html });
+  return { isFailure: block !== null || status >= 400, buttons: block?.click ?? [] };
 }
 
 function getRequest(url: string): HttpRequest {

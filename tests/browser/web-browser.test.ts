@@ -1,6 +1,9 @@
 // X6, H8 and H10 of the fault list, on a real Chromium: a page can neither reach the inner network nor outlive its deadline, and no crash
 // leaves anything behind. 127.0.0.1 is opened and plays the public web, 127.0.0.2 is the inner network.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { createBrowserPool } from '../../src/web/browser-pool.ts';
@@ -188,6 +191,25 @@ test('hosts of the host map are answered from there, and nothing else is reachab
   expect(page.text).toContain('from the sandbox');
   expect(sandbox.log).toEqual(['GET / shop.example', 'GET /data.json shop.example']);
   await webs.close();
+});
+
+test('a consent page is answered by pressing its button, and what fails is kept with a picture', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'windrow-pictures-'));
+  await using news = await serve((request, response) => {
+    if (request.url === '/robot') html(response, '<title>Robot check</title><p>Please verify you are a human</p>');
+    else if (request.headers.cookie?.includes('asked=1'))
+      html(response, '<title>News</title><article>the story</article>');
+    else {
+      const button = `<button class="reject-all" onclick="document.cookie = 'asked=1'; document.title = 'done'">Reject all</button>`;
+      html(response, `<title>We value your privacy</title>${button}`);
+    }
+  });
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', browser: pool(), snapshots: { dir } });
+  expect((await attempt(webs).page(`${news.origin}/story`)).text).toContain('the story');
+  await expect(attempt(webs).page(`${news.origin}/robot`)).rejects.toMatchObject({ code: 'captcha' });
+  expect(readdirSync(dir).sort()).toEqual(['article__127.0.0.1__captcha.html', 'article__127.0.0.1__captcha.png']);
+  await webs.close();
+  rmSync(dir, { recursive: true });
 });
 
 test('images and fonts are not loaded', async () => {
