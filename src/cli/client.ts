@@ -2,7 +2,8 @@
 import type { Config } from '../config.ts';
 import { AppError, ERRORS, type ErrorCode } from '../model/errors.ts';
 import { readHome } from '../store/embedded-home.ts';
-import { type CommandText, command, flagsFrom, takesSettings } from './command.ts';
+import { type CommandText, command, takesSettings } from './command.ts';
+import { flagsFrom } from './config/flags.ts';
 import { loadConfig } from './config/load.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -41,13 +41,3 @@ function optionOf(name: SettingName): Option | undefined {
   const fallback = row.default ? `; default ${row.default}` : '';
   return new Option(`${flag} <value>`, `${row.about.replace(/\.$/, '')} (${row.env}${fallback})`);
 }
-
-/** The settings among the options that were given. */
-export function flagsFrom(options: Record<string, unknown>): Partial<Record<SettingName, string>> {
-  const flags: Partial<Record<SettingName, string>> = {};
-  for (const name of SETTING_NAMES) {
-    const value = options[optionOf(name)?.attributeName() ?? ''];
-    if (typeof value === 'string') flags[name] = value;
-  }
-  return flags;
-}

@@ -1,6 +1,7 @@
 // `windrow config`: every setting, its value, and where the value comes from. Secrets are masked, always.
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, TOPICS } from '../config.ts';
-import { command, flagsFrom, takesSettings } from './command.ts';
+import { command, takesSettings } from './command.ts';
+import { flagsFrom } from './config/flags.ts';
 import { describe, inspectConfig } from './config/load.ts';
 import { settingsMarkdown } from './config/markdown.ts';
 import type { Resolved } from './config/resolve.ts';

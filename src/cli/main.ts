@@ -1,49 +1,19 @@
-// The command line: finds the command, loads it and nothing else, and turns however it ends into an exit code. It holds no policy.
-import { Command } from 'commander';
-import { COMMANDS } from './commands.ts';
-import { reportFailure } from './failure.ts';
-import { versionLine } from './version.ts';
-
-const HELP = `
-Start here:
-  windrow demo              see it work in half a minute, without touching the web
-  windrow up                API, dashboard, workers and database in one process
-  windrow scrape article https://example.com/story
-
-Exit codes: 0 done, 1 it failed, 2 wrong usage or configuration, 130 interrupted.
-\`windrow <command> --help\` shows examples.`;
-
-async function run(argv: string[]): Promise<number> {
-  const isJson = argv.includes('--json');
-  try {
-    const program = new Command('windrow')
-      .description('Gathers articles from the web, reliably, from one laptop to a fleet.')
-      .version(versionLine(), '-V, --version', 'show the version')
-      .helpOption('-h, --help', 'show this help')
-      .helpCommand('help [command]', 'show the help of a command')
-      .addHelpText('after', HELP);
-    const words = argv.filter((word) => !word.startsWith('-'));
-    const wanted = words[0] === 'help' ? words[1] : words[0];
-    for (const [name, row] of Object.entries(COMMANDS)) {
-      // The others are only names, for the help and for "did you mean".
-      if (name === wanted) program.addCommand((await row.load()).make());
-      else program.addCommand(new Command(name).description(row.about));
-    }
-    for (const one of [program, ...program.commands]) one.exitOverride().configureOutput({ outputError: () => {} });
-    if (argv.length === 0) {
-      program.outputHelp();
-      return 0;
-    }
-    await program.parseAsync(argv, { from: 'user' });
-    return typeof process.exitCode === 'number' ? process.exitCode : 0;
-  } catch (error) {
-    return reportFailure(error, isJson);
-  }
-}
+// The command line's first file. It loads as little as it can: a lean worker never reads the code that parses command lines.
+import { beginAgainIfCold, handedOver } from './lean.ts';
 
 // `windrow runs | head`: the reader has gone, and that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
-process.exitCode = await run(process.argv.slice(2));
+
+const handed = handedOver();
+if (handed) {
+  const { loadWorker, runWorkerProcess } = await import('./worker-process.ts');
+  await loadWorker();
+  beginAgainIfCold(handed);
+  await runWorkerProcess(handed.options);
+} else {
+  const { run } = await import('./command-line.ts');
+  process.exitCode = await run(process.argv.slice(2));
+}

@@ -2,7 +2,8 @@
 import { createLog } from '../observe/log.ts';
 import { migrate } from '../store/migrate.ts';
 import { createPool } from '../store/pool.ts';
-import { command, flagsFrom, takesSettings } from './command.ts';
+import { command, takesSettings } from './command.ts';
+import { flagsFrom } from './config/flags.ts';
 import { loadConfig } from './config/load.ts';
 import { createTerminal } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 // What the long-running commands have in common: configuration, log, life, exit.
 import type { Config, SettingName } from '../config.ts';
 import { createLog, type Log } from '../observe/log.ts';
-import { flagsFrom } from './command.ts';
+import { flagsFrom } from './config/flags.ts';
 import { loadConfig } from './config/load.ts';
 import { endOnSurprise, type Lifetime, live } from './lifetime.ts';
 import { forPeople } from './pretty-log.ts';

@@ -1,9 +1,8 @@
 // `windrow worker`: takes tasks off Redis and scrapes. It holds no database credentials.
 import { command, takesSettings } from './command.ts';
-import { processName } from './parts/name.ts';
-import { openWire } from './parts/wire.ts';
-import { runWorker } from './parts/worker.ts';
-import { serve } from './serve.ts';
+import { flagsFrom } from './config/flags.ts';
+import { loadConfig } from './config/load.ts';
+import { beginLean } from './lean.ts';
 
 export const make = () =>
   takesSettings(
@@ -18,9 +17,10 @@ export const make = () =>
         'SIGTERM: takes nothing new, finishes what it can within SHUTDOWN_GRACE_SECONDS, gives the rest back unharmed, exits 0.',
     }),
     ['workerLanes', 'workerConcurrency', 'shutdownGraceSeconds', 'webHostMap', 'logLevel'],
-  ).action((options: Record<string, unknown>) =>
-    serve({ options, needs: ['redisUrl'], name: processName('worker') }, async (role) => {
-      await runWorker(role, await openWire(role));
-      role.log.info('process.started', { role: 'worker', worker: role.name });
-    }),
-  );
+  ).action(async (options: Record<string, unknown>) => {
+    // Before the process begins anew, so that wrong settings end it like those of any other command.
+    loadConfig({ flags: flagsFrom(options), file: options.config as string | undefined, needs: ['redisUrl'] });
+    beginLean(options);
+    const { runWorkerProcess } = await import('./worker-process.ts');
+    await runWorkerProcess(options);
+  });

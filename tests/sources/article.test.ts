@@ -43,7 +43,7 @@ test('a page becomes one article under its canonical address', async () => {
     url: 'https://pretence.example/bridge?a=1&b=2',
     title: 'Harbour bridge to be rebuilt',
     author: 'Ada Brook',
-    published_at: '2026-03-04T05:06:07.000Z',
+    published_at: '2026-03-04T05:06:07Z',
     image: 'https://img.example/bridge.jpg',
     language: 'en',
   });

@@ -1,5 +1,5 @@
 // A worker from the configuration. It needs the wire and nothing else: no database, no credentials for one.
-import { SOURCES } from '../../sources/index.ts';
+import { findSource } from '../../sources/find.ts';
 import type { Wire } from '../../wire/port.ts';
 import { startWorker } from '../../worker/worker.ts';
 import type { Role } from '../serve.ts';
@@ -17,7 +17,7 @@ export async function runWorker(role: Role, wire: Wire): Promise<void> {
     wire,
     lanes: [...config.workerLanes],
     slots: config.workerConcurrency,
-    sourceOf: (source) => SOURCES.get(source),
+    sourceOf: findSource,
     webFor: (source, signal) =>
       webs.forAttempt({
         signal,
