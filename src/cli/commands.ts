@@ -21,5 +21,6 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   config: { about: 'show every setting and where its value comes from', load: () => import('./config.ts') },
   migrate: { about: 'bring the database up to date', load: () => import('./migrate.ts') },
   doctor: { about: 'check that everything Windrow needs is there', load: () => import('./doctor.ts') },
+  plan: { about: 'simulate how long carts will wait, and what it costs', load: () => import('./plan.ts') },
   schemas: { about: 'write the JSON Schemas of the messages', load: () => import('./schemas.ts') },
 };
