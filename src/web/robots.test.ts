@@ -89,6 +89,17 @@ test('sitemaps are made absolute', async () => {
   expect(await robots.sitemaps(page, never)).toEqual(['https://news.example/s.xml', 'https://cdn.example/t.xml']);
 });
 
+test('the files of all sites together have a limit; what was dropped is fetched again', async () => {
+  const big = file(`User-agent: *\n${'# padding\n'.repeat(50_000)}Disallow: /x`);
+  const { robots, fetched } = robotsOver(Array.from({ length: 60 }, () => big));
+  const ask = (n: number) => robots.check(new URL(`https://h${n}.example/`), never);
+  for (let n = 0; n < 50; n += 1) await ask(n);
+  await ask(49);
+  expect(fetched).toHaveLength(50);
+  await ask(0);
+  expect(fetched).toHaveLength(51);
+});
+
 test('the switch is on, off, or off for named sources', () => {
   expect(parseRobotsMode(undefined)('indeed')).toBe(true);
   expect(parseRobotsMode('off')('indeed')).toBe(false);

@@ -30,12 +30,15 @@ interface Entry {
   /** The last good copy, for when the next fetch fails. */
   lastGood: RobotsTxt | null;
   expiresAt: number;
+  chars: number;
 }
 
 const FRESH_MS = 24 * 3_600_000;
 const ABSENT_MS = 3_600_000;
 const FAILED_MS = 30_000;
 const MAX_ORIGINS = 5_000;
+/** Of all files together: five thousand hostile ones of half a megabyte would otherwise fill the memory. */
+const MAX_CHARS = 20_000_000;
 /** A delay past this is not a wish but a fence; longer pauses would starve the queue. */
 const MAX_CRAWL_DELAY_MS = 60_000;
 
@@ -52,6 +55,7 @@ export function parseRobotsMode(mode: string | undefined): (source: string) => b
 export function createRobots(options: RobotsOptions): Robots {
   const now = options.now ?? Date.now;
   const entries = new Map<string, Entry>();
+  let chars = 0;
   const isOnFor = parseRobotsMode(options.mode);
 
   const load = async (origin: string, entry: Entry): Promise<RobotsTxt> => {
@@ -62,7 +66,11 @@ export function createRobots(options: RobotsOptions): Robots {
       }
       const isGood = status >= 200 && status < 300;
       entry.expiresAt = now() + (isGood ? FRESH_MS : ABSENT_MS);
-      entry.lastGood = parseRobotsTxt(isGood ? text.slice(0, ROBOTS_MAX_BYTES) : '');
+      const file = isGood ? text.slice(0, ROBOTS_MAX_BYTES) : '';
+      entry.lastGood = parseRobotsTxt(file);
+      entry.chars = file.length;
+      chars += file.length;
+      forgetOldest();
       return entry.lastGood;
     } catch (error) {
       // A redirect to somewhere we may not go, or a file beyond all measure, is no robots.txt at all.
@@ -76,6 +84,17 @@ export function createRobots(options: RobotsOptions): Robots {
     }
   };
 
+  const forget = (origin: string) => {
+    chars -= entries.get(origin)?.chars ?? 0;
+    entries.delete(origin);
+  };
+  const forgetOldest = () => {
+    for (const origin of entries.keys()) {
+      if (entries.size <= MAX_ORIGINS && chars <= MAX_CHARS) return;
+      forget(origin);
+    }
+  };
+
   const fileOf = (url: URL): Promise<RobotsTxt> => {
     const known = entries.get(url.origin);
     if (known !== undefined && known.expiresAt > now()) return known.file;
@@ -83,10 +102,11 @@ export function createRobots(options: RobotsOptions): Robots {
       file: Promise.resolve(EMPTY),
       lastGood: known?.lastGood ?? null,
       expiresAt: Number.POSITIVE_INFINITY,
+      chars: 0,
     };
-    entries.delete(url.origin);
-    if (entries.size >= MAX_ORIGINS) entries.delete(entries.keys().next().value ?? '');
+    forget(url.origin);
     entries.set(url.origin, entry);
+    forgetOldest();
     entry.file = load(url.origin, entry);
     // Whoever waits sees the failure; without a waiter it must not end the process.
     entry.file.catch(() => {});

@@ -11,7 +11,7 @@ import type { Transports } from './transports.ts';
 export interface Visitor {
   exit: Exit;
   locale: string;
-  session: Pick<Session, 'jar' | 'profile' | 'headers'>;
+  session: Pick<Session, 'jar' | 'cookiesSeen' | 'profile' | 'headers'>;
 }
 
 export interface SendOptions {

@@ -100,7 +100,7 @@ test('the attempt goes on with the visitor of its last page', async () => {
 });
 
 test('cookies are kept by the rules of cookies', async () => {
-  const session = { jar: null };
+  const session = { jar: null, cookiesSeen: 0 };
   expect(await cookiesFor(session, 'https://a.example/')).toBe('');
   await keepCookies(session, ['a=1; Path=/', 'b=2; Domain=example', 'c=3; Secure', 'nonsense'], 'https://a.example/x');
   expect(await cookiesFor(session, 'https://a.example/')).toContain('a=1');
@@ -109,11 +109,19 @@ test('cookies are kept by the rules of cookies', async () => {
 });
 
 test('ten thousand cookies in one answer do not fill the memory', async () => {
-  const session = { jar: null };
+  const session = { jar: null, cookiesSeen: 0 };
   await keepCookies(
     session,
     Array.from({ length: 10_000 }, (_, i) => `c${i}=1`),
     'https://a.example/',
   );
   expect((await cookiesFor(session, 'https://a.example/')).split('; ')).toHaveLength(50);
+  for (let n = 0; n < 60; n += 1) {
+    await keepCookies(
+      session,
+      Array.from({ length: 50 }, (_, i) => `d${n}-${i}=1`),
+      'https://a.example/',
+    );
+  }
+  expect(session.cookiesSeen).toBe(2_000);
 });

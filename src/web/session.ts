@@ -16,6 +16,8 @@ export interface Session {
   profile: Profile | null;
   headers: BrowserHeaders | null;
   jar: CookieJar | null;
+  /** Cookies it was ever handed; past a limit it takes no more, since a site may invent them without end. */
+  cookiesSeen: number;
   uses: number;
   inUse: number;
   bornAt: number;
@@ -98,6 +100,7 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
       profile,
       headers: null,
       jar: null,
+      cookiesSeen: 0,
       uses: 0,
       inUse: 0,
       bornAt: now(),
@@ -146,24 +149,23 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
   };
 }
 
+type Cookies = Pick<Session, 'jar' | 'cookiesSeen'>;
+
 /** The jar is made when the first cookie comes: most pages of most sites set none that matter, and tough-cookie is not free. */
-export async function keepCookies(
-  session: { jar: CookieJar | null },
-  setCookies: string[],
-  url: string,
-): Promise<void> {
-  if (setCookies.length === 0) return;
+export async function keepCookies(session: Cookies, setCookies: string[], url: string): Promise<void> {
+  const taken = setCookies.slice(0, Math.min(MAX_COOKIES_PER_ANSWER, MAX_COOKIES_PER_SESSION - session.cookiesSeen));
+  if (taken.length === 0) return;
+  session.cookiesSeen += taken.length;
   if (session.jar === null) {
     const { CookieJar: Jar } = await import('tough-cookie');
     session.jar ??= new Jar(undefined, { looseMode: true });
   }
-  for (const cookie of setCookies.slice(0, MAX_COOKIES_PER_ANSWER)) {
-    await session.jar.setCookie(cookie, url, { ignoreError: true });
-  }
+  for (const cookie of taken) await session.jar.setCookie(cookie, url, { ignoreError: true });
 }
 
-export async function cookiesFor(session: { jar: CookieJar | null }, url: string): Promise<string> {
+export async function cookiesFor(session: Pick<Session, 'jar'>, url: string): Promise<string> {
   return session.jar === null ? '' : session.jar.getCookieString(url);
 }
 
 const MAX_COOKIES_PER_ANSWER = 50;
+const MAX_COOKIES_PER_SESSION = 2_000;

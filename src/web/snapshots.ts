@@ -28,6 +28,7 @@ export interface Snapshots {
 const DEFAULT_MAX_FILES = 500;
 const DEFAULT_MAX_AGE_MS = 14 * 24 * 3_600_000;
 const MAX_KINDS = 5_000;
+const MAX_CHARS = 1_000_000;
 
 export function createSnapshots(options: SnapshotOptions): Snapshots {
   const now = options.now ?? Date.now;
@@ -44,7 +45,7 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
       const file = join(options.dir, `${kind}.html`);
       await writeFile(
         file,
-        `<!-- ${url.replaceAll('--', '%2D%2D')} ${code} ${new Date(now()).toISOString()} -->\n${html}`,
+        `<!-- ${url.replaceAll('--', '%2D%2D')} ${code} ${new Date(now()).toISOString()} -->\n${html.slice(0, MAX_CHARS)}`,
       );
       if (screenshot !== undefined) await writeFile(join(options.dir, `${kind}.png`), screenshot);
       return file;

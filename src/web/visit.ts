@@ -315,6 +315,7 @@ function plainSession(locale: string): Session {
     profile: null,
     headers: null,
     jar: null,
+    cookiesSeen: 0,
     uses: 0,
     inUse: 0,
     bornAt: 0,

@@ -159,7 +159,11 @@ export function createWeb(options: WebOptions = {}): Webs {
       signal: closing.signal,
     };
     const exit = exits.pick(0);
-    const visitor = { exit, locale: DEFAULT_LOCALE, session: { jar: null, profile: null, headers: null } };
+    const visitor = {
+      exit,
+      locale: DEFAULT_LOCALE,
+      session: { jar: null, cookiesSeen: 0, profile: null, headers: null },
+    };
     const sendOptions = { transports, hostMap, limits, ledger: robotsLedger, userAgent };
     const context = {
       pace: DEFAULT_PACE,
