@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 const PORT = Number(process.env.TARGET_PORT);
 const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 64);
-const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_MS ?? 2_000);
+const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_MS ?? 4_000);
 const MEASURE_MS = Number(process.env.BENCH_MEASURE_MS ?? 5_000);
 
 let number = 0;

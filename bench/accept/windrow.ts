@@ -19,6 +19,8 @@ const api = await createApi({
   metrics: createMetrics({ version: 'bench' }),
   version: 'bench',
   host: '127.0.0.1',
+  catalogue: { all: () => [], check: () => null },
+  syncTimeoutSeconds: 30,
 });
 await api.listen({ port: 0 });
 console.log(new URL(api.url).port);
