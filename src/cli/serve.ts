@@ -23,6 +23,9 @@ export interface ServeOptions {
   name: string;
 }
 
+const STOPPING =
+  'Stopping: what runs may finish first. Ctrl-C again ends it at once; nothing accepted is lost by that.';
+
 /** Runs a role until it is told to stop, and ends the process. */
 export async function serve(given: ServeOptions, start: (role: Role) => Promise<void>): Promise<never> {
   const terminal = createTerminal({ json: Boolean(given.options.json) });
@@ -38,7 +41,10 @@ export async function serve(given: ServeOptions, start: (role: Role) => Promise<
   const log = createLog({ level: config.logLevel, to: isForPeople ? forPeople(process.stdout) : 'stdout' });
   for (const warning of warnings) log.warn('config.warning', { warning });
   endOnSurprise(log);
-  const code = await live(log, (life) => start({ config, log, life, terminal, name: given.name }));
+  const code = await live(log, (life) => {
+    if (terminal.isWatched) life.signal.addEventListener('abort', () => terminal.say(STOPPING), { once: true });
+    return start({ config, log, life, terminal, name: given.name });
+  });
   // A handle that some library left open must not keep a process that has stopped.
   process.exit(code);
 }

@@ -46,7 +46,9 @@ With --watch the exit code is 0 when the run is COMPLETED and 1 when it FAILED o
       else {
         const { total_articles: total, new_articles: fresh, cached_articles: cached } = accepted;
         terminal.out(id);
-        terminal.say(`${total} articles accepted: ${fresh} to scrape, ${cached} already there.`);
+        terminal.say(
+          `${total} ${total === 1 ? 'article' : 'articles'} accepted: ${fresh} to scrape, ${cached} already there.`,
+        );
       }
       if (options.watch) await follow(client, id, terminal, Boolean(options.json));
       if (!options.json) terminal.say(`See the results with: windrow run ${id}`);

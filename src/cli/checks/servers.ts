@@ -67,6 +67,8 @@ async function checkMigrations(pool: Pool): Promise<Finding> {
 export async function checkWire(config: Config): Promise<Finding[]> {
   if (!config.redisUrl) return [ok('wire', 'memory: everything runs in one process')];
   const { checkRedis } = await import('../../wire/redis.ts');
-  const { version, warnings } = await checkRedis(config.redisUrl);
+  const { version, warnings } = await checkRedis(config.redisUrl).catch((error: Error) => {
+    throw new Error(`Redis does not answer as it should: ${error.message}`, { cause: error });
+  });
   return [ok('wire', `Redis ${version}`), ...warnings.map((line) => warn('wire', line))];
 }
