@@ -15,10 +15,10 @@ export function alternatesOf(page: Page, url: string | null): Alternates {
   const hrefs = new Set<string>();
   for (const link of page.links) if (/\bnext\b/.test(link.rel)) hrefs.add(link.href);
   let print: string | null = null;
-  for (const node of page.nodes) {
-    const { href } = node.attrs;
-    if (node.tag !== 'a' || !href || hrefs.size > 5_000) continue;
-    hrefs.add(href);
+  for (const { attrs } of page.anchors) {
+    const { href } = attrs;
+    if (!href || hrefs.size > 5_000) continue;
+    if (/\d\/?(?:[?#.]|$)/.test(href)) hrefs.add(href);
     if (!print && /[?&/](?:print(?:able|er)?|output=print|view=print)(?:[=/.?&#]|$)/i.test(href))
       print = absolute(href, url);
   }

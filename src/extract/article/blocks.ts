@@ -94,7 +94,11 @@ export function blocksOf(page: Page): Block[] {
     while (i >= open[open.length - 1]!.node.end) {
       const closed = open.pop()!;
       if (closed.node === closed.block) flush();
-      else if (pending !== null && isRollover(closed, pending, raw)) raw = raw.slice(0, closed.rawBefore);
+      else if (pending !== null && isRollover(closed, pending, raw)) {
+        raw = raw.slice(0, closed.rawBefore);
+        (pending as Block).linkChars = closed.linkCharsBefore;
+        (pending as Block).links = closed.linksBefore;
+      }
     }
     const top = open[open.length - 1]!;
     if (node.tag === '#text') {

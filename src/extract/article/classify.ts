@@ -36,7 +36,7 @@ export function classify(view: View, decision: Decision, facts: Facts, url: stri
   return {
     not_article: notArticle(view, facts, url, words),
     ...accessOf(view, decision, facts, words),
-    live_blog: isLiveBlog(view, facts),
+    live_blog: isLiveBlog(view, decision, facts),
   };
 }
 
@@ -48,7 +48,7 @@ function notArticle(view: View, facts: Facts, url: string | null, words: number)
     facts.meta('og:type')?.value.toLowerCase() === 'article' ||
     facts.meta('article:published_time') !== null;
   if (words < 150 && titles.some((t) => t.length < 90 && ERROR_TITLE.test(t)) && !saysArticle) return 'error';
-  if (words < 150 && asksPassword(view) && (titles.some((t) => LOGIN_TITLE.test(t)) || words < 40)) return 'login';
+  if (words < 150 && view.page.hasPassword && (titles.some((t) => LOGIN_TITLE.test(t)) || words < 40)) return 'login';
   if (saysArticle) return words < 3 ? 'no_text' : null;
   const teasers = linkedHeadings(view);
   if ((titles.some((t) => SEARCH_TITLE.test(t)) || SEARCH_URL.test(url ?? '')) && (teasers >= 3 || words < 60))
@@ -60,9 +60,6 @@ function notArticle(view: View, facts: Facts, url: string | null, words: number)
   if (teasers >= 8 && words < 200) return 'listing';
   return words < 8 ? 'no_text' : null;
 }
-
-const asksPassword = (view: View): boolean =>
-  view.page.nodes.some((node) => node.tag === 'input' && node.attrs.type?.toLowerCase() === 'password');
 
 /** Headings that are links: teasers of other pages. Those of menus, sidebars and "related" boxes are on articles too. */
 function linkedHeadings(view: View): number {
@@ -107,9 +104,12 @@ function accessOf(
   };
 }
 
-function isLiveBlog(view: View, facts: Facts): boolean {
+const LIVE_BLOG = /\blive-?blog/i;
+
+function isLiveBlog(view: View, { kept }: Decision, facts: Facts): boolean {
   if (ofType(facts.ld, 'LiveBlogPosting').length > 0) return true;
-  return view.page.nodes.some((node) =>
-    /\blive-?blog(?:-?(?:posts?|updates?|entries|container))?\b/i.test(node.attrs.class ?? ''),
-  );
+  const first = view.spots[kept.indexOf(true)]?.block.node ?? null;
+  for (let up = first, level = 0; up && level < 12; up = up.parent, level++)
+    if (LIVE_BLOG.test(up.attrs.class ?? '')) return true;
+  return false;
 }

@@ -1,9 +1,11 @@
 // Which blocks of a page are the body of its article. Two trained looks at every block: the first by what it is and where it
 // stands, the second knowing what the first thought of its neighbours; then the element that holds the body, and what is likely in it.
-// What a reader would get wrong: there are no rules here for captions, bylines or promotions. Those are learned from labelled
-// pages (bench/articles/train.ts); what this file holds is only what a vote over single blocks cannot know.
+// What a reader would get wrong: there are hardly any rules here for bylines or promotions. Those are learned from labelled pages
+// (bench/articles/train.ts); what this file holds is what a vote over single blocks cannot know, and the few sure things.
 import { FEATURES, featuresOf } from './features.ts';
 import type { Forest } from './forest.ts';
+import { bitOf } from './lexicon.ts';
+import { IN } from './measure.ts';
 import { pickContainer } from './pick.ts';
 import { type FirstLook, fillSecond, firstLook, gainsOf, isInside, SECOND_FEATURES } from './second.ts';
 import type { TreeNode } from './tree.ts';
@@ -51,13 +53,28 @@ export function addSecondFeatures(rows: Rows, view: View, look: FirstLook): void
 
 /** From likelihoods to a choice. */
 export function settle(view: View, likelihoods: number[]): Decision {
-  const p = tablesAsOne(view, likelihoods);
+  const p = tablesAsOne(view, likelihoods).map((one, i) => (isNeverBody(view.spots[i]!, view) ? 0 : one));
   const top = pickContainer(
     view.page,
     view.spots.map((spot) => spot.block),
     gainsOf(view, p),
   );
   return { top, p, kept: view.spots.map((spot, i) => p[i]! > CUT && isInside(spot, top)) };
+}
+
+const CAPTION = bitOf('caption');
+const CREDIT_AT_END =
+  /[([](?:image|photo|picture|pic|credit|foto|bild|imagen|crédito|source|getty|reuters|ap photo)s?\b[^)\]]{0,60}[)\]]\s*$|(?:photos?|images?) (?:©|by|via|courtesy)[^.]{2,50}$/i;
+const LINK_ONLY_WORDS = 40;
+
+/** What no article counts as its text, said plainly because the labelled pages have too few of each kind to learn it from. */
+function isNeverBody(spot: Spot, view: View): boolean {
+  const { node, text } = spot.block;
+  const place = view.m.place[node.index]!;
+  if ((place & (IN.quote | IN.table)) !== 0) return false;
+  if ((place & IN.caption) !== 0 || (view.m.strong[node.index]! & CAPTION) !== 0) return true;
+  if (spot.words < LINK_ONLY_WORDS && spot.linkShare > 0.9 && (node.tag === 'p' || node.tag === 'div')) return true;
+  return spot.words < LINK_ONLY_WORDS && CREDIT_AT_END.test(text);
 }
 
 /** On a page where nothing is likely, the likeliest is still the best guess: all are raised until one counts. */

@@ -21,7 +21,6 @@ import { toHtml } from './output/markup.ts';
 import type { SiteMemory } from './site-memory.ts';
 import { readPage } from './tree.ts';
 import { type View, viewOf } from './view.ts';
-import { countWords } from './words.ts';
 
 export interface ExtractOptions {
   /** When the page was fetched: relative dates are counted from it and later ones refused. */
@@ -102,7 +101,7 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     image: found.image?.value ?? null,
     canonical_url: found.canonical_url?.value ?? null,
     excerpt: found.excerpt?.value ?? null,
-    word_count: body === '' ? 0 : countWords(body.replace(/\s+/g, ' ')),
+    word_count: verdict.not_article ? 0 : wordsIn(view, decision),
     tags: found.tags?.value ?? [],
     ...verdict,
     ...alternatesOf(page, url ?? null),
@@ -112,6 +111,9 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     ...(options.explain && { explain: explain(found) }),
   };
 }
+
+const wordsIn = (view: View, { kept }: Decision): number =>
+  view.spots.reduce((sum, spot, i) => sum + (kept[i] ? spot.words : 0), 0);
 
 /** Lets go of blocks that stood on other pages of the site, unless that would leave nothing. */
 function forgetKnown(decision: Decision, memory: SiteMemory, url: string, view: View): void {

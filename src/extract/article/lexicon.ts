@@ -72,9 +72,12 @@ function senseOfToken(token: string): Sense {
 /** Meaning of the word at `at`, alone or joined with the one before it (`sign-up`, `side-bar`). */
 function bits(parts: string[], at: number): number {
   const word = parts[at]!;
-  const joined = at > 0 ? (BITS.get(parts[at - 1]! + word) ?? 0) : 0;
-  return joined || (BITS.get(word) ?? (word.endsWith('s') ? BITS.get(word.slice(0, -1)) : undefined) ?? 0);
+  const joined = at > 0 ? meaningOf(parts[at - 1]! + word) : 0;
+  return joined || meaningOf(word);
 }
+
+const meaningOf = (word: string): number =>
+  BITS.get(word) ?? (word.endsWith('s') ? BITS.get(word.slice(0, -1)) : undefined) ?? 0;
 
 /** Reads class and id of elements; remembers names it has seen, so make one for each page. */
 export function classReader(): (attrs: Record<string, string>) => Sense {

@@ -84,6 +84,7 @@ const ROLE_BITS: Record<string, number> = {
 // Signs that hold whatever the size of the element.
 const ALWAYS = IN.article | IN.main | IN.articleBody | IN.quote | IN.pre | IN.table | IN.list;
 const CONTENT = bitOf('content');
+const EMBED = bitOf('embed');
 const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const BODY_PROPERTY = /\b(?:articleBody|reviewBody|text)\b/i;
 const SIDE_PROPERTY =
@@ -182,8 +183,14 @@ function readSurroundings(page: Page, m: Measures): void {
       }
     }
     m.place[i] = m.place[up]! | place;
-    m.strong[i] = m.strong[up]! | strong;
-    m.weak[i] = m.weak[up]! | weak;
+    if (node.tag === 'blockquote' && (strong & EMBED) !== 0) {
+      // A quoted post is part of the text, though all around it is named for the network it comes from.
+      m.strong[i] = EMBED | (m.strong[up]! & CONTENT);
+      m.weak[i] = m.weak[up]! & CONTENT;
+    } else {
+      m.strong[i] = m.strong[up]! | strong;
+      m.weak[i] = m.weak[up]! | weak;
+    }
   }
 }
 

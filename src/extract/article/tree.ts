@@ -28,6 +28,11 @@ export interface Page {
   /** Link elements of the head: rel in lower case. */
   links: { rel: string; href: string; type: string; hreflang: string }[];
   jsonLd: string[];
+  /** Elements that are asked for by kind, in document order: h1, links, those with itemprop. */
+  headings: TreeNode[];
+  anchors: TreeNode[];
+  properties: TreeNode[];
+  hasPassword: boolean;
   htmlLang: string;
   /** Reading stopped at a limit; what follows in the document was not seen. */
   truncated: boolean;
@@ -56,7 +61,19 @@ const KEPT_ATTRS = new Set(
 
 export function readPage(html: string): Page {
   const root: TreeNode = { tag: '#root', attrs: NO_ATTRS, parent: null, index: 0, end: 0, depth: 0, text: '' };
-  const page: Page = { nodes: [root], title: '', metas: [], links: [], jsonLd: [], htmlLang: '', truncated: false };
+  const page: Page = {
+    nodes: [root],
+    title: '',
+    metas: [],
+    links: [],
+    jsonLd: [],
+    headings: [],
+    anchors: [],
+    properties: [],
+    hasPassword: false,
+    htmlLang: '',
+    truncated: false,
+  };
   const { nodes } = page;
   let current = root;
   let skipped = 0;
@@ -93,6 +110,8 @@ export function readPage(html: string): Page {
         // Of a title only the text is wanted, and of a second one (in a drawing, in the body) nothing: it is read as text, tags and all.
         if (tag === 'title') capture = 'title';
         current = add(tag, NO_ATTRS, '');
+        if (tag === 'h1') page.headings.push(current);
+        else if (tag === 'a') page.anchors.push(current);
       },
       onattribute(name, value) {
         if (skipped > 0) {
@@ -100,6 +119,8 @@ export function readPage(html: string): Page {
           return;
         }
         if (!KEPT_ATTRS.has(name)) return;
+        if (name === 'itemprop') page.properties.push(current);
+        else if (name === 'type' && value === 'password') page.hasPassword = true;
         if (current.attrs === NO_ATTRS) current.attrs = { [name]: value };
         // The first of two attributes of one name counts, as in browsers.
         else if (!(name in current.attrs)) current.attrs[name] = value;
@@ -111,6 +132,11 @@ export function readPage(html: string): Page {
         }
         if (skipped > 0) return;
         const last = nodes[nodes.length - 1]!;
+        if (isBlank(text)) {
+          // Space between elements, near half of all texts, is only kept as the end of the text before it.
+          if (last.tag === '#text') last.text += text;
+          return;
+        }
         if (last.tag === '#text' && last.parent === current && parser.startIndex === textEnd) last.text += text;
         else add('#text', NO_ATTRS, text);
         textEnd = parser.endIndex + 1;
@@ -146,6 +172,14 @@ export function readPage(html: string): Page {
   root.end = nodes.length;
   page.truncated = stopped || html.length > MAX_CHARS;
   return page;
+}
+
+function isBlank(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9 && code !== 0xa0) return false;
+  }
+  return true;
 }
 
 function addMeta(page: Page, attrs: Record<string, string>): void {

@@ -107,12 +107,13 @@ export function viewOf(page: Page, stated: Stated): View {
 function spotOf(block: Block, at: number, m: Measures, proseBefore: number): Spot {
   const chars = block.text.length;
   const linkShare = Math.min(1, block.linkChars / chars);
+  const menu = isMenu(block.node, linkShare, m);
   return {
     block,
     at,
-    isMenu: isMenu(block.node, linkShare, m),
+    isMenu: menu,
     chars,
-    words: countWords(block.text),
+    words: menu ? 0 : countWords(block.text),
     linkShare,
     isProse: isProse(block),
     endsSentence: endsSentence(block.text),

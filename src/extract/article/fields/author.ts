@@ -74,7 +74,7 @@ function metaAuthor({ facts }: Sight, accept: (name: string) => boolean): Found 
 const lastNameLast = (name: string): string => name.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
 
 const AUTHOR_CLASS =
-  /(?:^|[^a-z])(?:author|byline|by-line|writer|contributor|reporter|posted-?by|written-?by)s?(?![a-z]*(?:image|img|avatar|photo|bio|desc|title|social|link-list))/i;
+  /(?:^|[^a-z])(?:author|byline|by-line|writer|contributor|reporter|posted-?by|written-?by)s?(?![\w-]*(?:date|time|image|img|avatar|photo|bio|desc|title|social|link-list))/i;
 
 const AUTHOR_PATH = /\/(?:authors?|writers?|contributors?|people|by|staff|reporters?)\/[^/?#]+\/?$/i;
 // Authors of comments and of other articles.
@@ -207,6 +207,7 @@ export function cleanName(raw: string): string {
     .replace(/\S+@\S+\.\S+/g, '')
     .replace(/\s+([,;])/g, '$1')
     .trim();
+  if (/^\d+\s+(?:min|minutes?|read|views?|comments?|posts?|articles?|shares?)\b/i.test(name)) return '';
   if (name.length < 2 || name.length > MAX_NAME_CHARS || !/\p{L}{2}/u.test(name)) return '';
   if (/^(?:https?:|www\.|@)|[<>{}[\]=]/i.test(name) || NO_NAME.test(name) || /[.!?]\s+\p{Lu}.*[.!?]$/u.test(name))
     return '';

@@ -59,8 +59,8 @@ const metaPlace =
 const itemPlace =
   (property: string): Place =>
   (sight) => {
-    const { nodes } = sight.view.page;
-    for (const node of nodes) {
+    const { nodes, properties } = sight.view.page;
+    for (const node of properties) {
       if (!node.attrs.itemprop?.split(/\s+/).includes(property)) continue;
       const value = parse(node.attrs.content ?? node.attrs.datetime ?? nodes[node.index + 1]?.text, sight);
       if (value) return { value, from: 'microdata', detail: property };

@@ -57,9 +57,11 @@ const SMALL_WORDS: Record<string, RegExp> = {
 
 /** Language by what the text is written in; null when it is too little to tell. */
 export function languageOfText(text: string): string | null {
-  const sample = ` ${text.slice(0, 4_000).toLowerCase()} `;
-  for (const [script, language] of SCRIPTS)
-    if ((sample.match(script)?.length ?? 0) > 0.1 * sample.length) return language;
+  const sample = ` ${text.slice(0, 1_500).toLowerCase()} `;
+  if (/[\u0370-\uffff]{3}/.test(sample)) {
+    const written = SCRIPTS.find(([script]) => (sample.match(script)?.length ?? 0) > 0.1 * sample.length);
+    if (written) return written[1];
+  }
   let best: string | null = null;
   let bestCount = 3;
   for (const [language, words] of Object.entries(SMALL_WORDS)) {

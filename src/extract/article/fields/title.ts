@@ -63,9 +63,8 @@ export function withoutSite(text: string, sight: Sight): string {
 /** Texts of the h1 elements that are shown, without times and labels inside them. */
 function headingTexts({ view }: Sight): string[] {
   const out: string[] = [];
-  for (let i = 1; i < view.page.nodes.length && out.length < 8; i++) {
-    const node = view.page.nodes[i]!;
-    if (node.tag !== 'h1' || isUnseen(node)) continue;
+  for (const node of view.page.headings.slice(0, 12)) {
+    if (isUnseen(node)) continue;
     const text = textOf(view.page.nodes, node);
     if (text !== '' && text.length <= MAX_TITLE_CHARS) out.push(text);
   }
