@@ -39,6 +39,15 @@ test.each<[string, Partial<Page>, string]>([
     { status: 403, text: '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js">' },
     'captcha',
   ],
+  [
+    'a Turnstile widget on a challenge page',
+    {
+      status: 403,
+      headers: { 'cf-mitigated': 'challenge' },
+      text: '<div class="cf-turnstile" data-sitekey="k"></div>',
+    },
+    'captcha',
+  ],
   ['DataDome by its header', { status: 403, headers: { 'x-datadome': 'protected' } }, 'captcha'],
   ['DataDome by its script', { text: '<script src="https://ct.captcha-delivery.com/c.js"></script>' }, 'captcha'],
   ['PerimeterX', { status: 403, text: '<div id="px-captcha"></div>' }, 'captcha'],
