@@ -7,7 +7,8 @@ import { SHOPS } from '../../src/sandbox/shopping/index.ts';
 import { offerAt } from '../../src/sandbox/shopping/product-pages.ts';
 import { shelves, shopOffers } from '../../src/sandbox/shopping/shopify.ts';
 import type { Source } from '../../src/sources/define.ts';
-import { shoppingSources } from '../../src/sources/shopping/index.ts';
+import { SHOPPING_SOURCES } from '../../src/sources/shopping/index.ts';
+import { krogerSource } from '../../src/sources/shopping/kroger.ts';
 import { scrapeWith } from '../support/scrape.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -18,11 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const KEYS = { kroger: { clientId: 'id', clientSecret: 'secret' }, serpapi: 'key' };
-const named = (name: string, keys = KEYS): Source => shoppingSources(keys).find((source) => source.name === name)!;
+const KEYS = { 'kroger.client_id': 'id', 'kroger.client_secret': 'secret', 'serpapi.api_key': 'key' };
+const named = (name: string): Source => SHOPPING_SOURCES.find((source) => source.name === name)!;
 
-async function scrape(name: string, params: unknown, keys = KEYS): Promise<Product[]> {
-  const { items } = await scrapeWith(named(name, keys), params, { hostMap: `*=${sandbox.origin}` });
+async function scrape(
+  source: string | Source,
+  params: unknown,
+  keys: Record<string, string> = KEYS,
+): Promise<Product[]> {
+  const found = typeof source === 'string' ? named(source) : source;
+  const options = { hostMap: `*=${sandbox.origin}`, sourceSettings: new Map(Object.entries(keys)) };
+  const { items } = await scrapeWith(found, params, options);
   return items.map((item) => Product.parse(item));
 }
 
@@ -120,17 +127,14 @@ test('kroger: prices of the store near the ZIP, with the store as evidence', asy
 
 test('kroger: one token serves many searches; a wrong key and no key say so', async () => {
   sandbox.reset();
-  const source = named('kroger');
-  for (const item of ['milk', 'eggs'])
-    await scrapeWith(source, { item, zipcode: '45202', max_products: 1 }, { hostMap: `*=${sandbox.origin}` });
+  const source = krogerSource();
+  for (const item of ['milk', 'eggs']) await scrape(source, { item, zipcode: '45202', max_products: 1 });
   expect(sandbox.log('api.kroger.com').filter(({ path }) => path.includes('oauth2'))).toHaveLength(1);
-  await expect(
-    scrape('kroger', { item: 'milk', zipcode: '45202' }, { ...KEYS, kroger: { clientId: 'wrong', clientSecret: 'x' } }),
-  ).rejects.toMatchObject({ code: 'http_4xx' });
-  const [keyless] = shoppingSources().filter(({ name }) => name === 'kroger');
-  await expect(
-    scrapeWith(keyless!, { item: 'milk', zipcode: '45202' }, { hostMap: `*=${sandbox.origin}` }),
-  ).rejects.toMatchObject({ code: 'invalid_config' });
+  const wrong = { 'kroger.client_id': 'wrong', 'kroger.client_secret': 'x' };
+  await expect(scrape(source, { item: 'milk', zipcode: '45202' }, wrong)).rejects.toMatchObject({ code: 'http_4xx' });
+  await expect(scrape(source, { item: 'milk', zipcode: '45202' }, {})).rejects.toMatchObject({
+    code: 'invalid_config',
+  });
 });
 
 test('kroger: no store near is no product, and no failure', async () => {
@@ -157,8 +161,12 @@ test('serpapi: the vendor’s rows are the same products as the page’s', async
 test('serpapi: no results, a bad key and no key are three answers', async () => {
   expect(await scrape('serpapi', { item: 'nothing', zipcode: '10001' })).toEqual([]);
   await expect(
-    scrape('serpapi', { item: 'milk', zipcode: '10001' }, { ...KEYS, serpapi: 'wrong' }),
-  ).rejects.toMatchObject({ code: 'invalid_config' });
+    scrape('serpapi', { item: 'milk', zipcode: '10001' }, { 'serpapi.api_key': 'wrong' }),
+  ).rejects.toMatchObject({ code: 'invalid_config', message: expect.stringContaining('Invalid API key') });
+  await expect(scrape('serpapi', { item: 'milk', zipcode: '10001' }, {})).rejects.toMatchObject({
+    code: 'invalid_config',
+    message: expect.stringContaining('SOURCE_SETTINGS'),
+  });
 });
 
 test('open food facts: by barcode and by name, without prices', async () => {

@@ -25,9 +25,11 @@ export const googleShopping = defineSource({
   lane: 'http',
   hosts: ['www.google.com'],
   pace: { concurrency: 2, delayMs: 1_000 },
+  policy: { identity: 'browser', engine: 'http-then-browser' },
   params: z.object(cartParams),
   async *scrape({ item, zipcode, max_products: max }, web) {
     const { page, reading, verdict } = await readResults(searchAddress(item, zipcode), item, web);
+    web.countPage(verdict.class === 'results' || verdict.class === 'empty');
     if (verdict.class === 'empty') return;
     if (verdict.class !== 'results') throw failure(verdict, reading);
     const pageEvidence = placeShown(page, reading, zipcode);

@@ -14,11 +14,6 @@ const API = 'https://api.kroger.com/v1';
 const RADIUS_MILES = 25;
 const TOKEN_MARGIN_MS = 60_000;
 
-export interface KrogerKey {
-  clientId: string;
-  clientSecret: string;
-}
-
 const Token = z.object({ access_token: z.string(), expires_in: z.number() });
 const Locations = z.object({
   data: z.array(
@@ -61,20 +56,27 @@ const KrogerProduct = z.object({
 });
 export const KrogerProducts = z.object({ data: z.array(KrogerProduct) });
 
-/** A source of its own for each key; the token is asked for once and kept until shortly before its end. */
-export function kroger(key: KrogerKey | null) {
-  let token: { value: string; endsAt: number } | null = null;
+/** Each call is a source of its own: it asks for a token once and keeps it until shortly before its end. */
+export function krogerSource() {
+  let token: { clientId: string; value: string; endsAt: number } | null = null;
 
   async function authorization(web: Web): Promise<string> {
-    if (key === null) throw new AppError('invalid_config', 'kroger needs KROGER_CLIENT_ID and KROGER_CLIENT_SECRET');
-    if (token === null || token.endsAt <= Date.now()) {
-      const basic = Buffer.from(`${key.clientId}:${key.clientSecret}`).toString('base64');
+    const clientId = web.setting('client_id');
+    const clientSecret = web.setting('client_secret');
+    if (clientId === null || clientSecret === null)
+      throw new AppError('invalid_config', 'kroger needs SOURCE_SETTINGS=kroger.client_id=…,kroger.client_secret=…');
+    if (token === null || token.clientId !== clientId || token.endsAt <= Date.now()) {
+      const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
       const answer = await web.json(`${API}/connect/oauth2/token`, Token, {
         method: 'POST',
         headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
         body: 'grant_type=client_credentials&scope=product.compact',
       });
-      token = { value: answer.access_token, endsAt: Date.now() + answer.expires_in * 1_000 - TOKEN_MARGIN_MS };
+      token = {
+        clientId,
+        value: answer.access_token,
+        endsAt: Date.now() + answer.expires_in * 1_000 - TOKEN_MARGIN_MS,
+      };
     }
     return `Bearer ${token.value}`;
   }

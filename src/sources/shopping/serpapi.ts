@@ -47,55 +47,54 @@ const Answer = z.object({
   categorized_shopping_results: z.array(z.object({ shopping_results: z.array(VendorRow).nullish() })).nullish(),
 });
 
-export function serpapi(apiKey: string | null) {
-  return defineSource({
-    name: 'serpapi',
-    title: 'Google Shopping near a ZIP code, by a vendor',
-    kind: 'product',
-    lane: 'http',
-    hosts: ['serpapi.com'],
-    pace: { concurrency: 4, delayMs: 0 },
-    params: z.object(cartParams),
-    async *scrape({ item, zipcode, max_products: max }, web) {
-      if (apiKey === null) throw new AppError('invalid_config', 'serpapi needs SERPAPI_KEY');
-      const zip = zipcode.slice(0, 5);
-      const query = new URLSearchParams({
-        engine: 'google_shopping',
-        q: `${item} near, ${zip} nearby`,
-        location: `${zip}, United States`,
-        hl: 'en',
-        gl: 'us',
-        api_key: apiKey,
+export const serpapi = defineSource({
+  name: 'serpapi',
+  title: 'Google Shopping near a ZIP code, by a vendor',
+  kind: 'product',
+  lane: 'http',
+  hosts: ['serpapi.com'],
+  pace: { concurrency: 4, delayMs: 0 },
+  params: z.object(cartParams),
+  async *scrape({ item, zipcode, max_products: max }, web) {
+    const apiKey = web.setting('api_key');
+    if (apiKey === null) throw new AppError('invalid_config', 'serpapi needs SOURCE_SETTINGS=serpapi.api_key=…');
+    const zip = zipcode.slice(0, 5);
+    const query = new URLSearchParams({
+      engine: 'google_shopping',
+      q: `${item} near, ${zip} nearby`,
+      location: `${zip}, United States`,
+      hl: 'en',
+      gl: 'us',
+      api_key: apiKey,
+    });
+    const page = await web.json(`${API}?${query}`, Answer, { accept: [400, 401] });
+    if (page.error && !NO_RESULTS.test(page.error))
+      throw new AppError(
+        BAD_KEY.test(page.error) ? 'invalid_config' : 'blocked',
+        `serpapi: ${page.error.slice(0, 200)}`,
+      );
+    const rows = [
+      ...(page.shopping_results ?? []),
+      ...(page.categorized_shopping_results ?? []).flatMap((group) => group.shopping_results ?? []),
+      ...(page.inline_shopping_results ?? []),
+    ];
+    if (rows.length === 0 && !page.error)
+      throw new AppError('layout_changed', 'serpapi: neither results nor the word that there are none');
+    const scrapedAt = new Date().toISOString();
+    let position = 0;
+    for (const draft of rows.map(vendorDraft).filter((draft) => draft !== null)) {
+      const evidence = draft.fulfilment?.find(({ type }) => type === 'in_store')?.text ?? null;
+      position++;
+      yield completeProduct(draft, {
+        source: 'serpapi',
+        position,
+        scrapedAt,
+        locality: { requested: zipcode, evidence },
       });
-      const page = await web.json(`${API}?${query}`, Answer, { accept: [400, 401] });
-      if (page.error && !NO_RESULTS.test(page.error))
-        throw new AppError(
-          BAD_KEY.test(page.error) ? 'invalid_config' : 'blocked',
-          `serpapi: ${page.error.slice(0, 200)}`,
-        );
-      const rows = [
-        ...(page.shopping_results ?? []),
-        ...(page.categorized_shopping_results ?? []).flatMap((group) => group.shopping_results ?? []),
-        ...(page.inline_shopping_results ?? []),
-      ];
-      if (rows.length === 0 && !page.error)
-        throw new AppError('layout_changed', 'serpapi: neither results nor the word that there are none');
-      const scrapedAt = new Date().toISOString();
-      let position = 0;
-      for (const draft of rows.map(vendorDraft).filter((draft) => draft !== null)) {
-        const evidence = draft.fulfilment?.find(({ type }) => type === 'in_store')?.text ?? null;
-        position++;
-        yield completeProduct(draft, {
-          source: 'serpapi',
-          position,
-          scrapedAt,
-          locality: { requested: zipcode, evidence },
-        });
-        if (position >= max) return;
-      }
-    },
-  });
-}
+      if (position >= max) return;
+    }
+  },
+});
 
 /** Null for rows without a name. */
 export function vendorDraft(row: VendorRow): ProductDraft | null {

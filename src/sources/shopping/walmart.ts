@@ -66,8 +66,10 @@ export const walmart = defineSource({
   lane: 'http',
   hosts: ['www.walmart.com'],
   pace: { concurrency: 1, delayMs: 2_000 },
+  policy: { identity: 'browser', engine: 'http-then-browser' },
   params: z.object(cartParams),
   async *scrape({ item, zipcode, max_products: max }, web) {
+    web.warn('walmart: the store follows from the visitor, not from the ZIP code');
     const scrapedAt = new Date().toISOString();
     let position = 0;
     for (let page = 1; page <= MAX_PAGES; page++) {

@@ -137,5 +137,6 @@ function money(minor: string | null | undefined, prices: z.infer<typeof Prices>)
   const [whole, fraction] = [digits.slice(0, cut), digits.slice(cut)];
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, plain(prices.currency_thousand_separator));
   const shown = `${plain(prices.currency_prefix)}${grouped}${fraction && prices.currency_decimal_separator + fraction}${prices.currency_suffix ? ` ${plain(prices.currency_suffix)}` : ''}`;
-  return shopMoney(fraction ? `${whole}.${fraction}` : whole, prices.currency_code, shown);
+  const isDressed = prices.currency_prefix !== '' || prices.currency_suffix !== '';
+  return shopMoney(fraction ? `${whole}.${fraction}` : whole, prices.currency_code, isDressed ? shown : null);
 }
