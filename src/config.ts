@@ -20,24 +20,21 @@ export interface Setting<T = unknown> extends Kind<T> {
   /** Never shown; not a flag, since other users of the machine see those; `fileEnv` names a file to read it from. */
   isSecret: boolean;
   fileEnv?: string;
-  /** Taken and checked, but nothing acts on it in this version; said at the start when it is set. */
-  isInert: boolean;
 }
 
-type Extra = Partial<Pick<Setting, 'alsoEnv' | 'isSecret' | 'fileEnv' | 'isInert'>>;
+type Extra = Partial<Pick<Setting, 'alsoEnv' | 'isSecret' | 'fileEnv'>>;
 
 /** A setting that always has a value. */
 function setting<T>(env: string, kind: Kind<T>, fallback: string, about: string, extra: Extra = {}): Setting<T> {
-  return { env, ...kind, default: fallback, about, isSecret: false, isInert: false, ...extra };
+  return { env, ...kind, default: fallback, about, isSecret: false, ...extra };
 }
 
 /** A setting that may be absent. */
 function optional<T>(env: string, kind: Kind<T>, about: string, extra: Extra = {}): Setting<T | undefined> {
-  return { env, ...kind, default: null, about, isSecret: false, isInert: false, ...extra };
+  return { env, ...kind, default: null, about, isSecret: false, ...extra };
 }
 
 const secret = (env: string): Extra => ({ isSecret: true, fileEnv: `${env}_FILE` });
-const INERT: Extra = { isInert: true };
 
 const whole = (min: number, max: number): Kind<number> => ({
   schema: z
@@ -180,14 +177,19 @@ const API = {
     whole(1, 300),
     '30',
     'How long a request with mode=sync waits for its run.',
-    INERT,
   ),
-  resultTtlSeconds: setting(
-    'RESULT_TTL_SECONDS',
-    whole(60, 31_536_000),
-    '3600',
-    'How long cart results are kept.',
-    INERT,
+  resultTtlSeconds: setting('RESULT_TTL_SECONDS', whole(60, 31_536_000), '3600', 'How long cart results are kept.'),
+  cartSource: setting(
+    'CART_SOURCE',
+    text(/^[a-z][a-z0-9-]*$/, 'the name of a source'),
+    'google-shopping',
+    'The source that carts are searched with.',
+  ),
+  cartFreshSeconds: setting(
+    'CART_FRESH_SECONDS',
+    whole(0, 86_400),
+    '900',
+    'An item looked up near a ZIP code within this time is not looked up again.',
   ),
 } as const satisfies Record<string, Setting>;
 
@@ -224,6 +226,13 @@ const STORE = {
     '365',
     'How long articles are kept and reused; off keeps them for ever.',
   ),
+  postingRetentionDays: setting(
+    'POSTING_RETENTION_DAYS',
+    wholeOrOff(1, 36_500),
+    '180',
+    'How long postings are kept after they were last seen; off keeps them for ever.',
+  ),
+  priceRetentionDays: setting('PRICE_RETENTION_DAYS', whole(1, 3_650), '90', 'How long the history of prices is kept.'),
   idempotencyHours: setting(
     'IDEMPOTENCY_HOURS',
     whole(1, 8_760),

@@ -1,5 +1,6 @@
 // The areas of the contract. A new one is one file and one line here.
 import { articles } from './articles.ts';
+import { carts } from './carts.ts';
 import { deadLetters } from './dead-letters.ts';
 import { operations } from './operations.ts';
 import { pages } from './pages.ts';
@@ -8,4 +9,4 @@ import type { Area } from './route.ts';
 import { scrapes } from './scrapes.ts';
 import { socketTicket } from './socket-ticket.ts';
 
-export const AREAS: readonly Area[] = [articles, scrapes, socketTicket, queue, deadLetters, operations, pages];
+export const AREAS: readonly Area[] = [articles, scrapes, carts, socketTicket, queue, deadLetters, operations, pages];

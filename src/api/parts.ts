@@ -16,6 +16,7 @@ export interface ApiParts {
   intake: Intake;
   catalogue: SiteCatalogue;
   syncTimeoutSeconds: number;
+  resultTtlSeconds: number;
   log: Log;
   metrics: Metrics;
   health: Health;

@@ -43,6 +43,8 @@ export interface ApiOptions {
   catalogue: SiteCatalogue;
   /** How long a caller may wait for a run. */
   syncTimeoutSeconds: number;
+  /** How long an ended cart can be read. */
+  resultTtlSeconds: number;
   /** Where it will listen; anything but loopback wants keys. */
   host: string;
   apiKeys?: readonly string[];
@@ -92,6 +94,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     intake: options.intake,
     catalogue: options.catalogue,
     syncTimeoutSeconds: options.syncTimeoutSeconds,
+    resultTtlSeconds: options.resultTtlSeconds,
     log,
     metrics,
     health,

@@ -6,6 +6,7 @@ import { canonicalUrl } from '../model/url.ts';
 import type { Store } from '../store/store.ts';
 import type { Accepted, NewTask } from '../store/submit.ts';
 import type { Wire } from '../wire/port.ts';
+import { type CartOptions, createCartIntake } from './cart-intake.ts';
 import { createScrapeIntake } from './scrape-intake.ts';
 
 export interface ArticleRequest {
@@ -25,6 +26,7 @@ export interface IntakeOptions {
   taskTimeoutSeconds: number;
   /** The lane a source's tasks go to. */
   laneOf(source: string): string;
+  cart?: CartOptions;
 }
 
 export type Intake = ReturnType<typeof createIntake>;
@@ -50,6 +52,7 @@ export function createIntake(options: IntakeOptions) {
 
   return {
     submitScrape: createScrapeIntake(options),
+    submitCart: createCartIntake(options),
 
     async submitArticles(request: ArticleRequest, context: IntakeContext): Promise<Accepted> {
       const accepted = await store.submit({

@@ -1,9 +1,9 @@
 // Where items go: each kind has a file of its own that knows how to save a harvest and how old the item behind a key is.
-import { AppError } from '../model/errors.ts';
 import type { Item, Kind } from '../model/item.ts';
 import { articleAges, saveArticles } from './articles.ts';
 import type { Client } from './pool.ts';
 import { savePostings } from './postings.ts';
+import { saveProducts, shelfAges } from './products.ts';
 
 /** What one part of a result brought, of the attempt that held the lease. */
 export interface Harvest<T extends Item = Item> {
@@ -22,22 +22,16 @@ interface ItemTable {
   ages?(client: Client, keys: string[]): Promise<Map<string, number>>;
 }
 
-// Products have no table yet: a result that brings some is refused loudly instead of being counted as kept.
-const TABLES: Partial<Record<Kind, ItemTable>> = {
+const TABLES: Record<Kind, ItemTable> = {
   article: { save: saveArticles, ages: articleAges },
   posting: { save: savePostings },
+  product: { save: saveProducts, ages: shelfAges },
 };
 
 export async function saveItems(client: Client, harvests: Harvest[]): Promise<void> {
   const byKind = Map.groupBy(harvests, (harvest) => harvest.kind);
   // In one order everywhere, so that two recorders never wait for each other crosswise.
-  for (const kind of [...byKind.keys()].sort()) await tableOf(kind).save(client, byKind.get(kind) as Harvest<never>[]);
-}
-
-function tableOf(kind: Kind): ItemTable {
-  const table = TABLES[kind];
-  if (!table) throw new AppError('internal', `Items of kind ${kind} have no table.`);
-  return table;
+  for (const kind of [...byKind.keys()].sort()) await TABLES[kind].save(client, byKind.get(kind) as Harvest<never>[]);
 }
 
 export async function agesOf(client: Client, kind: string, keys: string[]): Promise<Map<string, number>> {

@@ -8,6 +8,11 @@ export interface RetentionOptions {
   idempotencyHours: number;
   /** 0 keeps articles for ever. */
   articleDays: number;
+  /** Since a posting was last seen; 0 keeps them for ever. */
+  postingDays?: number;
+  priceDays?: number;
+  /** How long an ended cart, and a shelf nobody asks for, is kept. */
+  cartSeconds?: number;
   batch: number;
 }
 
@@ -17,6 +22,10 @@ export interface Trimmed {
   deadLetters: number;
   idempotencyKeys: number;
   articles: number;
+  postings: number;
+  prices: number;
+  carts: number;
+  shelves: number;
 }
 
 /** One small batch of each; call again while anything was trimmed. */
@@ -46,11 +55,63 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
      select (select count(*) from gone)::int as letters, (select count(*) from swept)::int as tasks`,
     [options.deadLetterDays, options.batch],
   );
-  const ended = await query<{ runs: number; tasks: number }>(
+  const runBatch = Math.max(1, Math.floor(options.batch / 10));
+  const ended = await trimRuns(pool, 'make_interval(days => $1)', [options.runDays, runBatch]);
+  const carts =
+    options.cartSeconds === undefined
+      ? { runs: 0, tasks: 0 }
+      : await trimRuns(pool, 'make_interval(secs => $1)', [options.cartSeconds, runBatch], `kind = 'cart'`);
+  const articles =
+    options.articleDays === 0
+      ? 0
+      : await count(
+          `delete from articles where key in (select key from articles where scraped_at < now() - make_interval(days => $1) limit $2)`,
+          [options.articleDays, options.batch],
+        );
+  const postings = options.postingDays
+    ? await count(
+        `delete from postings where key in (select key from postings where last_seen_at < now() - make_interval(days => $1) limit $2)`,
+        [options.postingDays, options.batch],
+      )
+    : 0;
+  const prices = options.priceDays
+    ? await count(
+        `delete from prices where ctid in (select ctid from prices where at < now() - make_interval(days => $1) limit $2)`,
+        [options.priceDays, options.batch],
+      )
+    : 0;
+  const shelves =
+    options.cartSeconds === undefined
+      ? 0
+      : await count(
+          // Twice as long as a cart: one that ended just now may have been served from a shelf that was already old.
+          `delete from shelves where key in (select key from shelves where scraped_at < now() - make_interval(secs => 2 * $1) limit $2)`,
+          [options.cartSeconds, options.batch],
+        );
+  return {
+    runs: ended.runs,
+    tasks: ended.tasks + carts.tasks + letters[0]!.tasks,
+    deadLetters: letters[0]!.letters,
+    idempotencyKeys,
+    articles,
+    postings,
+    prices,
+    carts: carts.runs,
+    shelves,
+  };
+}
+
+/** A task goes with the last run that waited for it; one that is still a dead letter stays until that is trimmed. */
+async function trimRuns(
+  pool: Pool,
+  age: string,
+  values: [age: number, limit: number],
+  which = 'true',
+): Promise<{ runs: number; tasks: number }> {
+  const rows = await query<{ runs: number; tasks: number }>(
     pool,
-    // A task goes with the last run that waited for it; one that is still a dead letter stays until that is trimmed.
     `with old as (
-       select seq from runs where status <> 'running' and finished_at < now() - make_interval(days => $1) order by seq limit $2
+       select seq from runs where ${which} and status <> 'running' and finished_at < now() - ${age} order by seq limit $2
      ), gone as (delete from runs using old where runs.seq = old.seq returning 1),
      links as (delete from run_tasks using old where run_tasks.run_seq = old.seq returning run_tasks.task_id),
      freed as (
@@ -63,20 +124,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
      forgotten as (delete from outcomes using freed where outcomes.task_id = freed.id),
      swept as (delete from tasks using freed where tasks.id = freed.id returning 1)
      select (select count(*) from gone)::int as runs, (select count(*) from swept)::int as tasks`,
-    [options.runDays, Math.max(1, Math.floor(options.batch / 10))],
+    values,
   );
-  const articles =
-    options.articleDays === 0
-      ? 0
-      : await count(
-          `delete from articles where key in (select key from articles where scraped_at < now() - make_interval(days => $1) limit $2)`,
-          [options.articleDays, options.batch],
-        );
-  return {
-    runs: ended[0]!.runs,
-    tasks: ended[0]!.tasks + letters[0]!.tasks,
-    deadLetters: letters[0]!.letters,
-    idempotencyKeys,
-    articles,
-  };
+  return rows[0]!;
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { TaskRef } from '../model/messages.ts';
 import type { RunUpdate } from '../model/run.ts';
 import { cancelRun } from './cancel.ts';
+import { getCart, priceHistory, runningCarts } from './carts.ts';
 import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
 import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
@@ -79,6 +80,9 @@ export function storeOver(pool: Pool) {
     siteTasks: bind(siteTasks),
     runPostings: bind(runPostings),
     sourceStats: bind(sourceStats),
+    runningCarts: bind(runningCarts),
+    getCart: bind(getCart),
+    priceHistory: bind(priceHistory),
     countReady: bind(countReady),
     leaseReady: bind(leaseReady),
     renewLeases: bind(renewLeases),

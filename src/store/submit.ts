@@ -40,6 +40,8 @@ export interface Submission {
   /** Reuse an item scraped within this age; null: of any age; 0: never. */
   maxAgeSeconds: number | null;
   idempotency: { scope: string; key: string; bodyHash: string } | null;
+  /** Say how old each reused item is. */
+  reportsAges?: boolean;
 }
 
 export interface Accepted {
@@ -49,6 +51,8 @@ export interface Accepted {
   cached: number;
   /** True when an earlier submission with the same Idempotency-Key is answered again. */
   replayed: boolean;
+  /** For submissions that ask: seconds by position, of the items that are reused. */
+  ages?: Record<number, number>;
 }
 
 /** A run's tasks take their turns this far apart, in the order's own milliseconds. */
@@ -153,11 +157,21 @@ async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
     const total = entries.length;
     const cached = entries.filter((entry) => entry.taskId === null).length;
     const status = statusAfter({ total, completed: cached, failed: 0 });
-    return { submission, entries, accepted: { runId: submission.runId, status, total, cached, replayed: false } };
+    const accepted: Accepted = { runId: submission.runId, status, total, cached, replayed: false };
+    if (submission.reportsAges) accepted.ages = reusedAges(entries, reusable, late);
+    return { submission, entries, accepted };
   });
   const unused = [...mine].filter((key) => !made.has(key));
   if (unused.length > 0) await client.query('delete from live where key = any($1::uuid[])', [unused]);
   return plans;
+}
+
+function reusedAges(entries: Plan['entries'], ...known: Map<string, number>[]): Record<number, number> {
+  const ages: Record<number, number> = {};
+  for (const [pos, { task, taskId }] of entries.entries()) {
+    if (taskId === null) ages[pos] = known.map((one) => one.get(task.key)).find((age) => age !== undefined) ?? 0;
+  }
+  return ages;
 }
 
 function isReusable(ages: Map<string, number>, submission: Submission, task: NewTask): boolean {

@@ -62,6 +62,7 @@ export async function startApiWorld(
     host: '127.0.0.1',
     catalogue: { all: () => [], check: () => null },
     syncTimeoutSeconds: 5,
+    resultTtlSeconds: 3_600,
     ...apiOptions,
   });
   const orchestrator = isWithWorker

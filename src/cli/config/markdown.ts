@@ -30,6 +30,5 @@ function rowOf(name: SettingName, row: Setting): string {
   const names = [row.env, row.alsoEnv, row.fileEnv].filter((one) => one !== undefined).map((one) => `\`${one}\``);
   const flag = flagOf(name);
   const fallback = row.default === null ? '–' : `\`${row.default}\``;
-  const notYet = row.isInert ? ' *Not yet.*' : '';
-  return `| ${names.join('<br>')} | ${flag ? `\`${flag}\`` : 'secret'} | ${fallback} | ${row.about}${notYet} Allowed: ${row.allowed}. |`;
+  return `| ${names.join('<br>')} | ${flag ? `\`${flag}\`` : 'secret'} | ${fallback} | ${row.about} Allowed: ${row.allowed}. |`;
 }

@@ -59,7 +59,6 @@ export function resolveConfig(inputs: ConfigInputs): Resolved {
       const shown = row.isSecret ? '***' : text;
       problems.push({ name: row.env, value: shown, origin: origins[name], allowed: row.allowed });
     }
-    if (given && row.isInert) warnings.push(`${row.env} is set, but nothing acts on it in this version.`);
   }
   const config = Object.freeze(values) as Config;
   problems.push(...rulesBroken(config, origins, inputs));

@@ -1,0 +1,296 @@
+// Carts: what some items cost near a ZIP code. Answered at once; polled, or waited for with `?wait=`.
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { productView } from '../model/product-view.ts';
+import { ZipCode } from '../model/zip.ts';
+import { within } from '../observe/cached.ts';
+import type { Cart } from '../store/carts.ts';
+import { type CartBoard, createCartBoard } from './cart-board.ts';
+import { idempotencyClaim } from './idempotency.ts';
+import type { ApiParts } from './parts.ts';
+import { type Area, type Route, route } from './route.ts';
+
+const LIMIT_MS = 10_000;
+const WAIT_STEP_MS = 250;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const PRODUCT_EXAMPLE = {
+  title: 'Whole Milk, 1 gal',
+  price: 4.29,
+  currency: 'USD',
+  price_text: '$4.29',
+  old_price: null,
+  unit_price: 3.35,
+  unit: 'fl oz',
+  seller: 'Corner Grocery',
+  link: 'https://shop.example/milk',
+  image: null,
+  rating: 4.6,
+  reviews: 210,
+  delivery: 'In store today',
+  product_id: '1234567890',
+  zipcode: '10001',
+  scraped_at: '2024-01-01T00:00:00.000Z',
+};
+
+const Product = z.looseObject({ title: z.string(), price: z.number().nullable() });
+const CartAnswer = z.object({
+  status: z.enum(['queued', 'processing', 'complete', 'failed', 'cancelled', 'not_found']),
+  queue_position: z.number().int().optional(),
+  estimated_time: z.number().int().optional(),
+  estimated_time_p90: z.number().int().optional(),
+  progress: z.string().optional(),
+  results: z.record(z.string(), z.array(Product)).optional(),
+  errors: z.record(z.string(), z.string()).optional(),
+  error: z.string().optional(),
+  expires_at: z.string().optional(),
+  message: z.string().optional(),
+});
+type CartAnswer = z.infer<typeof CartAnswer>;
+
+export const carts: Area = (parts) => {
+  const board = createCartBoard(parts);
+  return [submit(parts, board), results(parts, board), prices(parts)];
+};
+
+function submit(parts: ApiParts, board: CartBoard): Route {
+  return route({
+    method: 'POST',
+    path: '/cart',
+    operationId: 'submitCart',
+    tag: 'Carts',
+    summary: 'Look for products near a ZIP code',
+    description: 'Items that another cart asked for lately, or is waiting for now, are not searched again.',
+    body: z.object({
+      items: z
+        .array(z.string().min(1).max(200).regex(/\S/).meta({ description: 'Not empty.' }))
+        .min(1)
+        .max(100),
+      zipcode: z
+        .string()
+        .regex(/^\d{5}(-\d{4})?$/)
+        .meta({ description: 'A US ZIP code, 10001 or 10001-1234.' }),
+      max_products_per_item: z.number().int().min(1).max(50).default(20),
+    }),
+    bodyExample: { items: ['milk', 'eggs', 'bread'], zipcode: '10001', max_products_per_item: 20 },
+    replies: {
+      202: {
+        description: 'The cart is kept.',
+        schema: z.object({
+          job_id: z.string(),
+          status: z.enum(['queued', 'complete']),
+          estimated_time: z.number().int(),
+          estimated_time_p90: z.number().int(),
+          queue_position: z.number().int(),
+          reused: z.array(z.object({ item: z.string(), age_seconds: z.number().int() })),
+        }),
+        examples: {
+          'application/json': {
+            job_id: '7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a',
+            status: 'queued',
+            estimated_time: 37,
+            estimated_time_p90: 52,
+            queue_position: 1204,
+            reused: [{ item: 'milk', age_seconds: 40 }],
+          },
+        },
+      },
+    },
+    problems: ['invalid_params', 'malformed_json', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const { zipcode, max_products_per_item: maxProducts } = request.body;
+      const items = request.body.items.map((item) => item.trim());
+      const accepted = await within(
+        parts.intake.submitCart(
+          { items, zipcode: ZipCode.parse(zipcode), maxProducts },
+          { requestId: request.id, idempotency: idempotencyClaim(request, 'POST /cart') },
+        ),
+        LIMIT_MS,
+        'The store',
+      );
+      if (accepted.replayed) reply.header('idempotent-replay', 'true');
+      else parts.metrics.accepted('cart', { made: accepted.total - accepted.cached, reused: accepted.cached });
+      // The board may have been read after the commit, and then this cart is on it already.
+      const place = (await board.standing(accepted.runId)) ?? (await board.behindAll(accepted.total - accepted.cached));
+      const { ahead, estimate } = place;
+      const isDone = accepted.status !== 'running';
+      if (!isDone && !accepted.replayed) board.promise(accepted.runId, estimate.seconds);
+      reply
+        .code(202)
+        .header('location', `/results/${accepted.runId}`)
+        .header('retry-after', isDone ? '0' : '1');
+      return {
+        job_id: accepted.runId,
+        status: isDone ? 'complete' : 'queued',
+        estimated_time: isDone ? 0 : estimate.seconds,
+        estimated_time_p90: isDone ? 0 : estimate.p90Seconds,
+        queue_position: isDone ? 0 : ahead.carts,
+        reused: Object.entries(accepted.ages ?? {}).map(([pos, age]) => ({
+          item: items[Number(pos)]!,
+          age_seconds: Math.round(age),
+        })),
+      };
+    },
+  });
+}
+
+function results(parts: ApiParts, board: CartBoard): Route {
+  return route({
+    method: 'GET',
+    path: '/results/:job_id',
+    operationId: 'getCartResults',
+    tag: 'Carts',
+    summary: 'Where a cart stands and what was found',
+    description:
+      '`ETag` and `If-None-Match` make polling cheap; `wait` holds the answer back until something changes, for at most 30 seconds.',
+    params: z.object({ job_id: z.string() }),
+    query: z.strictObject({ wait: z.int().min(0).max(30).default(0) }),
+    replies: {
+      200: {
+        description: 'The cart.',
+        schema: CartAnswer,
+        examples: {
+          'application/json': {
+            status: 'complete',
+            results: { milk: [PRODUCT_EXAMPLE] },
+            expires_at: '2024-01-01T01:00:00.000Z',
+          },
+        },
+      },
+      304: { description: 'Nothing has changed since the answer with this ETag.', examples: {} },
+      404: {
+        description: 'There is no such cart, or it is too old.',
+        schema: CartAnswer,
+        examples: { 'application/json': { status: 'not_found', message: 'Job ID not found or expired' } },
+      },
+    },
+    async handle(request, reply) {
+      const id = request.params.job_id.toLowerCase();
+      const until = performance.now() + request.query.wait * 1_000;
+      const seen = request.headers['if-none-match'];
+      let first: string | undefined;
+      for (;;) {
+        const { answer, retryAfter } = await within(answerOf(parts, board, id), LIMIT_MS, 'The store');
+        const body = JSON.stringify(answer);
+        const etag = `"${hash('sha1', body, 'hex').slice(0, 16)}"`;
+        first ??= seen ?? etag;
+        const isFinal = answer.status !== 'queued' && answer.status !== 'processing';
+        if (!isFinal && etag === first && performance.now() < until && !request.raw.destroyed) {
+          await sleep(WAIT_STEP_MS);
+          continue;
+        }
+        reply.header('etag', etag).header('cache-control', 'no-cache').header('retry-after', String(retryAfter));
+        if (seen === etag) return reply.code(304).send();
+        return reply
+          .code(answer.status === 'not_found' ? 404 : 200)
+          .type('application/json; charset=utf-8')
+          .send(body);
+      }
+    },
+  });
+}
+
+async function answerOf(
+  parts: ApiParts,
+  board: CartBoard,
+  id: string,
+): Promise<{ answer: CartAnswer; retryAfter: number }> {
+  const standing = UUID.test(id) ? await board.standing(id) : null;
+  const retryAfter = Math.min(10, Math.max(1, Math.ceil((standing?.estimate.seconds ?? 0) / 4)));
+  if (standing && standing.cart.completed + standing.cart.failed === 0) {
+    return {
+      answer: {
+        status: 'queued',
+        queue_position: standing.ahead.carts,
+        estimated_time: standing.estimate.seconds,
+        estimated_time_p90: standing.estimate.p90Seconds,
+      },
+      retryAfter,
+    };
+  }
+  const cart = UUID.test(id) ? await board.read(id) : null;
+  if (!cart) return { answer: { status: 'not_found', message: 'Job ID not found or expired' }, retryAfter: 0 };
+  return { answer: cartView(cart, parts.resultTtlSeconds), retryAfter: cart.status === 'running' ? retryAfter : 0 };
+}
+
+export function cartView(cart: Cart, ttlSeconds: number): CartAnswer {
+  const results: Record<string, unknown[]> = {};
+  const errors: Record<string, string> = {};
+  for (const entry of cart.entries) {
+    if (entry.state === 'done') results[entry.item] = entry.products.slice(0, cart.maxProducts).map(productView);
+    if (entry.state === 'failed') errors[entry.item] = entry.error?.message ?? 'failed';
+  }
+  const found = results as CartAnswer['results'];
+  if (cart.status === 'cancelled') return { status: 'cancelled', results: found };
+  if (cart.status === 'running') {
+    const done = cart.completed + cart.failed;
+    return { status: 'processing', progress: `${done}/${cart.total} items completed`, results: found };
+  }
+  const expires_at = new Date(cart.finishedAt!.getTime() + ttlSeconds * 1_000).toISOString();
+  if (cart.status === 'failed') {
+    return {
+      status: 'failed',
+      error: Object.entries(errors)
+        .map(([item, error]) => `${item}: ${error}`)
+        .join('; '),
+      expires_at,
+    };
+  }
+  return { status: 'complete', results: found, ...(Object.keys(errors).length > 0 ? { errors } : {}), expires_at };
+}
+
+function prices({ store }: ApiParts): Route {
+  return route({
+    method: 'GET',
+    path: '/analytics/prices',
+    operationId: 'getPriceHistory',
+    tag: 'Carts',
+    summary: 'Prices over time',
+    query: z.strictObject({
+      product: z.string().max(300).optional().meta({ description: 'The id of one product.' }),
+      q: z.string().max(200).optional().meta({ description: 'A part of the title.' }),
+      zipcode: z
+        .string()
+        .regex(/^\d{5}$/)
+        .optional(),
+      bucket: z.enum(['hour', 'day', 'week']).default('day'),
+      days: z.int().min(1).max(366).default(30),
+    }),
+    replies: {
+      200: {
+        description: 'One line a time and currency; amounts in minor units.',
+        schema: z.object({
+          prices: z.array(
+            z.object({
+              bucket: z.string(),
+              currency: z.string(),
+              count: z.number().int(),
+              min: z.number(),
+              median: z.number(),
+              max: z.number(),
+            }),
+          ),
+        }),
+        examples: {
+          'application/json': {
+            prices: [
+              { bucket: '2024-01-01T00:00:00.000Z', currency: 'USD', count: 12, min: 299, median: 429, max: 649 },
+            ],
+          },
+        },
+      },
+    },
+    problems: ['invalid_params'],
+    async handle(request) {
+      const { product, q, zipcode, bucket, days } = request.query;
+      const points = await within(
+        store.priceHistory({ product: product ?? null, q: q ?? null, zipcode: zipcode ?? null, bucket, days }),
+        LIMIT_MS,
+        'The store',
+      );
+      return { prices: points.map((point) => ({ ...point, bucket: point.bucket.toISOString() })) };
+    },
+  });
+}

@@ -1,0 +1,67 @@
+// Taking in carts: one task an item, shared by everyone who wants that item near that place. What differs between carts without changing the
+// search (case, spaces, how many products are wanted) is kept out of the key.
+import { randomUUID } from 'node:crypto';
+import { keyOf, taskIds } from '../model/ids.ts';
+import { localityOf } from '../model/zip.ts';
+import type { Accepted } from '../store/submit.ts';
+import type { IntakeContext, IntakeOptions } from './intake.ts';
+
+export interface CartRequest {
+  items: string[];
+  zipcode: string;
+  maxProducts: number;
+}
+
+export interface CartOptions {
+  /** The source that carts are searched with. */
+  source: string;
+  /** A shelf looked at within this time is not looked at again. */
+  freshSeconds: number;
+}
+
+export type SubmitCart = (request: CartRequest, context: IntakeContext) => Promise<Accepted>;
+
+/** Searches come in two sizes, so that carts that want 5 and 20 products share one. */
+const SIZES = [20, 50];
+const PRIORITY = 5;
+
+const DEFAULTS: CartOptions = { source: 'google-shopping', freshSeconds: 900 };
+
+export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limits }: IntakeOptions): SubmitCart {
+  const nextTaskId = taskIds();
+  return async (request, context) => {
+    const zip = localityOf(request.zipcode)!.zip;
+    const size = SIZES.find((one) => request.maxProducts <= one)!;
+    const accepted = await store.submit({
+      runId: randomUUID(),
+      kind: 'cart',
+      itemKind: 'product',
+      trigger: 'manual',
+      requestId: context.requestId,
+      options: { zipcode: request.zipcode, max_products: request.maxProducts },
+      tasks: request.items.map((item) => {
+        const wanted = normaliseItem(item);
+        return {
+          id: nextTaskId(),
+          key: keyOf(`${cart.source}:${zip}:${size}:${wanted}`),
+          source: cart.source,
+          lane: laneOf(cart.source),
+          params: { item: wanted, zipcode: zip, max_products: size },
+          priority: PRIORITY,
+          maxRetries: limits.maxRetries,
+          timeoutSeconds: limits.taskTimeoutSeconds,
+          ref: { item },
+        };
+      }),
+      maxAgeSeconds: cart.freshSeconds,
+      reportsAges: true,
+      idempotency: context.idempotency,
+    });
+    wire.wake();
+    return accepted;
+  };
+}
+
+export function normaliseItem(item: string): string {
+  return item.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}

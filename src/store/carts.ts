@@ -1,0 +1,115 @@
+// Reading carts. Where every running cart stands is one short query for all of them, so that a thousand pollers cost as much as one; what a cart
+// brought is read when it has changed.
+import type { Pool } from 'pg';
+import type { TaskError } from '../model/messages.ts';
+import type { Product } from '../model/product.ts';
+import type { RunStatus } from '../model/run.ts';
+import { query } from './pool.ts';
+
+/** A cart that is under way, in the order of acceptance. */
+export interface CartAhead {
+  id: string;
+  total: number;
+  completed: number;
+  failed: number;
+}
+
+export async function runningCarts(pool: Pool): Promise<CartAhead[]> {
+  return query<CartAhead & Record<string, unknown>>(
+    pool,
+    `select id, total, completed, failed from runs where status = 'running' and kind = 'cart' order by seq`,
+  );
+}
+
+export interface CartEntry {
+  item: string;
+  state: 'waiting' | 'done' | 'failed';
+  error: TaskError | null;
+  products: Product[];
+}
+
+export interface Cart {
+  id: string;
+  status: RunStatus;
+  total: number;
+  completed: number;
+  failed: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+  maxProducts: number;
+  entries: CartEntry[];
+}
+
+interface CartRow {
+  status: RunStatus;
+  total: number;
+  completed: number;
+  failed: number;
+  created_at: Date;
+  finished_at: Date | null;
+  max_products: number | null;
+  item: string;
+  state: CartEntry['state'];
+  error: TaskError | null;
+  products: Product[] | null;
+}
+
+/** Null when there is no such cart, or it ended longer ago than it is kept. */
+export async function getCart(pool: Pool, options: { id: string; ttlSeconds: number }): Promise<Cart | null> {
+  const rows = await query<CartRow>(
+    pool,
+    `select r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
+            l.ref->>'item' as item, case when l.task_id is null then 'done' else coalesce(o.state, 'waiting') end as state, o.error,
+            case when l.task_id is null or o.state = 'done' then s.products end as products
+     from runs r join run_tasks l on l.run_seq = r.seq
+     left join outcomes o on o.task_id = l.task_id
+     left join shelves s on s.key = l.item_key
+     where r.id = $1 and r.kind = 'cart' and (r.finished_at is null or r.finished_at > now() - make_interval(secs => $2))
+     order by l.pos`,
+    [options.id, options.ttlSeconds],
+  );
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    id: options.id,
+    status: first.status,
+    total: first.total,
+    completed: first.completed,
+    failed: first.failed,
+    createdAt: first.created_at,
+    finishedAt: first.finished_at,
+    maxProducts: first.max_products ?? 20,
+    entries: rows.map(({ item, state, error, products }) => ({ item, state, error, products: products ?? [] })),
+  };
+}
+
+export interface PricePoint {
+  bucket: Date;
+  count: number;
+  min: number;
+  median: number;
+  max: number;
+  currency: string;
+}
+
+export async function priceHistory(
+  pool: Pool,
+  options: {
+    product: string | null;
+    q: string | null;
+    zipcode: string | null;
+    bucket: 'hour' | 'day' | 'week';
+    days: number;
+  },
+): Promise<PricePoint[]> {
+  return query<PricePoint & Record<string, unknown>>(
+    pool,
+    `select date_trunc($1, at) as bucket, currency, count(*)::int as count, min(price_minor)::float8 as min,
+            percentile_cont(0.5) within group (order by price_minor)::float8 as median, max(price_minor)::float8 as max
+     from prices
+     where at > now() - make_interval(days => $2) and ($3::text is null or product = $3)
+       and ($4::text is null or strpos(lower(title), lower($4)) > 0) and ($5::text is null or zipcode = $5)
+     group by 1, 2 order by 1, 2 limit 5000`,
+    [options.bucket, options.days, options.product, options.q, options.zipcode],
+  );
+}

@@ -1,0 +1,62 @@
+// Products: what one search of one item near one place found is kept as a whole (a shelf), because carts want it as a whole and only for an hour.
+// Each price is also a point in time, kept for longer.
+import { keyOf } from '../model/ids.ts';
+import type { Product } from '../model/product.ts';
+import type { Harvest } from './items.ts';
+import type { Client } from './pool.ts';
+import { pgJson, pgText, plainArray, textArray } from './text.ts';
+
+export async function saveProducts(client: Client, harvests: Harvest<Product>[]): Promise<void> {
+  // A search that came in parts is one shelf.
+  const shelves = new Map<string, { taskId: string; products: Product[] }>();
+  for (const { key, taskId, items } of harvests) {
+    const shelf = shelves.get(key);
+    if (shelf?.taskId === taskId) shelf.products.push(...items);
+    else shelves.set(key, { taskId, products: [...items] });
+  }
+  const rows = [...shelves].sort(([a], [b]) => (a < b ? -1 : 1));
+  await client.query({
+    name: 'save-shelves',
+    text: `insert into shelves (key, task_id, products, scraped_at)
+           select key, task_id, products, now() from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) as s(key, task_id, products)
+           on conflict (key) do update set
+             products = case when shelves.task_id = excluded.task_id then shelves.products || excluded.products else excluded.products end,
+             task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
+    values: [
+      plainArray(rows.map(([key]) => key)),
+      plainArray(rows.map(([, shelf]) => shelf.taskId)),
+      textArray(rows.map(([, shelf]) => pgJson(shelf.products))),
+    ],
+  });
+  const priced = rows.flatMap(([, shelf]) => shelf.products.filter((product) => product.price !== null));
+  if (priced.length === 0) return;
+  await client.query({
+    name: 'save-prices',
+    text: `insert into prices (product, title, seller, zipcode, source, currency, price_minor)
+           select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])`,
+    values: [
+      textArray(priced.map(productName)),
+      textArray(priced.map((product) => pgText(product.title))),
+      textArray(priced.map((product) => pgText(product.seller.name))),
+      textArray(priced.map((product) => product.locality.requested)),
+      textArray(priced.map((product) => product.source)),
+      textArray(priced.map((product) => product.price!.currency)),
+      plainArray(priced.map((product) => product.price!.amount_minor)),
+    ],
+  });
+}
+
+/** The same for the same offer tomorrow. */
+function productName(product: Product): string {
+  const [name, id] = Object.entries(product.ids)[0] ?? [];
+  return id === undefined ? keyOf(`${product.title}|${product.seller.name ?? ''}`) : pgText(`${name}:${id}`);
+}
+
+export async function shelfAges(client: Client, keys: string[]): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ key: string; age: number }>({
+    name: 'shelf-ages',
+    text: 'select key, extract(epoch from now() - scraped_at)::float8 as age from shelves where key = any($1::uuid[])',
+    values: [plainArray(keys)],
+  });
+  return new Map(rows.map((row) => [row.key, Math.max(0, row.age)]));
+}
