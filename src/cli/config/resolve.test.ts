@@ -197,10 +197,6 @@ test('every unknown name in our own file is pointed out', () => {
   expect(resolve({}, { file }).warnings).toEqual(['COLOUR (windrow.env) is no setting of Windrow.']);
 });
 
-test('setting what nothing acts on yet is said aloud', () => {
-  expect(resolve({ RESULT_TTL_SECONDS: '60' }).warnings[0]).toContain('RESULT_TTL_SECONDS');
-});
-
 test('the configuration cannot be changed afterwards', () => {
   const { config } = resolve({});
   expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
