@@ -11,7 +11,7 @@ import { cartParams } from './cart-params.ts';
 const SITE = 'https://world.openfoodfacts.org';
 const FIELDS = 'code,product_name,brands,quantity,product_quantity,product_quantity_unit,image_front_url';
 
-const Food = z.object({
+export const Food = z.object({
   code: z.string(),
   product_name: z.string().nullish(),
   brands: z.string().nullish(),
@@ -19,7 +19,7 @@ const Food = z.object({
   image_front_url: z.string().nullish(),
   image_url: z.string().nullish(),
 });
-export type Food = z.infer<typeof Food>;
+type Food = z.infer<typeof Food>;
 const OneFood = z.object({ status: z.number().optional(), product: Food.nullish() });
 const Found = z.object({ products: z.array(Food) });
 
