@@ -1,0 +1,89 @@
+// Files of companies, YAML or JSON: each row is checked by itself, its settings by the schema of the source they name, and a row that is wrong
+// says everything that is wrong with it. Pure.
+// What a reader would get wrong: a misspelt setting is an error, not something to ignore. `regoin: eu` would scrape another company's board.
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import { CAREER_SOURCES } from './index.ts';
+
+export const Company = z.strictObject({
+  name: z.string().trim().min(1).max(300),
+  website: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
+  active: z.boolean().default(true),
+  scraping_config: z.looseObject({ scraper_type: z.string() }),
+});
+export type Company = z.infer<typeof Company>;
+
+export interface CompanyRow {
+  /** Its number in the file, from 1. */
+  row: number;
+  name: string | null;
+  /** Null where there are problems. */
+  company: Company | null;
+  problems: string[];
+}
+
+const MAX_CHARS = 20_000_000;
+const MAX_ROWS = 100_000;
+
+/** Rows of `companies: […]`, or of a file that is the list itself. JSON is read as the YAML it is. */
+export function readCompanies(text: string): CompanyRow[] {
+  if (text.length > MAX_CHARS)
+    throw new AppError('body_too_large', `a file of companies may have ${MAX_CHARS} characters`);
+  let value: unknown;
+  try {
+    value = parseYaml(text);
+  } catch (cause) {
+    throw new AppError('invalid_params', `neither YAML nor JSON: ${(cause as Error).message.split('\n')[0]}`, {
+      cause,
+    });
+  }
+  const rows = Array.isArray(value) ? value : (value as { companies?: unknown } | null)?.companies;
+  if (!Array.isArray(rows)) throw new AppError('invalid_params', 'the file holds no list of companies');
+  if (rows.length > MAX_ROWS) throw new AppError('invalid_params', `a file of companies may have ${MAX_ROWS} rows`);
+  const names = new Map<string, number>();
+  return rows.map((raw, i) => {
+    const checked = checkCompany(raw);
+    const row = i + 1;
+    const key = checked.name?.toLowerCase();
+    const earlier = key === undefined ? undefined : names.get(key);
+    if (key !== undefined && earlier === undefined) names.set(key, row);
+    if (earlier === undefined) return { row, ...checked };
+    return { row, ...checked, company: null, problems: [...checked.problems, `the same name as row ${earlier}`] };
+  });
+}
+
+export function checkCompany(raw: unknown): Omit<CompanyRow, 'row'> {
+  const parsed = Company.safeParse(raw);
+  const name =
+    raw !== null && typeof raw === 'object' && 'name' in raw && typeof raw.name === 'string' ? raw.name.trim() : null;
+  if (!parsed.success) return { name, company: null, problems: parsed.error.issues.map(problemOf) };
+  const problems = settingsProblems(parsed.data.scraping_config);
+  return { name, company: problems.length === 0 ? parsed.data : null, problems };
+}
+
+/** What is wrong with a `scraping_config`, each with the setting it is about. */
+export function settingsProblems(config: Record<string, unknown>): string[] {
+  const { scraper_type: type, ...settings } = config;
+  const source = CAREER_SOURCES.find(({ name }) => name === type);
+  if (source === undefined)
+    return [
+      `scraping_config.scraper_type: one of ${CAREER_SOURCES.map(({ name }) => name).join(', ')}, not "${String(type)}"`,
+    ];
+  const known = Object.keys(z.toJSONSchema(source.params, { io: 'input', unrepresentable: 'any' }).properties ?? {});
+  const strange = Object.keys(settings).filter((key) => !known.includes(key));
+  const parsed = source.params.safeParse(settings);
+  return [
+    ...strange.map((key) => `scraping_config.${key}: ${type} has no such setting`),
+    ...(parsed.success
+      ? []
+      : parsed.error.issues.map((issue) => problemOf({ ...issue, path: ['scraping_config', ...issue.path] }))),
+  ];
+}
+
+function problemOf({ path, message }: { path: PropertyKey[]; message: string }): string {
+  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
+}
