@@ -1,0 +1,145 @@
+// Faults of the orchestrator and of the whole: F3, F7, F8, and the death of each role in turn.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { readServerFile } from '../../src/store/embedded-home.ts';
+import { Fleet } from '../support/fleet.ts';
+import { HttpClient } from '../support/http-client.ts';
+import { freePort } from '../support/own-servers.ts';
+import { type RoleProcess, Roles } from '../support/processes.ts';
+import { TargetSite } from '../support/target.ts';
+
+let fleet: Fleet | undefined;
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  await fleet?.close();
+  fleet = undefined;
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+test('F3: an orchestrator killed after its commit and before the wire was told leads to no second item and no second run of the task', async () => {
+  const f = await Fleet.start({ orchestrators: 0, workers: 1 });
+  fleet = f;
+  const dying = f.startOrchestrator(resolve(import.meta.dirname, '../support/roles/crash-before-ack.ts'));
+  f.excuse(dying);
+  const urls = f.urls(5);
+  const { runId } = await f.submit(urls);
+  expect(await dying.waitForExit(40_000)).toEqual({ code: null, signal: 'SIGKILL' });
+  const committed = await f.withSql((sql) => sql('select 1 from windrow.outcomes'));
+  expect(committed.length).toBeGreaterThan(0);
+  const unacknowledged = await f.client.status(runId);
+  f.startOrchestrator();
+  expect(await f.ended(runId)).toEqual({ status: 'completed', total: 5, completed: 5, failed: 0 });
+  expect(unacknowledged.completed).toBeGreaterThan(0);
+  for (const url of urls) expect(f.hitsOf(url).length).toBeLessThanOrEqual(2);
+  // What was committed came again and was found to be known.
+  await f.until('the reports came again', () =>
+    f.orchestrators[1]!.events.some((event) => event.event === 'task.stale'),
+  );
+  await f.verify();
+});
+
+test('every role is killed in turn while runs go on, and nothing acknowledged is lost', async () => {
+  const f = await Fleet.start({ orchestrators: 2, workers: 2, env: { WORKER_CONCURRENCY: '5' } });
+  fleet = f;
+  const runs = [await f.submit(f.urls(60, '?slow=300'))];
+  await sleep(500);
+  await f.kill(f.orchestrators[0]!);
+  runs.push(await f.submit(f.urls(10)));
+  await f.kill(f.orchestrators[1]!);
+  await f.kill(f.api);
+  f.startOrchestrator();
+  await f.startApi();
+  runs.push(await f.submit(f.urls(10)));
+  await f.kill(f.workers[0]!);
+  await f.kill(f.workers[1]!);
+  f.startWorker();
+  for (const { runId, total } of runs)
+    expect(await f.ended(runId)).toEqual({ status: 'completed', total, completed: total, failed: 0 });
+  await f.verify();
+});
+
+/** `windrow up` on a home of its own. */
+async function embedded(): Promise<{ up(): RoleProcess; client: HttpClient; home: string; target: TargetSite }> {
+  const folder = mkdtempSync(join(tmpdir(), 'windrow-up-'));
+  const [target, port] = await Promise.all([TargetSite.start(), freePort()]);
+  const roles = new Roles();
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
+  cleanups.push(() => target.close());
+  cleanups.push(() => roles.reap());
+  const home = join(folder, 'home');
+  const env = {
+    PORT: String(port),
+    WINDROW_HOME: home,
+    WEB_HOST_MAP: `*=${target.origin}`,
+    WEB_ALLOW_PRIVATE: '127.0.0.1',
+    WEB_ROBOTS: 'off',
+    LEASE_SECONDS: '3',
+    SWEEP_SECONDS: '1',
+    HEARTBEAT_SECONDS: '1',
+    WORKER_LANES: 'http',
+  };
+  const client = new HttpClient(`http://127.0.0.1:${port}`);
+  return { up: () => roles.start(['up'], { env }), client, home, target };
+}
+
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
+
+test(`F7: the single process, killed ${ROUNDS} times under load, opens again by itself and keeps all it acknowledged`, async () => {
+  const { up, client } = await embedded();
+  let page = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const process = up();
+    await process.waitForHttp(`${client.origin}/readyz`, 60_000);
+    for (const runId of client.acknowledged.keys()) await client.status(runId);
+    const before = client.acknowledged.size;
+    let isOver = false;
+    const load = Array.from({ length: 3 }, async () => {
+      while (!isOver) {
+        const n = ++page;
+        await client.submit({ articles: [{ url: `http://site-${n}.test/page/${n}?slow=50` }] }).catch((error) => {
+          if (!isOver) throw error;
+        });
+      }
+    });
+    while (client.acknowledged.size < before + 15) await sleep(10);
+    isOver = true;
+    await process.kill();
+    await Promise.all(load);
+  }
+  const last = up();
+  await last.waitForHttp(`${client.origin}/readyz`, 60_000);
+  const until = performance.now() + 60_000;
+  for (const [runId, [url]] of client.acknowledged) {
+    while ((await client.status(runId)).status === 'running') {
+      if (performance.now() > until) throw new Error(`${runId} has not ended\n${last.output.slice(-2_000)}`);
+      await sleep(50);
+    }
+    const { items, failures } = await client.results(runId);
+    expect(failures).toEqual([]);
+    expect(items.map((item) => item.url)).toEqual([url]);
+  }
+  expect(await last.terminate(60_000)).toEqual({ code: 0, signal: null });
+});
+
+test('F8: a second process on the same home is refused at once, by naming the first', async () => {
+  const { up, client, home } = await embedded();
+  const first = up();
+  await first.waitForHttp(`${client.origin}/readyz`, 60_000);
+  const started = performance.now();
+  const second = up();
+  const exit = await second.waitForExit(20_000);
+  // Most of this is the start of Node itself.
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(exit.code).toBe(1);
+  expect(second.output).toContain(String(first.pid));
+  expect(second.output).toMatch(/home_in_use|Another windrow|in use/i);
+  expect(first.isRunning).toBe(true);
+  expect(await readServerFile(home)).toBeDefined();
+  const { runId } = await client.submit({ articles: [{ url: 'http://site-1.test/page/1' }] });
+  const until = performance.now() + 20_000;
+  while ((await client.status(runId)).status === 'running' && performance.now() < until) await sleep(50);
+  expect(await client.status(runId)).toMatchObject({ status: 'completed' });
+});

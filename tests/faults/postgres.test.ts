@@ -1,0 +1,92 @@
+// Faults of PostgreSQL: P1, P2 and P4, on a server of the test's own. While it is away the API says so; nothing acknowledged is lost, nothing is
+// recorded twice, no process ends.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Fleet } from '../support/fleet.ts';
+import { Refused } from '../support/http-client.ts';
+import { type OwnPostgres, startPostgres } from '../support/own-servers.ts';
+
+let postgres: OwnPostgres;
+// One fleet for all: each test leaves it healed, which the invariants after each show.
+let f: Fleet;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  f = await Fleet.start({ postgresUrl: postgres.url, env: { WORKER_CONCURRENCY: '5' } });
+});
+afterEach(verifyBesidesUnacknowledged);
+afterAll(async () => {
+  await f?.close();
+  await postgres.stop();
+});
+
+/** Submits one after another until told to stop; what is refused must be refused properly. */
+function keepSubmitting(): { refused: Refused[]; stop(): Promise<void> } {
+  const refused: Refused[] = [];
+  let isOver = false;
+  const loop = (async () => {
+    while (!isOver) {
+      try {
+        await f.client.submit({ articles: f.urls(2).map((url) => ({ url })) }, crypto.randomUUID());
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        refused.push(error);
+      }
+      await sleep(100);
+    }
+  })();
+  return {
+    refused,
+    async stop() {
+      isOver = true;
+      await loop;
+    },
+  };
+}
+
+for (const [id, mode] of [
+  ['P1', 'fast'],
+  ['P2', 'immediate'],
+] as const) {
+  test(`${id}: a restart of PostgreSQL (${mode}) in the middle of a run loses and doubles nothing`, async () => {
+    const urls = f.urls(40, '?slow=400');
+    const { runId } = await f.submit(urls);
+    await f.until('some are active', () => f.target.open >= 5);
+    const submitting = keepSubmitting();
+    await postgres.halt(mode);
+    await sleep(5_000);
+    await postgres.start();
+    await sleep(500);
+    await submitting.stop();
+    expect(submitting.refused.length).toBeGreaterThan(3);
+    for (const { status, retryAfter } of submitting.refused) {
+      expect(status).toBe(503);
+      expect(Number(retryAfter)).toBeGreaterThan(0);
+    }
+    expect(await f.ended(runId)).toEqual({ status: 'completed', total: 40, completed: 40, failed: 0 });
+    // Workers went on and held their results: hardly anything was done twice, although the outage outlasted the lease.
+    const twice = urls.filter((url) => f.hitsOf(url).length > 1);
+    expect(twice.length).toBeLessThanOrEqual(2);
+  });
+}
+
+test('P4: when all connections are terminated, again and again, everything heals', async () => {
+  const { runId } = await f.submit(f.urls(60, '?slow=200'));
+  const submitting = keepSubmitting();
+  for (let round = 0; round < 5; round++) {
+    await sleep(600);
+    await f.withSql((sql) =>
+      sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'windrow'`),
+    );
+  }
+  await submitting.stop();
+  expect(await f.ended(runId)).toEqual({ status: 'completed', total: 60, completed: 60, failed: 0 });
+});
+
+/** A submission whose answer was lost with the server may exist once; it is acknowledged here, so that the rest can be checked as ever. */
+async function verifyBesidesUnacknowledged(): Promise<void> {
+  const rows = await f.withSql((sql) => sql<{ id: string }>('select id from windrow.runs'));
+  const unknown = rows.filter((row) => !f.client.acknowledged.has(row.id));
+  expect(unknown.length).toBeLessThanOrEqual(5);
+  for (const { id } of unknown) f.client.acknowledged.set(id, []);
+  await f.verify();
+}
