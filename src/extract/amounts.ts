@@ -37,19 +37,24 @@ export function amountsIn(text: string): AmountText[] {
   return joinSplitCents(text, found);
 }
 
-/** `$119. 95`: the page put the cents into an element of their own. */
+/** `$119. 95`, `$24 99`: the page put the cents into an element of their own. */
 function joinSplitCents(text: string, found: AmountText[]): AmountText[] {
   const out: AmountText[] = [];
   for (const amount of found) {
     const last = out.at(-1);
-    const gap = last && text.slice(last.end, amount.start);
-    const separator = gap?.includes(',') ? ',' : '.';
-    const isSplit = gap && /^(?:[.,] +| +[.,] *)$/.test(gap) && /^\d{2}$/.test(amount.written);
-    if (last && isSplit && !last.written.includes(separator)) {
+    const separator = last && /^\d{2}$/.test(amount.written) ? splitBy(text, last, amount, found.length) : null;
+    if (last && separator !== null && !last.written.includes(separator))
       out[out.length - 1] = { written: last.written + separator + amount.written, start: last.start, end: amount.end };
-    } else out.push(amount);
+    else out.push(amount);
   }
   return out;
+}
+
+/** Without a separator only where the text is these two numbers and a currency: words between or around may mean anything. */
+function splitBy(text: string, whole: AmountText, cents: AmountText, amounts: number): string | null {
+  const gap = text.slice(whole.end, cents.start);
+  if (/^(?:[.,] +| +[.,] *)$/.test(gap)) return gap.includes(',') ? ',' : '.';
+  return gap === ' ' && amounts === 2 && /^\d{1,4}$/.test(whole.written) && !/\p{L}{4}/u.test(text) ? '.' : null;
 }
 
 const isDate = (written: string): boolean =>

@@ -44,9 +44,12 @@ function buildForms(): Map<string, Form[]> {
   for (const [text, codes] of Object.entries(table.stems))
     for (const spelt of inCases(text)) put(spelt, codes, { isStem: true });
   for (const [text, codes] of Object.entries(table.marks)) put(text, codes, { isMark: true });
-  for (const { text, codes } of [...forms.values()])
-    if (text.replace(/\P{L}/gu, '').length > 2)
-      for (const spelt of inCases(text)) put(spelt, codes.join(' '), { isMark: true });
+  // Lower case only for longer ones: `da` and `le` are words, `DA` and `LE` beside an amount are not.
+  for (const { text, codes } of [...forms.values()]) {
+    const letters = text.replace(/\P{L}/gu, '').length;
+    const spelt = letters > 2 ? inCases(text) : letters === 2 ? [text.toUpperCase(), capitalised(text)] : [];
+    for (const other of spelt) put(other, codes.join(' '), { isMark: true });
+  }
 
   const byFirst = new Map<string, Form[]>();
   for (const form of forms.values()) byFirst.set(form.text[0]!, [...(byFirst.get(form.text[0]!) ?? []), form]);
@@ -56,13 +59,11 @@ function buildForms(): Map<string, Form[]> {
 
 function inCases(text: string): string[] {
   const lower = text.toLowerCase();
-  return [
-    text,
-    lower,
-    text.toUpperCase(),
-    lower[0]!.toUpperCase() + lower.slice(1),
-    text.slice(0, -1).toUpperCase() + lower.at(-1),
-  ];
+  return [text, lower, text.toUpperCase(), capitalised(text), text.slice(0, -1).toUpperCase() + lower.at(-1)];
+}
+
+function capitalised(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1).toLowerCase();
 }
 
 function formOf(text: string, codes: string, isMark: boolean, isStem: boolean): Form {
