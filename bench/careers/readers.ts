@@ -1,6 +1,5 @@
 // How each folder of captures is read: with the parsers the sources use, from text to postings.
 
-import { z } from 'zod';
 import type { Posting } from '../../src/model/posting.ts';
 import { apiReader } from '../../src/sources/careers/api.ts';
 import { ashbyRows } from '../../src/sources/careers/ashby.ts';
@@ -8,19 +7,22 @@ import { bamboohrRows } from '../../src/sources/careers/bamboohr.ts';
 import { CommonParams, openBoard, type RowReader, takeAll } from '../../src/sources/careers/board.ts';
 import { comeetPage, comeetRows } from '../../src/sources/careers/comeet.ts';
 import { greenhouseRows } from '../../src/sources/careers/greenhouse.ts';
-import { jobPostingAdvert, jobPostingId, jobPostingsIn } from '../../src/sources/careers/job-posting.ts';
 import { leverRows } from '../../src/sources/careers/lever.ts';
 import { FixedValues, Mapping, valuesAt } from '../../src/sources/careers/mapping.ts';
 import { personioPositions, personioRows } from '../../src/sources/careers/personio.ts';
 import { recruiteeRows } from '../../src/sources/careers/recruitee.ts';
 import { feedEntries, feedReader } from '../../src/sources/careers/rss.ts';
 import { smartrecruitersRows } from '../../src/sources/careers/smartrecruiters.ts';
+import { staticPages } from '../../src/sources/careers/static.ts';
 import { rssItems, teamtailorItems, teamtailorJson } from '../../src/sources/careers/teamtailor.ts';
 import { workableRows } from '../../src/sources/careers/workable.ts';
 import { advertOf, requisitionOf, WorkdayDetail, workdayRows } from '../../src/sources/careers/workday.ts';
+import { diagnose } from '../../src/web/blocks.ts';
+import type { Web } from '../../src/web/port.ts';
 import mappings from './mappings.json' with { type: 'json' };
+import pages from './pages.json' with { type: 'json' };
 
-type Capture = (file: string, text: string, skipped: (reason: string) => void) => Posting[];
+type Capture = (file: string, text: string, skipped: (reason: string) => void) => Posting[] | Promise<Posting[]>;
 
 const NOW_MS = Date.UTC(2026, 10, 15);
 
@@ -51,22 +53,19 @@ const jsonRows =
   (_, text, skipped) =>
     postings(source, rowsIn(text, ...names), reader, skipped);
 
-const pagePostings = (
-  source: string,
-  text: string,
-  skipped: (reason: string) => void,
-  url = 'https://capture.example/job',
-) =>
-  postings<unknown>(
-    source,
-    jobPostingsIn(text),
-    {
-      row: z.unknown(),
-      idOf: (raw) => jobPostingId(raw, url),
-      toAdvert: (raw) => jobPostingAdvert(raw, { url, nowMs: NOW_MS }),
-    },
-    skipped,
-  );
+/** As the source `static` reads it: by the selectors of pages.json, or by what the page states. */
+async function pagePostings(file: string, text: string, skipped: (reason: string) => void): Promise<Posting[]> {
+  const selectors = (pages as Record<string, object>)[file.replace('.html', '')] ?? { details: false };
+  const params = staticPages.params.parse({ url: 'https://capture.example/job', ...selectors });
+  const notes = {
+    skipped: (row: { id: string | null; reason: string }) => skipped(`${row.id}: ${row.reason}`),
+    incomplete: skipped,
+  };
+  const web = { get: async (url: string) => ({ url, status: 200, headers: {}, text }), diagnose } as unknown as Web;
+  const found: Posting[] = [];
+  for await (const posting of staticPages.scrape(params, web, notes)) found.push(posting);
+  return found;
+}
 
 const atAddress = <Row>(reader: RowReader<Row>, url: (id: string) => string): RowReader<Row> => ({
   ...reader,
@@ -139,7 +138,7 @@ export const CAPTURES: Record<string, Capture> = {
   teamtailor(file, text, skipped) {
     if (file.endsWith('.rss')) return postings('teamtailor', rssItems(text), teamtailorItems, skipped);
     if (file.endsWith('.json')) return postings('teamtailor', rowsIn(text, 'items'), teamtailorJson, skipped);
-    return pagePostings('teamtailor', text, skipped);
+    return pagePostings(file, text, skipped);
   },
   bamboohr(_, text, skipped) {
     const value = JSON.parse(text) as { result: unknown[] | { jobOpening: unknown } };
@@ -182,5 +181,5 @@ export const CAPTURES: Record<string, Capture> = {
       skipped,
     );
   },
-  jsonld: (_, text, skipped) => pagePostings('static', text, skipped),
+  jsonld: pagePostings,
 };

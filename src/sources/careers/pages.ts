@@ -1,6 +1,7 @@
 // Career pages read as pages: by selectors that the company's settings declare, or by the JobPostings they state for machines. The same for
 // plain and for rendered pages; only how a page is fetched differs.
 // What a reader would get wrong: a page without postings is an empty board only when it says so. Anything else is a changed layout.
+import { getOuterHTML } from 'domutils';
 import { z } from 'zod';
 import { all, attr, type Document, type Element, one, parse, text } from '../../extract/html.ts';
 import { AppError } from '../../model/errors.ts';
@@ -30,7 +31,7 @@ const FIELDS = [
 ] as const;
 type Field = (typeof FIELDS)[number];
 
-/** `h2 a`, or `a@href` for an attribute; `@href` alone is the row's own. */
+/** `h2 a`, or `a@href` for an attribute; `@href` alone is the row's own. For `url`, `.` is the page itself. */
 const Selector = z.string().min(1).max(500);
 
 export const PAGE_PARAMS = {
@@ -166,7 +167,11 @@ const selectedRows: Pick<RowReader<Advert>, 'row' | 'idOf'> = {
 function rowAdvert(row: Element | Document, fields: PageParams['fields'], pageUrl: string): Advert {
   const first = (field: Field) => valuesBy(row, fields[field])[0] ?? null;
   const href =
-    fields.url === undefined ? attr(one(row, 'a[href]') ?? ('attribs' in row ? row : null), 'href') : first('url');
+    fields.url === '.'
+      ? pageUrl
+      : fields.url === undefined
+        ? attr(one(row, 'a[href]') ?? ('attribs' in row ? row : null), 'href')
+        : first('url');
   const url = href !== null && URL.canParse(href, pageUrl) ? new URL(href, pageUrl).href : null;
   return {
     id: first('id') ?? (url === null ? '' : canonicalUrl(url)),
@@ -177,7 +182,7 @@ function rowAdvert(row: Element | Document, fields: PageParams['fields'], pageUr
     remote: statedRemote(first('remote')),
     types: valuesBy(row, fields.job_type),
     payText: first('salary'),
-    html: first('description'),
+    html: fields.description === undefined ? null : htmlBy(row, fields.description),
     posted: first('posted'),
     department: first('department'),
     team: first('team'),
@@ -191,6 +196,16 @@ function valuesBy(row: Element | Document, selector: string | undefined): string
   const path = (at?.[1] ?? selector).trim();
   const found = path === '' ? ('attribs' in row ? [row] : []) : all(row, path);
   return found.flatMap((element) => said(at === null ? text(element) : attr(element, at[2] as string)) ?? []);
+}
+
+/** A description keeps its markup. */
+function htmlBy(row: Element | Document, selector: string): string | null {
+  if (/@[\w-]+$/.test(selector)) return valuesBy(row, selector)[0] ?? null;
+  return (
+    all(row, selector)
+      .map((element) => getOuterHTML(element))
+      .join('\n') || null
+  );
 }
 
 /** What a posting's own page states, then what the settings point at there, over what its list said. */

@@ -1,4 +1,4 @@
-// Parses every saved response of an applicant-tracking system and tells what came out: `node bench/careers/captures.ts [folder]`.
+// Parses every saved response of an applicant-tracking system and tells what came out: `node bench/careers/main.ts [folder]`.
 // The captures are not in this repository; without them there is nothing to measure, and it says so.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,8 +35,8 @@ const line = (name: string, postings: Posting[], unreadable: number) =>
     .map((text) => text.padStart(7))
     .join(' ');
 
-/** Comments of a forum, a list of links, and pages that state nothing for machines: no parser of one response can read postings out of them. */
-const NOT_POSTINGS = new Set(['hn_who_is_hiring.json']);
+/** Comments of a forum, a page that only links to its list, and one that only a script fills. */
+const NOT_POSTINGS = new Set(['hn_who_is_hiring.json', 'graincorp_careers.html', 'jobylon_mcdonalds_se.html']);
 
 let failed = 0;
 console.log(head);
@@ -47,7 +47,9 @@ for (const [source, reader] of Object.entries(CAPTURES)) {
     if (NOT_POSTINGS.has(file)) continue;
     const skipped: string[] = [];
     try {
-      const postings = reader(file, readFileSync(join(folder, source, file), 'utf8'), (reason) => skipped.push(reason));
+      const postings = await reader(file, readFileSync(join(folder, source, file), 'utf8'), (reason) =>
+        skipped.push(reason),
+      );
       console.log(line(`${source}/${file}`, postings, skipped.length));
       for (const reason of skipped) console.log(`    ${reason}`);
       if (postings.length === 0) failed++;
