@@ -12,13 +12,13 @@ export interface Alternates {
 
 export function alternatesOf(page: Page, url: string | null): Alternates {
   const amp = page.links.find((link) => link.rel.split(/\s+/).includes('amphtml'));
-  const hrefs = new Set<string>();
-  for (const link of page.links) if (/\bnext\b/.test(link.rel)) hrefs.add(link.href);
+  const hrefs: string[] = [];
+  for (const link of page.links) if (/\bnext\b/.test(link.rel)) hrefs.push(link.href);
   let print: string | null = null;
   for (const { attrs } of page.anchors) {
     const { href } = attrs;
-    if (!href || hrefs.size > 5_000) continue;
-    if (/\d\/?(?:[?#.]|$)/.test(href)) hrefs.add(href);
+    if (!href || hrefs.length > 5_000) continue;
+    hrefs.push(href);
     if (!print && /[?&/](?:print(?:able|er)?|output=print|view=print)(?:[=/.?&#]|$)/i.test(href))
       print = absolute(href, url);
   }
@@ -29,10 +29,12 @@ export function alternatesOf(page: Page, url: string | null): Alternates {
   };
 }
 
-function nextPage(hrefs: Set<string>, url: string): string | null {
+function nextPage(hrefs: Iterable<string>, url: string): string | null {
   const current = pageNumber(url);
+  // Reading an address costs more than seeing that it does not end in, or count to, the number.
+  const mayBe = new RegExp(`(?:[/=_-]|page|p)${current.number + 1}(?:/?(?:[?#&]|$)|\\.html?)`, 'i');
   for (const href of hrefs) {
-    const address = absolute(href, url);
+    const address = mayBe.test(href) ? absolute(href, url) : null;
     if (!address) continue;
     const there = pageNumber(address);
     if (there.number === current.number + 1 && there.rest === current.rest) return address;

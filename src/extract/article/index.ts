@@ -12,7 +12,7 @@ import { author } from './fields/author.ts';
 import { modified, published } from './fields/date.ts';
 import type { Found, Sight } from './fields/found.ts';
 import { canonical, excerpt, image, language, tags } from './fields/others.ts';
-import { siteName } from './fields/site.ts';
+import { siteName, siteNames } from './fields/site.ts';
 import { title } from './fields/title.ts';
 import { MODELS } from './models.ts';
 import { linesOf } from './output/lines.ts';
@@ -67,6 +67,7 @@ export function extractArticle(html: string, url?: string | null, options: Extra
   const taken = verdict.not_article ? [] : view.spots.filter((_, i) => decision.kept[i]).map((spot) => spot.block);
   const body = taken.map((block) => block.text).join('\n\n');
   const lines = options.markdown || options.html ? linesOf(page, taken, url ?? null) : [];
+  const site = siteName(facts);
   const spoken = language(facts, page.htmlLang, body);
   const sight: Sight = {
     view,
@@ -74,6 +75,7 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     url: url ?? null,
     now: options.now ?? new Date(),
     language: spoken?.value ?? null,
+    site: siteNames(site, url ?? null),
     bodyFrom: decision.kept.indexOf(true),
     bodyTo: decision.kept.lastIndexOf(true),
   };
@@ -83,7 +85,7 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     published_at: published(sight),
     modified_at: modified(sight),
     language: spoken,
-    site_name: siteName(sight),
+    site_name: site,
     image: image(sight),
     canonical_url: canonical(sight),
     excerpt: excerpt(sight, body),

@@ -79,30 +79,27 @@ function bits(parts: string[], at: number): number {
 const meaningOf = (word: string): number =>
   BITS.get(word) ?? (word.endsWith('s') ? BITS.get(word.slice(0, -1)) : undefined) ?? 0;
 
+const MAX_NAMES_CHARS = 600;
+
 /** Reads class and id of elements; remembers names it has seen, so make one for each page. */
 export function classReader(): (attrs: Record<string, string>) => Sense {
   const seen = new Map<string, Sense>();
-  const seenTokens = new Map<string, Sense>();
-  return (attrs) => {
-    const names = attrs.id ? `${attrs.class ?? ''} ${attrs.id}` : attrs.class;
-    if (!names || names.length > 600) return NOTHING;
+  const read = (names: string): Sense => {
     let sense = seen.get(names);
     if (!sense) {
-      let strong = 0;
-      let weak = 0;
-      for (const token of names.split(/\s+/)) {
-        if (token === '') continue;
-        let one = seenTokens.get(token);
-        if (!one) {
-          one = senseOfToken(token);
-          seenTokens.set(token, one);
-        }
-        strong |= one.strong;
-        weak |= one.weak;
-      }
-      sense = { strong, weak: weak & ~strong };
+      sense = /\s/.test(names) ? names.split(/\s+/).map(read).reduce(both, NOTHING) : senseOfToken(names);
       seen.set(names, sense);
     }
     return sense;
   };
+  return ({ class: names, id }) => {
+    const dressed = names && names.length <= MAX_NAMES_CHARS ? read(names) : NOTHING;
+    return id && id.length <= MAX_NAMES_CHARS ? both(dressed, read(id)) : dressed;
+  };
+}
+
+function both(a: Sense, b: Sense): Sense {
+  if (b.strong === 0 && b.weak === 0) return a;
+  const strong = a.strong | b.strong;
+  return { strong, weak: (a.weak | b.weak) & ~strong };
 }

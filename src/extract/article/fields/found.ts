@@ -1,6 +1,7 @@
 // A field with where it came from. Each field is an ordered list of places to look; the first good answer wins.
 import type { Facts } from '../facts.ts';
 import type { View } from '../view.ts';
+import type { SiteNames } from './site.ts';
 
 export type Origin = 'json-ld' | 'microdata' | 'opengraph' | 'meta' | 'html' | 'url' | 'heuristic';
 
@@ -18,6 +19,7 @@ export interface Sight {
   url: string | null;
   now: Date;
   language: string | null;
+  site: SiteNames;
   /** First and last taken block, or -1. */
   bodyFrom: number;
   bodyTo: number;
