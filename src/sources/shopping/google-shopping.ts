@@ -64,11 +64,22 @@ interface Read {
 }
 
 async function readResults(address: string, item: string, web: Web): Promise<Read> {
-  const first = read(await web.get(address), item);
-  // A browser that was not told what to wait for may have looked too early; only then a second look is worth it.
-  const wasEarly = first.verdict.class === 'layout_changed' && web.ledger.browserMs > 0;
-  if (first.verdict.class !== 'js_required' && !wasEarly) return first;
-  return read(await web.page(address, { waitFor: CARD_SELECTOR, scroll: true }), item);
+  const first = await firstLook(address, item, web);
+  return first ?? read(await web.page(address, { waitFor: CARD_SELECTOR, scroll: true }), item);
+}
+
+/** Null when only a browser that waits for the cards can say more. */
+async function firstLook(address: string, item: string, web: Web): Promise<Read | null> {
+  let found: Read;
+  try {
+    found = read(await web.get(address), item);
+  } catch (error) {
+    // A browser was there and looked before the page had let it pass.
+    if (web.ledger.browserMs > 0 && error instanceof AppError && error.details?.block === 'js_challenge') return null;
+    throw error;
+  }
+  const isUnfinished = found.verdict.class === 'layout_changed' && web.ledger.browserMs > 0;
+  return found.verdict.class === 'js_required' || isUnfinished ? null : found;
 }
 
 function read(page: WebResponse, item: string): Read {
