@@ -21,6 +21,7 @@ const api = await createApi({
   host: '127.0.0.1',
   catalogue: { all: () => [], check: () => null },
   syncTimeoutSeconds: 30,
+  resultTtlSeconds: 3_600,
 });
 await api.listen({ port: 0 });
 console.log(new URL(api.url).port);

@@ -1,5 +1,6 @@
 // Dead letters: tasks that ran out of attempts, to be looked at, tried again or thrown away, one by one or many at once. Trying again makes a new run;
 // the runs that ended with the failure stay as they ended.
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, ERRORS } from '../model/errors.ts';
 import { within } from '../observe/cached.ts';
@@ -7,6 +8,7 @@ import { redact } from '../observe/redact.ts';
 import type { DeadLetter } from '../store/dead-letters.ts';
 import { jobStatus } from './article-views.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
 import { type Area, type Route, route } from './route.ts';
 import { invalid } from './validators.ts';
@@ -95,7 +97,7 @@ function list({ store }: ApiParts): Route {
       const last = found.length > limit ? page.at(-1) : undefined;
       return {
         dead_letters: page.map(letterView),
-        next_cursor: last ? encodeCursor(LIST, `${last.diedAt.toISOString()} ${last.taskId}`) : null,
+        next_cursor: last ? encodeCursor(LIST, `${last.diedAtText} ${last.taskId}`) : null,
       };
     },
   });
@@ -132,9 +134,10 @@ function retryOne(parts: ApiParts): Route {
     replies: {
       202: { description: 'It is queued again.', schema: Retried, examples: { 'application/json': RETRIED_EXAMPLE } },
     },
-    problems: ['unknown_id'],
+    problems: ['unknown_id', 'idempotency_key_reused'],
+    isIdempotent: true,
     async handle(request, reply) {
-      const accepted = await retry(parts, [taskIdOf(request.params.task_id)], request.id);
+      const accepted = await retry(parts, [taskIdOf(request.params.task_id)], request);
       if (!accepted) throw unknownLetter(request.params.task_id);
       reply.code(202).header('location', `/jobs/${accepted.job_id}/status`);
       return { ...accepted, has_more: false };
@@ -169,7 +172,7 @@ function retryMany(parts: ApiParts): Route {
       const { ids, hasMore } = task_ids
         ? { ids: task_ids.filter(isTaskId), hasMore: false }
         : await matching(parts, request.body, 'body');
-      const accepted = ids.length === 0 ? null : await retry(parts, ids, request.id);
+      const accepted = ids.length === 0 ? null : await retry(parts, ids, request);
       if (!accepted) throw new AppError('unknown_id', 'None of these is a dead letter.');
       reply.code(202).header('location', `/jobs/${accepted.job_id}/status`);
       return { ...accepted, has_more: hasMore };
@@ -249,8 +252,10 @@ async function matching(
   return { ids: found.slice(0, BULK_MAX).map((letter) => letter.taskId), hasMore: found.length > BULK_MAX };
 }
 
-async function retry({ intake, log }: ApiParts, taskIds: string[], requestId: string) {
-  const accepted = await within(intake.retryDeadLetters(taskIds, requestId), LIMIT_MS, 'The store');
+async function retry({ intake, log }: ApiParts, taskIds: string[], request: FastifyRequest) {
+  const requestId = request.id;
+  const idempotency = idempotencyClaim(request, `${request.method} ${request.url}`);
+  const accepted = await within(intake.retryDeadLetters(taskIds, { requestId, idempotency }), LIMIT_MS, 'The store');
   if (!accepted) return null;
   log.info('dead_letters.retried', { run_id: accepted.runId, request_id: requestId, count: accepted.total });
   return { job_id: accepted.runId, status: jobStatus(accepted.status), retried: accepted.total };

@@ -9,15 +9,25 @@ export function keyOf(name: string): string {
 
 export const articleId = (key: string): string => `art_${key.replaceAll('-', '')}`;
 
-export const articleRunId = (): string => `job_${randomBytes(6).toString('hex')}`;
+/** Asking the system for a few bytes at a time costs more than the rest of an id: they are taken from a larger draw. */
+export function randomHex(): (bytes: number) => string {
+  let pool = Buffer.alloc(0);
+  let spent = 0;
+  return (bytes) => {
+    if (spent + bytes > pool.length) {
+      pool = randomBytes(4_096);
+      spent = 0;
+    }
+    spent += bytes;
+    return pool.toString('hex', spent - bytes, spent);
+  };
+}
 
 /** UUID version 7: milliseconds first, then a counter within the process, then random bits. */
 export function taskIds(now: () => number = Date.now): () => string {
   let lastMs = 0;
   let counter = 0;
-  // Asking the system for eight bytes a task costs more than the rest of the id.
-  let pool = Buffer.alloc(0);
-  let spent = 0;
+  const draw = randomHex();
   return () => {
     const ms = Math.max(now(), lastMs);
     counter = ms === lastMs ? counter + 1 : 0;
@@ -27,14 +37,9 @@ export function taskIds(now: () => number = Date.now): () => string {
     } else lastMs = ms;
     const head = lastMs.toString(16).padStart(12, '0');
     const mid = `7${counter.toString(16).padStart(3, '0')}`;
-    if (spent >= pool.length) {
-      pool = randomBytes(8 * 256);
-      spent = 0;
-    }
-    pool[spent] = (pool[spent]! & 0x3f) | 0x80;
-    const tail = pool.toString('hex', spent, spent + 8);
-    spent += 8;
-    return asUuid(head + mid + tail);
+    const tail = draw(8);
+    const variant = '89ab'[Number.parseInt(tail[0]!, 16) & 3]!;
+    return asUuid(head + mid + variant + tail.slice(1));
   };
 }
 

@@ -1,13 +1,13 @@
 // Taking work in: what the API and the CLI ask for becomes a submission to the store, and the dispatcher is woken. Nothing here waits for the
 // wire: once the store has committed, the work is kept.
-import { articleRunId, keyOf, taskIds } from '../model/ids.ts';
+import { keyOf, randomHex, taskIds } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
 import { canonicalUrl } from '../model/url.ts';
 import type { Store } from '../store/store.ts';
 import type { Accepted, NewTask } from '../store/submit.ts';
 import type { Wire } from '../wire/port.ts';
 import { type CartOptions, createCartIntake } from './cart-intake.ts';
-import { createScrapeIntake } from './scrape-intake.ts';
+import { createScrapeIntake, scrapeRunId } from './scrape-intake.ts';
 
 export interface ArticleRequest {
   articles: { url: string; source?: string | null; category?: string | null; priority?: number }[];
@@ -34,6 +34,8 @@ export type Intake = ReturnType<typeof createIntake>;
 export function createIntake(options: IntakeOptions) {
   const { store, wire } = options;
   const nextTaskId = taskIds();
+  const draw = randomHex();
+  const articleRunId = (): string => `job_${draw(6)}`;
 
   function articleTask(article: ArticleRequest['articles'][number]): NewTask {
     const url = canonicalUrl(article.url);
@@ -91,15 +93,17 @@ export function createIntake(options: IntakeOptions) {
     },
 
     /** Each dead letter becomes a task of one new run; the ids that were not dead letters are left out. */
-    async retryDeadLetters(taskIdList: string[], requestId: string | null): Promise<Accepted | null> {
+    async retryDeadLetters(taskIdList: string[], context: IntakeContext): Promise<Accepted | null> {
       const letters = await store.getDeadLetters(taskIdList);
-      if (letters.length === 0) return null;
+      // Asked twice with one key: the letters are gone because the first time worked.
+      if (letters.length === 0) return context.idempotency ? store.earlierAnswer(context.idempotency) : null;
+      const kind = letters[0]!.runKind ?? 'article';
       const accepted = await store.submit({
-        runId: articleRunId(),
-        kind: 'article',
+        runId: kind === 'article' ? articleRunId() : scrapeRunId('manual'),
+        kind,
         itemKind: 'article',
         trigger: 'retry',
-        requestId,
+        requestId: context.requestId,
         options: { retry_of: letters.map((letter) => letter.taskId) },
         tasks: letters.map((letter) => ({
           id: nextTaskId(),
@@ -110,10 +114,10 @@ export function createIntake(options: IntakeOptions) {
           priority: letter.priority,
           maxRetries: letter.maxRetries,
           timeoutSeconds: letter.timeoutSeconds,
-          ref: { url: String(letter.params.url ?? ''), source: null, category: null },
+          ref: { url: String(letter.params.url ?? ''), site: letter.source, item: letter.params.item ?? null },
         })),
         maxAgeSeconds: 0,
-        idempotency: null,
+        idempotency: context.idempotency,
       });
       await store.removeDeadLetters(letters.map((letter) => letter.taskId));
       wire.wake();

@@ -17,13 +17,16 @@ export interface ScrapeRequest {
 
 const PREFIX = { manual: 'manual', schedule: 'sched' } as const;
 
+export const scrapeRunId = (trigger: keyof typeof PREFIX): string =>
+  `${PREFIX[trigger]}_${randomBytes(8).toString('hex')}`;
+
 export type SubmitScrape = (request: ScrapeRequest, context: IntakeContext) => Promise<Accepted>;
 
 export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOptions): SubmitScrape {
   const nextTaskId = taskIds();
   return async (request, context) => {
     const accepted = await store.submit({
-      runId: `${PREFIX[request.trigger]}_${randomBytes(8).toString('hex')}`,
+      runId: scrapeRunId(request.trigger),
       kind: 'posting',
       itemKind: 'posting',
       trigger: request.trigger,

@@ -16,6 +16,10 @@ export interface DeadLetter {
   attempts: number;
   error: TaskError | null;
   diedAt: Date;
+  /** The same to the microsecond, for the cursor: letters of one transaction died at one time. */
+  diedAtText: string;
+  /** Kind of the run that made it; null once that run is gone. */
+  runKind: string | null;
 }
 
 interface DeadLetterRow {
@@ -27,6 +31,8 @@ interface DeadLetterRow {
   attempts: number;
   error: TaskError | null;
   died_at: Date;
+  died_at_text: string;
+  run_kind: string | null;
 }
 
 const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
@@ -42,10 +48,13 @@ const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
   attempts: row.attempts,
   error: row.error,
   diedAt: row.died_at,
+  diedAtText: row.died_at_text,
+  runKind: row.run_kind,
 });
 
-const SELECT = `select d.task_id, t.key, t.source, t.lane, t.message, o.attempts, o.error, d.died_at
-  from dead_letters d join tasks t on t.id = d.task_id join outcomes o on o.task_id = d.task_id`;
+const SELECT = `select d.task_id, t.key, t.source, t.lane, t.message, o.attempts, o.error, d.died_at,
+    to_char(d.died_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as died_at_text, r.kind as run_kind
+  from dead_letters d join tasks t on t.id = d.task_id join outcomes o on o.task_id = d.task_id left join runs r on r.seq = t.run_seq`;
 
 export async function listDeadLetters(
   pool: Pool,

@@ -33,7 +33,7 @@ import { type RetentionOptions, trim } from './retention.ts';
 import { articleEntries, getRun, listRuns } from './runs.ts';
 import { runPostings, siteTasks } from './scrape-runs.ts';
 import { sourceStats } from './source-stats.ts';
-import { createSubmit } from './submit.ts';
+import { createSubmit, earlierAnswer } from './submit.ts';
 
 /** What becomes of leases that were taken: ended, or queued again; with the items that came along. */
 export interface Verdict {
@@ -73,6 +73,7 @@ export function storeOver(pool: Pool) {
       fn(pool, ...args);
   return {
     submit: createSubmit(pool),
+    earlierAnswer: bind(earlierAnswer),
     cancelRun: bind(cancelRun),
     getRun: bind(getRun),
     listRuns: bind(listRuns),

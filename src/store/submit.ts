@@ -12,7 +12,7 @@ import type { RunStatus } from '../model/run.ts';
 import { statusAfter } from '../model/run.ts';
 import { groupCommit } from './group-commit.ts';
 import { agesOf } from './items.ts';
-import { type Client, transaction } from './pool.ts';
+import { type Client, query, transaction } from './pool.ts';
 import { pgJson, plainArray, textArray } from './text.ts';
 
 export interface NewTask {
@@ -63,7 +63,7 @@ export function createSubmit(pool: Pool): (submission: Submission) => Promise<Ac
     commit: (batch) => transaction(pool, (client) => commitBatch(client, batch)),
     weigh: (submission) => submission.tasks.length,
     maxWeight: 2_000,
-    inFlight: 2,
+    inFlight: 1,
     maxWaiting: 20_000,
   });
 }
@@ -119,6 +119,21 @@ async function claimIdempotencyKeys(client: Client, batch: Submission[]): Promis
     replays.set(submission, { ...stored.answer, replayed: true });
   }
   return replays;
+}
+
+/** What was answered to a submission with this key, if there was one. */
+export async function earlierAnswer(
+  pool: Pool,
+  claim: NonNullable<Submission['idempotency']>,
+): Promise<Accepted | null> {
+  const [row] = await query<{ body_hash: string; answer: Accepted | null }>(
+    pool,
+    'select body_hash, answer from idempotency where scope = $1 and key = $2',
+    [claim.scope, claim.key],
+  );
+  if (!row?.answer) return null;
+  if (row.body_hash !== claim.bodyHash) throw new AppError('idempotency_key_reused');
+  return { ...row.answer, replayed: true };
 }
 
 interface Plan {

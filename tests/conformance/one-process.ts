@@ -90,7 +90,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
       };
     },
     async retryDeadLetters(taskIds) {
-      const accepted = await intake.retryDeadLetters(taskIds, null);
+      const accepted = await intake.retryDeadLetters(taskIds, { requestId: null, idempotency: null });
       if (!accepted) throw new Error('none of these is a dead letter');
       return accepted;
     },
