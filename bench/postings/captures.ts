@@ -58,7 +58,10 @@ const READERS: Record<string, () => Posting[]> = {
       'indeed',
       json('indeed/mosaic_jobcards_results.json').map((raw: unknown) => {
         const card = Card.parse(raw);
-        return { id: card.jobkey, make: () => fromIndeedCard(card, raw, marketOf('usa'), null) };
+        return {
+          id: card.jobkey,
+          make: () => fromIndeedCard(card, raw, { market: marketOf('usa'), html: null, nowMs: NOW_MS }),
+        };
       }),
     ),
   'indeed/viewjob_page.html': () => {

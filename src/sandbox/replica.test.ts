@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { type Replica, replicaFor } from './replica.ts';
+import { type Replica, replicasFor } from './replica.ts';
 import { startSandbox } from './server.ts';
 
 const replica = (name: string, hosts: string[], handle: Replica['handle'] = () => undefined): Replica => ({
@@ -18,12 +18,12 @@ test('the most exact host wins, whatever the order', () => {
     replica('suffix', ['*.shop.example']),
     replica('short', ['*.example']),
   ];
-  const named = (host: string) => [replicaFor(all, host)?.name, replicaFor([...all].reverse(), host)?.name];
+  const named = (host: string) => [replicasFor(all, host)[0]?.name, replicasFor([...all].reverse(), host)[0]?.name];
   expect(named('api.shop.example')).toEqual(['exact', 'exact']);
   expect(named('www.shop.example')).toEqual(['suffix', 'suffix']);
   expect(named('news.example')).toEqual(['short', 'short']);
   expect(named('shop.org')).toEqual(['any', 'any']);
-  expect(replicaFor([replica('exact', ['a.example'])], 'b.example')).toBeUndefined();
+  expect(replicasFor([replica('exact', ['a.example'])], 'b.example')).toEqual([]);
 });
 
 test('a replica can answer a POST, refuse a page, change with time and fail; faults strike it as any other', async () => {

@@ -48,17 +48,28 @@ export interface Replica {
   handle(request: SandboxRequest): SandboxReply | undefined | Promise<SandboxReply | undefined>;
 }
 
-/** The replica that answers for a host: exact name first, then the longest `*.suffix`, then `*`. */
-export function replicaFor(replicas: readonly Replica[], host: string): Replica | undefined {
-  let best: Replica | undefined;
+/** The replicas that answer for a host: those of its exact name, else of the longest `*.suffix`, else of `*`. Several may share a large host. */
+export function replicasFor(replicas: readonly Replica[], host: string): Replica[] {
+  let best: Replica[] = [];
   let bestLength = -1;
   for (const replica of replicas) {
-    for (const pattern of replica.hosts) {
-      const length = matchLength(pattern, host);
-      if (length > bestLength) [best, bestLength] = [replica, length];
-    }
+    const length = Math.max(...replica.hosts.map((pattern) => matchLength(pattern, host)));
+    if (length > bestLength) [best, bestLength] = [[replica], length];
+    else if (length === bestLength && length >= 0) best.push(replica);
   }
   return best;
+}
+
+/** The reply of the first replica of the host that knows the page. */
+export async function replyFor(
+  replicas: readonly Replica[],
+  request: SandboxRequest,
+): Promise<SandboxReply | undefined> {
+  for (const replica of replicasFor(replicas, request.host)) {
+    const reply = await replica.handle(request);
+    if (reply !== undefined) return reply;
+  }
+  return undefined;
 }
 
 function matchLength(pattern: string, host: string): number {

@@ -8,7 +8,7 @@ import { answerConsole } from './console.ts';
 import { type Fault, parseFault } from './faults/fault.ts';
 import { checkSeededFaults, FAULTS, type SeededFaults, seededFault } from './faults/plan.ts';
 import { type Hit, HitLog, type SandboxStats } from './hits.ts';
-import { type Replica, replicaFor, type SandboxReply, type SandboxRequest } from './replica.ts';
+import { type Replica, replyFor, type SandboxReply, type SandboxRequest } from './replica.ts';
 import { REPLICAS } from './replicas.ts';
 import { acceptedEncoding, makeReady, type ReadyReply, send } from './send.ts';
 
@@ -125,7 +125,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 
   const replyOf = async (request: IncomingMessage, address: Address): Promise<SandboxReply> => {
-    const reply = await replicaFor(replicas, address.host)?.handle(sandboxRequest(request, address));
+    const reply = await replyFor(replicas, sandboxRequest(request, address));
     return (
       reply ?? {
         status: 404,

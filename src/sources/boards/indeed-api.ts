@@ -2,6 +2,7 @@
 // What a reader would get wrong: only one kind of filter works in a query (date, else easy apply, else attributes). The others are applied here, to
 // what came back. And a location outside the market's country gives an empty list with status 200.
 import { z } from 'zod';
+import { postedDate } from '../../extract/posting/posted-date.ts';
 import { remoteOfLabel } from '../../extract/posting/remote.ts';
 import { structuredSalary } from '../../extract/salary/structured.ts';
 import type { Posting, RemoteType, Salary } from '../../model/posting.ts';
@@ -107,7 +108,7 @@ export async function* scrapeIndeedApi(
     for (const { job: raw } of results) {
       const found = search.read(raw, Job, 'key');
       if (found === null || !passes(found.row, params, filter.afterwards)) continue;
-      const posting = search.posting(found.id, () => fromJob(found.row, raw, market));
+      const posting = search.posting(found.id, () => fromJob(found.row, raw, market, search.nowMs));
       if (posting !== null) yield posting;
     }
     cursor = results.length === 0 ? null : (page?.pageInfo?.nextCursor ?? null);
@@ -184,7 +185,7 @@ function remoteOf(job: Job): RemoteType | null {
   return null;
 }
 
-function fromJob(job: Job, raw: unknown, market: Market): Found {
+function fromJob(job: Job, raw: unknown, market: Market, nowMs: number): Found {
   const { location, compensation, employer, recruit } = job;
   const dossier = employer?.dossier;
   const details = dossier?.employerDetails;
@@ -222,7 +223,7 @@ function fromJob(job: Job, raw: unknown, market: Market): Found {
     },
     estimate: estimateOf(compensation?.estimated, market),
     more: {
-      listed_at: job.dateOnIndeed == null ? null : new Date(job.dateOnIndeed).toISOString(),
+      listed_at: postedDate(job.dateOnIndeed, nowMs).posted_at,
       company_size: details?.employeesLocalizedLabel ?? null,
       company_revenue: details?.revenueLocalizedLabel ?? null,
       company_description: details?.briefDescription ?? null,

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { one, parse } from '../../extract/html.ts';
 import { markup } from '../../extract/posting/markup.ts';
+import { postedDate } from '../../extract/posting/posted-date.ts';
 import { jsonLd, ofType } from '../../extract/structured.ts';
 import type { Posting, RemoteType } from '../../model/posting.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
@@ -75,7 +76,11 @@ export async function* scrapeIndeedPages(
       const html = params.fetch_description
         ? await search.detail(id, async () => jobPage((await web.get(jobUrl(market, id))).text))
         : null;
-      const posting = search.posting(id, (text: string | null) => fromCard(row, raw, market, text), html);
+      const posting = search.posting(
+        id,
+        (text: string | null) => fromCard(row, raw, { market, html: text, nowMs: search.nowMs }),
+        html,
+      );
       if (posting !== null) yield posting;
     }
   }
@@ -120,7 +125,13 @@ export function jobPage(html: string): string | null {
   return box && markup(box);
 }
 
-export function fromCard(card: Card, raw: unknown, market: Market, html: string | null): Found {
+export interface CardContext {
+  market: Market;
+  html: string | null;
+  nowMs: number;
+}
+
+export function fromCard(card: Card, raw: unknown, { market, html, nowMs }: CardContext): Found {
   const labels = (name: string) =>
     card.taxonomyAttributes
       ?.filter(({ label }) => label === name)
@@ -165,7 +176,7 @@ export function fromCard(card: Card, raw: unknown, market: Market, html: string 
       raw,
     },
     more: {
-      listed_at: card.createDate == null ? null : new Date(card.createDate).toISOString(),
+      listed_at: postedDate(card.createDate, nowMs).posted_at,
       company_rating: card.companyRating || null,
       company_reviews_count: card.companyReviewCount || null,
       listing_type: card.sponsored ? 'sponsored' : card.indeedApplyEnabled ? 'easy_apply' : 'organic',

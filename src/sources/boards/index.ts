@@ -9,4 +9,13 @@ import { linkedin } from './linkedin.ts';
 import { naukri } from './naukri.ts';
 import { ziprecruiter } from './ziprecruiter.ts';
 
-export const BOARD_SOURCES = [indeed, linkedin, glassdoor, ziprecruiter, googleJobs, naukri, bayt, bdjobs] as Source[];
+export const BOARD_SOURCES: readonly Source[] = [
+  indeed,
+  linkedin,
+  glassdoor,
+  ziprecruiter,
+  googleJobs,
+  naukri,
+  bayt,
+  bdjobs,
+];
