@@ -13,8 +13,26 @@ export const cartParams = {
   max_products: z.number().int().min(1).max(50).default(20),
 };
 
+/** A place that looks things up by barcode, or by words. */
+export const lookupParams = {
+  item: cartParams.item.optional(),
+  barcode: z
+    .string()
+    .regex(/^\d{8,14}$/)
+    .optional(),
+  zipcode: ZipCode.optional(),
+  max_products: cartParams.max_products,
+};
+
+/** For `refine`: one of the two, not both. */
+export const hasOneKey = [
+  ({ item, barcode }: { item?: string | undefined; barcode?: string | undefined }) =>
+    (item === undefined) !== (barcode === undefined),
+  'Either an item or a barcode is needed.',
+] as const;
+
 /** A shop's own host, with or without a scheme. */
-export const shopHost = z
+const shopHost = z
   .string()
   .trim()
   .toLowerCase()
@@ -22,3 +40,11 @@ export const shopHost = z
   .pipe(
     z.string().regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'It has to be the host of a shop, such as shop.example.com.'),
   );
+
+/** A single shop: its search for an item, or without one its whole catalogue. */
+export const shopParams = {
+  shop: shopHost,
+  item: cartParams.item.optional(),
+  zipcode: ZipCode.optional(),
+  max_products: z.number().int().min(1).max(25_000).default(20),
+};

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { normaliseGtin } from '../../extract/gtin.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
-import { ZipCode } from '../../model/zip.ts';
 import { defineSource } from '../define.ts';
-import { cartParams } from './cart-params.ts';
+import { hasOneKey, lookupParams } from './cart-params.ts';
 
 const SITE = 'https://world.openfoodfacts.org';
 const FIELDS = 'code,product_name,brands,quantity,product_quantity,product_quantity_unit,image_front_url';
@@ -30,20 +29,7 @@ export const openFoodFacts = defineSource({
   lane: 'http',
   hosts: ['world.openfoodfacts.org'],
   pace: { concurrency: 1, delayMs: 6_000 },
-  params: z
-    .object({
-      item: cartParams.item.optional(),
-      barcode: z
-        .string()
-        .regex(/^\d{8,14}$/)
-        .optional(),
-      zipcode: ZipCode.optional(),
-      max_products: cartParams.max_products,
-    })
-    .refine(
-      ({ item, barcode }) => (item === undefined) !== (barcode === undefined),
-      'Either an item or a barcode is needed.',
-    ),
+  params: z.object(lookupParams).refine(...hasOneKey),
   async *scrape({ item, barcode, zipcode, max_products: max }, web) {
     const context = {
       source: 'open-food-facts',

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { normaliseGtin } from '../../extract/gtin.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
 import type { Size, UnitPrice } from '../../model/product.ts';
-import { ZipCode } from '../../model/zip.ts';
 import { defineSource } from '../define.ts';
-import { cartParams } from './cart-params.ts';
+import { hasOneKey, lookupParams } from './cart-params.ts';
 import { shopMoney } from './shop-money.ts';
 
 const API = 'https://prices.openfoodfacts.org/api/v1';
@@ -56,22 +55,13 @@ export const openPrices = defineSource({
   pace: { concurrency: 1, delayMs: 1_000 },
   params: z
     .object({
-      item: cartParams.item.optional(),
-      barcode: z
-        .string()
-        .regex(/^\d{8,14}$/)
-        .optional(),
+      ...lookupParams,
       currency: z
         .string()
         .regex(/^[A-Z]{3}$/)
         .optional(),
-      zipcode: ZipCode.optional(),
-      max_products: cartParams.max_products,
     })
-    .refine(
-      ({ item, barcode }) => (item === undefined) !== (barcode === undefined),
-      'Either an item or a barcode is needed.',
-    ),
+    .refine(...hasOneKey),
   async *scrape({ item, barcode, currency, zipcode, max_products: max }, web) {
     const query = new URLSearchParams({
       order_by: '-date',

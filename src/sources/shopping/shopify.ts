@@ -3,10 +3,9 @@
 import { z } from 'zod';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
-import { ZipCode } from '../../model/zip.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
-import { cartParams, shopHost } from './cart-params.ts';
+import { shopParams } from './cart-params.ts';
 import { readJson } from './shop-json.ts';
 import { shopMoney } from './shop-money.ts';
 
@@ -60,14 +59,11 @@ export const shopify = defineSource({
   hosts: [],
   pace: { concurrency: 1, delayMs: 500 },
   params: z.object({
-    shop: shopHost,
-    item: cartParams.item.optional(),
+    ...shopParams,
     collection: z
       .string()
       .regex(/^[\w-]{1,200}$/)
       .optional(),
-    zipcode: ZipCode.optional(),
-    max_products: z.number().int().min(1).max(25_000).default(20),
   }),
   async *scrape({ shop: host, item, collection, zipcode, max_products: max }, web) {
     const meta = await ask(web, `https://${host}/meta.json`, Meta);

@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { parse, text } from '../../extract/html.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
-import { ZipCode } from '../../model/zip.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
-import { cartParams, shopHost } from './cart-params.ts';
+import { shopParams } from './cart-params.ts';
 import { readJson } from './shop-json.ts';
 import { shopMoney } from './shop-money.ts';
 
@@ -48,12 +47,7 @@ export const woocommerce = defineSource({
   lane: 'http',
   hosts: [],
   pace: { concurrency: 1, delayMs: 500 },
-  params: z.object({
-    shop: shopHost,
-    item: cartParams.item.optional(),
-    zipcode: ZipCode.optional(),
-    max_products: z.number().int().min(1).max(25_000).default(20),
-  }),
+  params: z.object(shopParams),
   async *scrape({ shop, item, zipcode, max_products: max }, web) {
     const scrapedAt = new Date().toISOString();
     const locality = { requested: zipcode ?? null, evidence: null };
