@@ -207,10 +207,14 @@ test('recruitee sends its token where one is needed, and says so where it is mis
   expect(postings).toHaveLength(positionsAt({ vendor: 'recruitee', token: 'locked-northwick' }, NOON).length);
 });
 
-test('personio says when the feed is not enabled', async () => {
-  await expect(world.scrape('personio', { company: 'locked-northwick' })).rejects.toMatchObject({
-    code: expect.stringMatching(/layout_changed|http_4xx|unauthorized|not_found/),
-  });
+test('personio reads the career page where the feed is not enabled', async () => {
+  const token = 'locked-northwick-9';
+  const positions = positionsAt({ vendor: 'personio', token }, NOON);
+  const { postings } = await world.scrape('personio', { company: token });
+  expect(postings.map((p) => [p.external_id, p.title, p.department]).sort()).toEqual(
+    positions.map((p) => [String(p.number), p.title, p.department]).sort(),
+  );
+  expect(postings.every((p) => p.description === null && p.locations[0]?.country !== null)).toBe(true);
 });
 
 test('teamtailor falls back to the JSON feed where there is no RSS', async () => {

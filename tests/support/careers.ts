@@ -28,7 +28,8 @@ export async function careerWorld(options: SandboxOptions & { maxBytes?: number 
     async scrape(name, params) {
       const source = CAREER_SOURCES.find((one) => one.name === name);
       if (source === undefined) throw new Error(`no source ${name}`);
-      const web = webs.forAttempt({ signal: AbortSignal.timeout(20_000), source: name });
+      const policy = source.policy === undefined ? {} : { policy: source.policy };
+      const web = webs.forAttempt({ signal: AbortSignal.timeout(20_000), source: name, ...policy });
       const found: Scraped = { postings: [], skipped: [], incomplete: [] };
       const notes = {
         skipped: (row: { id: string | null; reason: string }) => void found.skipped.push(row),

@@ -1,4 +1,4 @@
-// Personio's XML feed. Customers who have not enabled it answer with a page.
+// Personio's XML feed. Customers who have not enabled it (`locked-…`) answer with a page that holds the list in a script.
 import { esc } from '../news/markup.ts';
 import type { Replica } from '../replica.ts';
 import { dutiesHtml, html, iso, paragraphsHtml, positionsFor, refusal, xml } from './replies.ts';
@@ -12,9 +12,8 @@ export const personio: Replica = {
   handle(request) {
     const company = request.host.split('.')[0] as string;
     const refused = refusal(company, 'personio');
-    if (refused) return refused;
-    if (request.path === '/' || quirksOf(company).locked)
-      return html(`<!doctype html><title>Jobs at ${esc(companyName(company))}</title>`);
+    if (refused && refused.status !== 401) return refused;
+    if (request.path === '/' || refused) return html(careerPage(company, positionsFor(request, 'personio', company)));
     if (request.path !== '/xml') return undefined;
     const positions = positionsFor(request, 'personio', company).map(element);
     const quirks = quirksOf(company);
@@ -23,6 +22,21 @@ export const personio: Replica = {
     return xml(`<?xml version="1.0" encoding="UTF-8"?>\n<workzag-jobs>\n${positions.join('\n')}\n</workzag-jobs>\n`);
   },
 };
+
+/** The list is in a script, in quotes of quotes. */
+function careerPage(company: string, positions: TruePosition[]): string {
+  const jobs = positions.map((position) => ({
+    id: position.number,
+    name: position.title,
+    main_office: `${position.place.city}, ${position.place.country}`,
+    department: position.department,
+    employment_type: position.type === 'internship' ? 'intern' : 'permanent',
+    schedule: position.type === 'part_time' ? 'part-time' : 'full-time',
+    created_at: iso(position.bornMs),
+  }));
+  const payload = JSON.stringify(JSON.stringify({ jobs, subdomain: company }));
+  return `<!doctype html><title>Jobs at ${esc(companyName(company))}</title><script>self.push([1,${payload}])</script>`;
+}
 
 function element(position: TruePosition): string {
   const { place, pay } = position;

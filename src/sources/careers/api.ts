@@ -4,7 +4,7 @@ import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getJson } from './fetch.ts';
+import { getJson, PLAIN_HTTP } from './fetch.ts';
 import { FixedValues, Mapping, mappedAdvert, type Reading, textsOf, valuesAt } from './mapping.ts';
 
 const MAX_PAGES = 500;
@@ -62,6 +62,7 @@ export const api = defineSource({
   lane: 'http',
   hosts: [],
   pace: { concurrency: 1, delayMs: 500 },
+  policy: PLAIN_HTTP,
   params: Params.refine((params) => params.fields.title !== undefined, {
     path: ['fields', 'title'],
     message: 'a title is needed',

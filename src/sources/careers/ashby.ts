@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSource } from '../define.ts';
 import type { PaySaid, PlaceSaid } from './advert.ts';
 import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getJson } from './fetch.ts';
+import { DOCUMENTED_API, getJson } from './fetch.ts';
 import { idIn, said, statedRemote } from './text.ts';
 
 const Address = z
@@ -132,6 +132,7 @@ export const ashby = defineSource({
   lane: 'http',
   hosts: ['api.ashbyhq.com'],
   pace: { concurrency: 2, delayMs: 500 },
+  policy: DOCUMENTED_API,
   // Names may hold spaces and dots, and their case matters.
   params: z.object({
     ...COMMON_PARAMS,

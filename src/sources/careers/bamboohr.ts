@@ -4,7 +4,7 @@ import { defineSource } from '../define.ts';
 import type { Advert } from './advert.ts';
 import { ahead } from './ahead.ts';
 import { COMMON_PARAMS, openBoard, type RowReader } from './board.ts';
-import { getJson } from './fetch.ts';
+import { getJson, PLAIN_HTTP } from './fetch.ts';
 import { HOST_LABEL, idIn, said } from './text.ts';
 
 const DETAILS_AT_ONCE = 3;
@@ -85,6 +85,7 @@ export const bamboohr = defineSource({
   lane: 'http',
   hosts: ['*.bamboohr.com'],
   pace: { concurrency: 3, delayMs: 250 },
+  policy: PLAIN_HTTP,
   params: z.object({ ...COMMON_PARAMS, company: z.string().regex(HOST_LABEL), details: z.boolean().default(true) }),
   async *scrape(params, web, notes) {
     const base = `https://${params.company}.bamboohr.com/careers`;

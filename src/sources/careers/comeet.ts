@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { defineSource } from '../define.ts';
 import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getJson } from './fetch.ts';
+import { jsonAfter } from './embedded.ts';
+import { DOCUMENTED_API, getJson } from './fetch.ts';
 import { idIn, said, sections, statedRemote } from './text.ts';
 
 const Section = z.object({ name: z.string().nullish(), value: z.string().nullish(), order: z.number().nullish() });
@@ -90,6 +91,7 @@ export const comeet = defineSource({
   lane: 'http',
   hosts: ['www.comeet.co'],
   pace: { concurrency: 2, delayMs: 500 },
+  policy: DOCUMENTED_API,
   params: z.object({
     ...COMMON_PARAMS,
     uid: z.string().regex(/^[0-9A-F]{1,4}\.[0-9A-F]{1,4}$/i),
@@ -113,42 +115,12 @@ const CompanyData = z.object({ company_uid: z.string(), token: z.string() });
 
 /** What a hosted page embeds: who the company is and, in full, its positions. */
 export function comeetPage(html: string): ComeetPage | null {
-  const company = CompanyData.safeParse(embedded(html, 'COMPANY_DATA'));
+  const company = CompanyData.safeParse(jsonAfter(html, /\bCOMPANY_DATA\s*=\s*/));
   if (!company.success) return null;
-  const positions = embedded(html, 'COMPANY_POSITIONS_DATA');
+  const positions = jsonAfter(html, /\bCOMPANY_POSITIONS_DATA\s*=\s*/);
   return {
     uid: company.data.company_uid,
     token: company.data.token,
     positions: Array.isArray(positions) ? positions : [],
   };
-}
-
-/** The JSON value assigned to a name in a script: brackets are counted outside strings, since titles hold brackets and semicolons. */
-function embedded(html: string, name: string): unknown {
-  const start = new RegExp(`\\b${name}\\s*=\\s*(?=[[{])`).exec(html);
-  if (start === null) return null;
-  const from = start.index + start[0].length;
-  let [depth, inString] = [0, false];
-  for (let at = from; at < html.length; at++) {
-    const char = html[at];
-    if (inString) {
-      if (char === '\\') at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '[' || char === '{') depth++;
-    else if (char === ']' || char === '}') {
-      depth--;
-      if (depth === 0) return parsed(html.slice(from, at + 1));
-    }
-  }
-  return null;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // Not the strict JSON this vendor writes: the page is another one, and says nothing.
-    return null;
-  }
 }

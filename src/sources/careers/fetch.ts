@@ -2,7 +2,12 @@
 // company's settings must not steer a worker to other addresses.
 import type { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
-import type { Web, WebRequest, WebResponse } from '../../web/port.ts';
+import type { Web, WebPolicy, WebRequest, WebResponse } from '../../web/port.ts';
+
+/** What a vendor documents for programs to call is not what its robots.txt is about. */
+export const DOCUMENTED_API: WebPolicy = { engine: 'http', ignoreRobots: 'a documented public API, made to be called' };
+/** Endpoints and feeds that a browser would add nothing to. */
+export const PLAIN_HTTP: WebPolicy = { engine: 'http' };
 
 export async function getPinned(web: Web, url: string, request?: WebRequest): Promise<WebResponse> {
   const page = await web.get(url, request);

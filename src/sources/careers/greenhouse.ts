@@ -6,7 +6,7 @@ import { defineSource } from '../define.ts';
 import type { Advert, PaySaid } from './advert.ts';
 import { ahead } from './ahead.ts';
 import { type Board, COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getJson } from './fetch.ts';
+import { DOCUMENTED_API, getJson } from './fetch.ts';
 import { idIn, idText, said, statedRemote as stated, unescapeHtml } from './text.ts';
 
 const HOST = 'https://boards-api.greenhouse.io';
@@ -118,6 +118,7 @@ export const greenhouse = defineSource({
   lane: 'http',
   hosts: ['boards-api.greenhouse.io'],
   pace: { concurrency: 4, delayMs: 250 },
+  policy: DOCUMENTED_API,
   params: z.object({
     ...COMMON_PARAMS,
     board: z.string().regex(/^[\w-]{1,100}$/),

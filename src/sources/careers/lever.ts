@@ -4,7 +4,7 @@ import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getJson } from './fetch.ts';
+import { DOCUMENTED_API, getJson } from './fetch.ts';
 import { escapeHtml, idIn, said, sections, statedRemote } from './text.ts';
 
 const PAGE_ROWS = 100;
@@ -104,6 +104,7 @@ export const lever = defineSource({
   lane: 'http',
   hosts: ['api.lever.co', 'api.eu.lever.co'],
   pace: { concurrency: 2, delayMs: 500 },
+  policy: DOCUMENTED_API,
   params: z.object({
     ...COMMON_PARAMS,
     site: z.string().regex(/^[\w.-]{1,100}$/),

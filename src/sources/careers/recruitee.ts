@@ -5,7 +5,7 @@ import { AppError } from '../../model/errors.ts';
 import { defineSource } from '../define.ts';
 import type { Advert, PlaceSaid } from './advert.ts';
 import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getPinned, readJson } from './fetch.ts';
+import { DOCUMENTED_API, getPinned, readJson } from './fetch.ts';
 import { HOST_LABEL, idIn, idText, said, sections } from './text.ts';
 
 const Location = z.object({
@@ -115,6 +115,7 @@ export const recruitee = defineSource({
   lane: 'http',
   hosts: ['*.recruitee.com'],
   pace: { concurrency: 2, delayMs: 500 },
+  policy: DOCUMENTED_API,
   params: z
     .object({
       ...COMMON_PARAMS,

@@ -7,7 +7,7 @@ import { canonicalUrl } from '../../model/url.ts';
 import { defineSource } from '../define.ts';
 import type { Advert } from './advert.ts';
 import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getPinned } from './fetch.ts';
+import { getPinned, PLAIN_HTTP } from './fetch.ts';
 import { jobPostingAdvert } from './job-posting.ts';
 import { said, unescapeHtml } from './text.ts';
 import { childText, elements, parseXml, type XmlElement } from './xml.ts';
@@ -207,6 +207,7 @@ export const rss = defineSource({
   lane: 'http',
   hosts: [],
   pace: { concurrency: 1, delayMs: 500 },
+  policy: PLAIN_HTTP,
   params: z.object({
     ...COMMON_PARAMS,
     url: z.url({ protocol: /^https?$/ }),

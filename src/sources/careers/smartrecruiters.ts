@@ -5,7 +5,7 @@ import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from './advert.ts';
 import { ahead } from './ahead.ts';
 import { COMMON_PARAMS, openBoard, type RowReader } from './board.ts';
-import { getJson } from './fetch.ts';
+import { DOCUMENTED_API, getJson } from './fetch.ts';
 import { idIn, said, sections } from './text.ts';
 
 const HOST = 'https://api.smartrecruiters.com';
@@ -138,6 +138,7 @@ export const smartrecruiters = defineSource({
   lane: 'http',
   hosts: ['api.smartrecruiters.com'],
   pace: { concurrency: 4, delayMs: 150 },
+  policy: DOCUMENTED_API,
   params: z.object({
     ...COMMON_PARAMS,
     company: z.string().regex(/^[\w.-]{1,100}$/),

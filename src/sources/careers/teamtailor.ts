@@ -7,7 +7,7 @@ import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from './advert.ts';
 import { type Board, COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getPinned, readJson } from './fetch.ts';
+import { getPinned, PLAIN_HTTP, readJson } from './fetch.ts';
 import { jobPostingAdvert } from './job-posting.ts';
 import { idIn, said, unescapeHtml } from './text.ts';
 import { child, childText, elements, parseXml, type XmlElement } from './xml.ts';
@@ -89,6 +89,7 @@ export const teamtailor = defineSource({
   lane: 'http',
   hosts: ['*.teamtailor.com'],
   pace: { concurrency: 2, delayMs: 500 },
+  policy: PLAIN_HTTP,
   params: z
     .object({
       ...COMMON_PARAMS,

@@ -7,7 +7,7 @@ import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert, PlaceSaid } from './advert.ts';
 import { type Board, COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getJson } from './fetch.ts';
+import { getJson, PLAIN_HTTP } from './fetch.ts';
 import { idIn, said, sections, statedRemote } from './text.ts';
 
 const HOST = 'https://apply.workable.com';
@@ -108,6 +108,7 @@ export const workable = defineSource({
   lane: 'http',
   hosts: ['apply.workable.com'],
   pace: { concurrency: 1, delayMs: 1_000 },
+  policy: PLAIN_HTTP,
   params: z.object({ ...COMMON_PARAMS, account: z.string().regex(/^[\w-]{1,100}$/) }),
   async *scrape(params, web, notes) {
     const board = openBoard({ source: 'workable', ref: params.account, params, notes });

@@ -7,7 +7,7 @@ import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from './advert.ts';
 import { ahead } from './ahead.ts';
 import { COMMON_PARAMS, openBoard, type RowReader } from './board.ts';
-import { getPinned, readJson } from './fetch.ts';
+import { getPinned, PLAIN_HTTP, readJson } from './fetch.ts';
 import { idIn, said, statedRemote } from './text.ts';
 import { type AppliedFacets, flatFacets, splitQuery, WORKDAY_CAP } from './workday-facets.ts';
 
@@ -118,6 +118,7 @@ export const workday = defineSource({
   lane: 'http',
   hosts: ['*.myworkdayjobs.com'],
   pace: { concurrency: 3, delayMs: 200 },
+  policy: PLAIN_HTTP,
   params: z.object({
     ...COMMON_PARAMS,
     host: z.string().regex(/^[a-z0-9-]+(?:\.wd\d{1,3})?\.myworkdayjobs\.com$/i),
