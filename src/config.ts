@@ -318,6 +318,16 @@ const WEB = {
     '10485760',
     'Largest body of a page, counted after decompression.',
   ),
+  chromiumPath: optional(
+    'CHROMIUM_PATH',
+    text(/^\//, 'an absolute path'),
+    'The Chromium that pages are shown in; the one of the system when it is not given.',
+  ),
+  browserDriver: optional(
+    'BROWSER_DRIVER',
+    text(/^[a-z@][\w@/.-]*$/, 'the name of an installed package'),
+    'Drives the browser in place of playwright-core, such as patchright-core.',
+  ),
   webHostMap: optional(
     'WEB_HOST_MAP',
     listOf(isMapping, 'host=origin pairs such as *=http://127.0.0.1:9100, separated by commas'),

@@ -21,7 +21,7 @@ export interface ScrapeAllOptions {
   maxRetries: number;
   timeoutSeconds: number;
   signal: AbortSignal;
-  webFor(source: Source, signal: AbortSignal): Web;
+  webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
   onOutcome(outcome: Outcome): void;
 }
 

@@ -44,7 +44,8 @@ export function createIntake(options: IntakeOptions) {
       key: keyOf(`article:${url}`),
       source: 'article',
       lane: options.laneOf('article'),
-      params: { url },
+      // As it was given: the canonical spelling names the page, but some sites do not answer to it.
+      params: { url: article.url },
       priority: article.priority ?? 5,
       maxRetries: options.maxRetries,
       timeoutSeconds: options.taskTimeoutSeconds,

@@ -1,11 +1,15 @@
 // The article behind any web address. A page without running text is not an article and says so: an empty success would be kept, and reused.
 import { z } from 'zod';
-import { extractArticle } from '../extract/article/index.ts';
-import { AppError } from '../model/errors.ts';
+import { createArticleExtractor } from '../extract/article/in-thread.ts';
+import type { ExtractedArticle } from '../extract/article/index.ts';
+import { AppError, asAppError } from '../model/errors.ts';
 import { canonicalUrl } from '../model/url.ts';
+import type { Web } from '../web/port.ts';
 import { defineSource } from './define.ts';
 
 const READABLE = /^(text\/(html|plain|xml)|application\/(xhtml\+xml|xml))\s*(;|$)/i;
+
+const PAGES_MAX = 20;
 
 const INSTEAD = {
   listing: 'not an article but a list of them',
@@ -24,22 +28,60 @@ export const article = defineSource({
   pace: { concurrency: 8, delayMs: 0 },
   params: z.object({ url: z.url({ protocol: /^https?$/ }) }),
   async *scrape({ url }, web) {
-    const page = await web.get(url);
-    const type = page.headers['content-type'];
-    if (type !== undefined && !READABLE.test(type.trim()))
-      throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);
-    const found = extractArticle(page.text, page.url);
-    if (found.not_article !== null) throw new AppError('not_article', INSTEAD[found.not_article]);
-    if (found.content.trim() === '') throw new AppError('not_article', INSTEAD.no_text);
+    const first = await read(url, web);
+    if (first.not_article !== null) throw new AppError('not_article', INSTEAD[first.not_article]);
+    if (first.content.trim() === '') throw new AppError('not_article', INSTEAD.no_text);
     yield {
       // Of the address that was asked for, whatever it redirected to: it is what the caller knows.
       url: canonicalUrl(url),
-      title: found.title,
-      content: found.content,
-      author: found.author,
-      published_at: found.published_at,
-      language: found.language,
-      image: found.image,
+      title: first.title,
+      content: await wholeText(first, web),
+      author: first.author,
+      published_at: first.published_at,
+      language: first.language,
+      image: first.image,
     };
   },
 });
+
+// Makes nothing until a page is too large for the event loop; its thread holds no process open.
+const extractor = createArticleExtractor();
+
+async function read(url: string, web: Web): Promise<ExtractedArticle> {
+  const page = await web.get(url);
+  const type = page.headers['content-type'];
+  if (type !== undefined && !READABLE.test(type.trim()))
+    throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);
+  return extractor.extract(page.text, page.url, { signal: web.signal });
+}
+
+/** Further pages of the article are joined to it. Where the page only begins, its AMP or print version may have the rest. */
+async function wholeText(first: ExtractedArticle, web: Web): Promise<string> {
+  if (first.teaser && !first.paywalled) {
+    for (const address of [first.amp, first.print]) {
+      const other = address === null ? null : await readOther(address, web);
+      if (other !== null && other.content.length > first.content.length) return other.content;
+    }
+  }
+  const texts = [first.content];
+  let next = first.next_page;
+  for (let page = 2; next !== null && page <= PAGES_MAX; page++) {
+    const more = await readOther(next, web);
+    // A last page that links to itself, or shows the first one again, ends it.
+    if (more === null || more.content.trim() === '' || texts.includes(more.content)) break;
+    texts.push(more.content);
+    next = more.next_page;
+  }
+  return texts.join('\n\n');
+}
+
+/** A page beside the one that was asked for: without it the article is shorter, not lost, and the asker is told. */
+async function readOther(address: string, web: Web): Promise<ExtractedArticle | null> {
+  try {
+    return await read(address, web);
+  } catch (thrown) {
+    if (web.signal.aborted) throw thrown;
+    web.warn(`${address} could not be read: ${asAppError(thrown).message}`);
+    return null;
+  }
+}

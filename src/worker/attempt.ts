@@ -5,6 +5,7 @@ import { ITEMS_FIELD, type Item } from '../model/item.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/messages.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web, WebLedger } from '../web/port.ts';
+import { collectNotes } from './notes.ts';
 
 export interface AttemptOptions {
   task: TaskMessage;
@@ -12,7 +13,7 @@ export interface AttemptOptions {
   worker: string;
   /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown; and by us at the deadline. */
   stop: AbortController;
-  webFor(source: Source, signal: AbortSignal): Web;
+  webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
   /** Items found so far, while the attempt goes on. */
   onPart(part: Result): void;
 }
@@ -30,6 +31,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     task.timeout * 1_000,
   );
   const progress: Progress = { part: 1, items: [], sentAt: started };
+  const noted = collectNotes();
   let ledger: WebLedger | undefined;
   let error: TaskError | null = null;
 
@@ -44,13 +46,13 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     scraper_type: task.scraper_type,
     execution_time: Math.round(performance.now() - started) / 1_000,
     ...(source ? { [ITEMS_FIELD[source.kind]]: progress.items } : {}),
-    metadata: metadataOf(ledger, options.worker, error === null),
+    metadata: { ...metadataOf(ledger, options.worker, error === null), ...(last ? noted.metadata() : {}) },
     completed_at: new Date().toISOString(),
     error,
   });
 
   async function collect(known: Source, params: unknown, web: Web): Promise<void> {
-    for await (const item of known.scrape(params, web)) {
+    for await (const item of known.scrape(params, web, noted.notes)) {
       if (signal.aborted) return;
       progress.items.push(item);
       if (progress.items.length < ITEMS_PER_PART && performance.now() - progress.sentAt < PART_EVERY_MS) continue;
@@ -69,7 +71,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
         'invalid_params',
         params.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; '),
       );
-    const web = options.webFor(source, signal);
+    const web = options.webFor(source, signal, task);
     ledger = web.ledger;
     await Promise.race([collect(source, params.data, web), aborted(signal)]);
   } catch (thrown) {

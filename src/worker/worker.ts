@@ -17,7 +17,7 @@ export interface WorkerOptions {
   slots: number;
   /** May load the source's code first. */
   sourceOf(name: string): Source | undefined | Promise<Source | undefined>;
-  webFor(source: Source, signal: AbortSignal): Web;
+  webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
   heartbeatMs: number;
   version: string;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
@@ -45,10 +45,14 @@ const MAX_UNSENT = 5_000;
 const MAX_BACKLOG = 20_000;
 const BACK_PRESSURE_MS = 20;
 const FLUSH_MS = 3_000;
+/** Far more than a wire holds at a time. */
+const MAX_STOPPED = 20_000;
 
 export function startWorker(options: WorkerOptions): Worker {
   const { wire, log, name } = options;
   const held = new Map<string, Held>();
+  /** Attempts that were stopped while they were still on the wire, by task: the message is there, but nobody wants it any more. */
+  const stopped = new Map<string, number>();
   const stopping = new AbortController();
   const startedAt = new Date().toISOString();
   const outbox = createOutbox(
@@ -64,13 +68,22 @@ export function startWorker(options: WorkerOptions): Worker {
     for (const { task_id, attempt } of tasks) {
       const one = held.get(task_id);
       if (one && one.task.attempt === attempt) one.stop.abort(new AppError('cancelled'));
+      else rememberStopped(task_id, attempt);
     }
   });
+
+  function rememberStopped(taskId: string, attempt: number): void {
+    stopped.delete(taskId);
+    stopped.set(taskId, attempt);
+    const oldest = stopped.size > MAX_STOPPED ? stopped.keys().next().value : undefined;
+    if (oldest !== undefined) stopped.delete(oldest);
+  }
 
   function take(task: TaskMessage): void {
     const other = held.get(task.task_id);
     // A message that came twice, or late: the attempt we have is the one with the lease.
     if (other && other.task.attempt >= task.attempt) return;
+    if ((stopped.get(task.task_id) ?? 0) >= task.attempt) return;
     // The same task again with a higher attempt: its old lease was lost, and the new one is ours as well.
     other?.stop.abort(new AppError('cancelled', 'The lease was lost.'));
     const stop = new AbortController();

@@ -1,4 +1,5 @@
 // How a worker touches the web, from the configuration.
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { createWeb, type WebOptions, type Webs } from '../../web/web.ts';
@@ -16,6 +17,8 @@ export async function openWeb({ config, log, life }: Role): Promise<Webs> {
       ? { archive: { dir: join(resolve(config.home), 'archive'), maxBytes: config.webArchiveMaxBytes } }
       : {}),
     ...(config.webSnapshots ? { snapshots: { dir: join(resolve(config.home), 'snapshots') } } : {}),
+    ...(config.workerLanes.includes('browser') ? { browser: await browserPool(config) } : {}),
+    onProblem: (event, error) => log.warn(event, { error: String(error) }),
   });
   life.own('web', () => webs.close(), CLOSE_MS);
   return webs;
@@ -31,8 +34,22 @@ export function webOptions(config: Config): WebOptions {
     ...(config.webUserAgent ? { userAgent: config.webUserAgent } : {}),
     ...(config.sourceSettings ? { sourceSettings: new Map(config.sourceSettings.map(splitSetting)) } : {}),
     ...(config.webProxies ? { proxies: config.webProxies } : {}),
-    guard: { allow: [...(config.webAllowPrivate ?? [])], ports: (config.webPorts ?? []).map(Number) },
+    guard: {
+      allow: [...(config.webAllowPrivate ?? [])],
+      ports: (config.webPorts ?? []).map(Number),
+      deny: ownAddresses(config),
+    },
   };
+}
+
+/** Where our own servers are: never to be scraped, whatever the allow list says. */
+function ownAddresses(config: Config): string[] {
+  const urls = [config.databaseUrl, config.redisUrl].filter((url) => url !== undefined).map((url) => new URL(url));
+  return urls.flatMap(({ hostname, port, protocol }) =>
+    isIP(hostname.replace(/^\[|\]$/g, ''))
+      ? [`${hostname}:${port || (protocol.startsWith('redis') ? 6379 : 5432)}`]
+      : [],
+  );
 }
 
 /** `indeed.app_key=value`: the value may hold `=` itself. */
@@ -46,5 +63,14 @@ async function sharedPace(url: string, prefix: string, onError: (error: Error) =
   const [{ Redis }, { createRedisPace }] = await Promise.all([import('ioredis'), import('../../web/pace-redis.ts')]);
   const redis = new Redis(url, { commandTimeout: 5_000, maxRetriesPerRequest: 1 });
   redis.on('error', onError);
-  return createRedisPace({ redis, prefix, onError });
+  return createRedisPace({ redis, prefix, onError, closesRedis: true });
+}
+
+/** Only where pages may need one: an http worker does not pay for its code. The browser itself starts with the first page. */
+async function browserPool(config: Config) {
+  const { createBrowserPool } = await import('../../web/browser-pool.ts');
+  return createBrowserPool({
+    ...(config.chromiumPath ? { executablePath: config.chromiumPath } : {}),
+    ...(config.browserDriver ? { driver: config.browserDriver } : {}),
+  });
 }
