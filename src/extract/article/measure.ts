@@ -2,7 +2,7 @@
 // What a reader would get wrong: an element that holds most of the page's prose hands nothing down. Themes call the wrapper of
 // everything "sidebar-left" or put the whole page into a form.
 import type { Block } from './blocks.ts';
-import { bitOf, classReader } from './lexicon.ts';
+import { bitOf, classReader, meaningBits } from './lexicon.ts';
 import type { Page, TreeNode } from './tree.ts';
 
 /** Bits of what an element, or one around it, is. */
@@ -90,6 +90,9 @@ const BODY_PROPERTY = /\b(?:articleBody|reviewBody|text)\b/i;
 const SIDE_PROPERTY =
   /\b(?:author|datePublished|dateModified|headline|alternativeHeadline|caption|publisher|image|keywords|comment|name|description)\b/i;
 const MOST_OF_PROSE = 0.6;
+// No sidebar or menu holds this much; comments and other stories can.
+const MUCH_OF_PROSE = 0.3;
+const OTHER_TEXTS = meaningBits('comment', 'related');
 const LEAST_SHOWN = 0.1;
 export const PROSE_CHARS = 40;
 
@@ -175,10 +178,11 @@ function readSurroundings(page: Page, m: Measures): void {
         const sense = senseOf(node.attrs);
         strong = sense.strong;
         weak = sense.weak;
-        if (m.prose[i]! > MOST_OF_PROSE * m.totalProse) {
+        if (m.prose[i]! > MUCH_OF_PROSE * m.totalProse) {
+          const isMost = m.prose[i]! > MOST_OF_PROSE * m.totalProse;
           place &= ALWAYS;
-          strong &= CONTENT;
-          weak &= CONTENT;
+          strong &= isMost ? CONTENT : CONTENT | OTHER_TEXTS;
+          weak &= isMost ? CONTENT : CONTENT | OTHER_TEXTS;
         }
       }
     }
