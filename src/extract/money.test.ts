@@ -156,3 +156,9 @@ test('cents are a hundredth', () => {
   expect(moneyFrom('79¢', { usual: 'USD' })?.amount_minor).toBe(79);
   expect(moneyFrom('85p', { usual: 'GBP' })?.amount_minor).toBe(85);
 });
+
+test('a page of numbers instead of a price costs no time', () => {
+  const began = performance.now();
+  parsePrice('1 $ 2 kr 3,4 '.repeat(50_000), '5 € '.repeat(50_000));
+  expect(performance.now() - began).toBeLessThan(500);
+});

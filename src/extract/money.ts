@@ -22,14 +22,17 @@ export interface PriceReading extends Price {
   codes: readonly string[];
 }
 
+/** A price element is short; whatever a page puts there instead must not cost time. */
+const MAX_CHARS = 1_000;
+
 /** The first price of a text; the hint is other text near it that may name the currency. */
 export function parsePrice(
   text: string | null | undefined,
   currencyHint?: string | null,
   options: PriceOptions = {},
 ): PriceReading {
-  const plain = plainDigits(text ?? '');
-  const hint = plainDigits(currencyHint ?? '');
+  const plain = plainDigits((text ?? '').slice(0, MAX_CHARS));
+  const hint = plainDigits((currencyHint ?? '').slice(0, MAX_CHARS));
   const amounts = amountsIn(plain);
   const own = currenciesIn(plain, amounts);
   const chosen = chooseAmount(plain, amounts, own);

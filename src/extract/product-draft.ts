@@ -22,6 +22,7 @@ export interface DraftContext {
 }
 
 const MAX_TITLE_CHARS = 500;
+const MAX_LINE_CHARS = 300;
 
 export function completeProduct(draft: ProductDraft, { source, position, scrapedAt, locality }: DraftContext): Product {
   const { sizeText, ...found } = draft;
@@ -36,8 +37,6 @@ export function completeProduct(draft: ProductDraft, { source, position, scraped
     condition: null,
     availability: 'unknown',
     fulfilment: [],
-    rating: null,
-    review_count: null,
     review_count_is_rounded: false,
     image: null,
     ids: {},
@@ -46,6 +45,7 @@ export function completeProduct(draft: ProductDraft, { source, position, scraped
     sponsored: false,
     parse: { rule: 'fields', confidence: 1 },
     ...found,
+    ...opinion(found),
     title,
     price,
     // "Was" a price that is not higher is no reduction.
@@ -57,6 +57,14 @@ export function completeProduct(draft: ProductDraft, { source, position, scraped
     source,
     scraped_at: scrapedAt,
     locality,
+  };
+}
+
+/** Ratings out of five, counts whole; whatever else a page claims there is not known. */
+function opinion({ rating, review_count: count }: ProductDraft): Pick<Product, 'rating' | 'review_count'> {
+  return {
+    rating: rating != null && rating >= 0 && rating <= 5 ? rating : null,
+    review_count: count != null && count >= 0 && Number.isSafeInteger(Math.round(count)) ? Math.round(count) : null,
   };
 }
 
@@ -75,7 +83,7 @@ const SHIPPING = /\bship(?:ping|s|ped)?\b|free of charge/i;
 
 /** How it gets to the buyer, from a line such as "In store, Tampa" or "Get it by Wed (Free)"; null when the line is about something else. */
 export function fulfilmentFrom(line: string, usual?: string): Fulfilment | null {
-  const text = cleanText(line);
+  const text = cleanText(line.slice(0, MAX_LINE_CHARS));
   const type = PICKUP.test(text)
     ? 'pickup'
     : IN_STORE.test(text)

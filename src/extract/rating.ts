@@ -24,9 +24,12 @@ const AVERAGE = new RegExp(`^\\P{L}*?${N}\\s*(?:average|avg|ø|durchschnitt|\\||
 const ALONE = new RegExp(`^[^\\p{L}\\d]*${N}[^\\p{L}\\d%]*$`, 'u');
 const PERCENT = /^[^\p{L}\d]*(\d{1,3}(?:[.,]\d+)?)\s*%[^\p{L}\d]*$/u;
 
+const MAX_CHARS = 500;
+
 /** The rating a text states; null when it states none. */
-export function parseRating(shown: string | null | undefined): Rating | null {
-  if (!shown) return null;
+export function parseRating(text: string | null | undefined): Rating | null {
+  if (!text) return null;
+  const shown = text.slice(0, MAX_CHARS);
   const outOf = OUT_OF.exec(shown);
   if (outOf) return checked(outOf[1]!, outOf[2]!);
   const bestFirst = BEST_FIRST.exec(shown);
@@ -103,7 +106,7 @@ const SCALES: Record<string, number> = {
 
 /** How many reviews `(1.8K)`, `9k+` or `19,204 reviews` are. */
 export function parseReviewCount(shown: string | null | undefined): ReviewCount | null {
-  const match = COUNT.exec(shown ?? '');
+  const match = COUNT.exec((shown ?? '').slice(0, MAX_CHARS));
   if (!match) return null;
   const scale = SCALES[match[2]?.toLowerCase() ?? ''];
   if (scale === undefined) {

@@ -35,15 +35,16 @@ interface Measure {
   at: number;
 }
 
+const MAX_CHARS = 1_000;
 const CONFIDENCE = { pack: 0.9, fraction: 0.9, plain: 0.85, doubtful: 0.6 };
 
 /** The size a name states; null when it states none. The title decides what `oz` is when the size stands apart from it. */
 export function parseSize(text: string, title: string = text): Size | null {
-  const measures = measuresIn(text);
+  const measures = measuresIn(text.slice(0, MAX_CHARS));
   const amounts = measures.filter((m) => m.unit !== 'ct');
   const counts = measures.filter((m) => m.unit === 'ct');
   const each = amounts.find((m) => m.times !== null) ?? amounts[0];
-  const packOf = Number(PACK_OF.exec(text)?.[1] ?? 0);
+  const packOf = Number(PACK_OF.exec(text.slice(0, MAX_CHARS))?.[1] ?? 0);
   if (!each) return countOnly(counts, packOf, text);
 
   const { count, confidence } = packing(each, amounts, counts, packOf);

@@ -12,6 +12,8 @@ const PER = new RegExp(
   'iu',
 );
 const EQUALS = new RegExp(`${QUANTITY.replace('?\\s*-?', '\\s*')}(${UNIT_PATTERN})\\.?\\s*=\\s*(.+)$`, 'iu');
+/** A unit price is a few words. */
+const MAX_CHARS = 200;
 /** Sizes below this are too unsure to compute with. */
 const MIN_CONFIDENCE = 0.8;
 const US_UNITS: Record<string, Unit> = { g: 'oz', ml: 'fl oz', ct: 'ct', m: 'ft' };
@@ -21,7 +23,7 @@ export function parseUnitPrice(
   text: string | null | undefined,
   { usual, title = '' }: { usual?: string; title?: string } = {},
 ): UnitPrice | null {
-  if (!text) return null;
+  if (!text || text.length > MAX_CHARS) return null;
   const equals = EQUALS.exec(text);
   const per = equals ?? PER.exec(text);
   const unit = per && unitOf(per[2]!);

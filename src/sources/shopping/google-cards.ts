@@ -43,6 +43,9 @@ export const CARD_SELECTOR = LAYOUTS.filter(({ id }) => !id.startsWith('offers')
   .flatMap(({ card }) => card)
   .join(', ');
 
+/** A page shows about forty; more than this is no page of results. */
+const MAX_CARDS = 300;
+
 export interface RuleCount {
   rule: string;
   /** Cards its selectors found. */
@@ -78,7 +81,7 @@ export function readShoppingPage(html: string, options: ReadingOptions): PageRea
   let best: { rule: string; products: ProductDraft[] } | null = null;
   for (const layout of LAYOUTS) {
     for (const selector of layout.card) {
-      const cards = outermost(all(document, selector));
+      const cards = outermost(all(document, selector)).slice(0, MAX_CARDS);
       const products = withoutTwins(
         cards.map((card) => readCard(layout, card, scope)).filter((draft) => draft !== null),
       );
@@ -93,7 +96,7 @@ export function readShoppingPage(html: string, options: ReadingOptions): PageRea
 /** Tiles of one layout come under several names on one page; a grid of another name would be the same cards again. */
 function mergeTiles(layout: Layout, products: ProductDraft[], scope: Scope): ProductDraft[] {
   if (layout.reads !== 'leaves') return products;
-  const cards = outermost(all(scope.document, layout.card.join(', ')));
+  const cards = outermost(all(scope.document, layout.card.join(', '))).slice(0, MAX_CARDS);
   return withoutTwins(cards.map((card) => readCard(layout, card, scope)).filter((draft) => draft !== null));
 }
 

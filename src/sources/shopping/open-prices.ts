@@ -19,7 +19,7 @@ const Observed = z.object({
   price: z.number(),
   price_without_discount: z.number().nullish(),
   price_per: z.enum(['KILOGRAM', 'UNIT']).nullish(),
-  currency: z.string().length(3),
+  currency: z.string().regex(/^[A-Z]{3}$/),
   date: z.string().nullish(),
   product: z
     .object({

@@ -14,7 +14,7 @@ const MAX_SUGGESTIONS = 10;
 /** Statuses that mean something of their own here; 430 is Shopify's own "too many". */
 const TOLD_APART = [401, 403, 404, 417, 422, 430];
 
-const Meta = z.object({ currency: z.string().length(3), name: z.string().optional() });
+const Meta = z.object({ currency: z.string().regex(/^[A-Z]{3}$/), name: z.string().optional() });
 const Variant = z.object({
   id: z.number(),
   title: z.string().nullish(),

@@ -17,7 +17,7 @@ const ROOTS = ['/wp-json/wc/store/v1/products', '/wp-json/wc/store/products'];
 const Prices = z.object({
   price: z.string(),
   regular_price: z.string().nullish(),
-  currency_code: z.string().length(3),
+  currency_code: z.string().regex(/^[A-Z]{3}$/),
   currency_minor_unit: z.number().int().min(0).max(6),
   currency_decimal_separator: z.string().default('.'),
   currency_thousand_separator: z.string().default(','),
