@@ -9,7 +9,8 @@ import { collectNotes } from './notes.ts';
 
 export interface AttemptOptions {
   task: TaskMessage;
-  source: Source | undefined;
+  /** A promise when its code is loaded first; that it cannot be is a failure of the attempt like any other. */
+  source: Source | undefined | Promise<Source | undefined>;
   worker: string;
   /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown; and by us at the deadline. */
   stop: AbortController;
@@ -23,7 +24,7 @@ const ITEMS_PER_PART = 100;
 const PART_EVERY_MS = 2_000;
 
 export async function runAttempt(options: AttemptOptions): Promise<Result> {
-  const { task, source, stop } = options;
+  const { task, stop } = options;
   const { signal } = stop;
   const started = performance.now();
   const timer = setTimeout(
@@ -32,6 +33,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   );
   const progress: Progress = { part: 1, items: [], sentAt: started };
   const noted = collectNotes();
+  let source: Source | undefined;
   let ledger: WebLedger | undefined;
   let error: TaskError | null = null;
 
@@ -64,6 +66,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   }
 
   try {
+    source = await options.source;
     if (!source) throw new AppError('invalid_params', `This worker does not know the source "${task.scraper_type}".`);
     const params = source.params.safeParse(task.params);
     if (!params.success)

@@ -96,7 +96,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function run({ task, stop }: Held): Promise<void> {
-    const source = await options.sourceOf(task.scraper_type);
+    const source = options.sourceOf(task.scraper_type);
     const result = await runAttempt({
       task,
       source,

@@ -24,8 +24,8 @@ export function retryTests(test: TestAPI, bench: Bench): void {
       await puppet.fail(task, 'http_5xx');
     }
     expect(await untilEnded(world, runId)).toEqual({ status: 'failed', total: 1, completed: 0, failed: 1 });
-    expect((await world.results(runId)).failures).toEqual([
-      { url, error: 'http_5xx to order', attempts: world.maxRetries + 1 },
+    expect((await world.results(runId)).failures).toMatchObject([
+      { url, error: expect.stringContaining('http_5xx to order'), attempts: world.maxRetries + 1 },
     ]);
     const letters = await world.sql<{ task_id: string; category: string }>(
       `select d.task_id, d.category from windrow.dead_letters d join windrow.tasks t on t.id = d.task_id
@@ -88,6 +88,8 @@ export function retryTests(test: TestAPI, bench: Bench): void {
     const { runId } = await world.submit({ articles: [{ url }] });
     await puppet.fail(await puppet.takeOne(), category);
     expect(await untilEnded(world, runId, 5_000)).toMatchObject({ status: 'failed', failed: 1 });
-    expect((await world.results(runId)).failures).toEqual([{ url, error: `${category} to order`, attempts: 1 }]);
+    expect((await world.results(runId)).failures).toMatchObject([
+      { url, error: expect.stringContaining(`${category} to order`), attempts: 1 },
+    ]);
   });
 }
