@@ -1,0 +1,71 @@
+// The engine as `api`, `orchestrator` and two `worker` processes, used through HTTP and WebSockets as a client would. The suite's own wire and store
+// are for playing the worker by hand and for looking at the rows.
+import { WebSocket } from 'ws';
+import { openStore } from '../../src/store/store.ts';
+import { openRedisWire } from '../../src/wire/redis.ts';
+import { Fleet } from '../support/fleet.ts';
+import { openSql } from '../support/invariants.ts';
+import type { Update, World } from './world.ts';
+
+const LEASE_SECONDS = 2;
+const MAX_RETRIES = 3;
+
+export async function openSeparateProcesses(): Promise<World> {
+  const fleet = await Fleet.start({
+    workers: 0,
+    env: { LEASE_SECONDS: String(LEASE_SECONDS), MAX_RETRY_ATTEMPTS: String(MAX_RETRIES) },
+  });
+  const { client } = fleet;
+  const [store, wire, sql] = await Promise.all([
+    openStore({ connection: fleet.databaseUrl, max: 4 }),
+    openRedisWire({ url: fleet.redis.url }),
+    openSql(fleet.databaseUrl),
+  ]);
+
+  async function stopWorkers(): Promise<void> {
+    for (const worker of fleet.workers.splice(0)) await worker.terminate();
+  }
+
+  return {
+    submit: (request, key) => client.submit(request, key),
+    cancel: (runId) => client.cancel(runId),
+    status: (runId) => client.status(runId),
+    results: (runId) => client.results(runId),
+    async retryDeadLetters([taskId]) {
+      const { json } = await client.call('POST', `/dead-letters/${taskId}/retry`);
+      return { runId: String(json.job_id), status: 'running', total: 1, cached: 0, replayed: false };
+    },
+    async watch(runId) {
+      const updates: Update[] = [];
+      const socket = new WebSocket(`${client.origin.replace('http', 'ws')}/ws/jobs/${runId}`);
+      socket.on('message', (data) => {
+        const { job_id, status, completed, failed, total } = JSON.parse(String(data));
+        const word = {
+          IN_PROGRESS: 'running',
+          COMPLETED: 'completed',
+          FAILED: 'failed',
+          CANCELLED: 'cancelled',
+        } as const;
+        updates.push({ runId: job_id, status: word[status as keyof typeof word], completed, failed, total });
+      });
+      await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+      return { updates, close: () => socket.close() };
+    },
+    async startWorkers() {
+      const workers = [fleet.startWorker(), fleet.startWorker()];
+      await Promise.all(workers.map((worker) => worker.waitForLine(/process\.started/, 40_000)));
+    },
+    stopWorkers,
+    target: fleet.target,
+    wire,
+    store,
+    sql: sql.sql,
+    leaseSeconds: LEASE_SECONDS,
+    maxRetries: MAX_RETRIES,
+    async close() {
+      await stopWorkers();
+      await Promise.all([wire.close(), store.close(), sql.close()]);
+      await fleet.close();
+    },
+  };
+}
