@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   runs: { about: 'list the runs of a server', load: () => import('./runs.ts') },
   run: { about: 'show one run and its results', load: () => import('./run.ts') },
   cancel: { about: 'cancel a run', load: () => import('./cancel.ts') },
+  replay: { about: 'read archived pages again and say what changed', load: () => import('./replay.ts') },
   api: { about: 'run only the HTTP API', load: () => import('./api.ts') },
   orchestrator: { about: 'run only an orchestrator', load: () => import('./orchestrator.ts') },
   worker: { about: 'run only a worker', load: () => import('./worker.ts') },
