@@ -87,8 +87,13 @@ export function jobAt(number: number, nowMs: number, seed = 0): Job {
   const role = roleOf(number);
   const place = placeOf(number);
   const [, currency, scale] = countryOf(place.country);
-  const level = head.type === 'internship' ? '' : random.pick(words.levels);
-  const companyNumber = random.between(0, companies.length * trades.length - 1);
+  // A tenth of the jobs of a role and place are with one company and called the same: different jobs that only their texts and pay tell apart.
+  const twins =
+    hash32(`twin ${number}`, seed) % 10 === 0 ? hash32(`twins ${number % (roles.length * PLACES.length)}`, seed) : null;
+  const [ownLevel, ownCompany] = [random.pick(words.levels), random.between(0, companies.length * trades.length - 1)];
+  const level =
+    head.type === 'internship' ? '' : twins === null ? ownLevel : words.levels[twins % words.levels.length]!;
+  const companyNumber = twins === null ? ownCompany : twins % (companies.length * trades.length);
   const company = companyName(companyNumber);
   const base =
     role.pay *
