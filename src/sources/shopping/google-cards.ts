@@ -50,8 +50,8 @@ export interface RuleCount {
   rule: string;
   /** Cards its selectors found. */
   matched: number;
-  /** Of those, the ones with a title and a price. */
-  read: number;
+  /** Of those, the ones with a title and a price; null when another rule had read as many before. */
+  read: number | null;
 }
 
 export interface PageReading {
@@ -74,30 +74,39 @@ interface Scope extends ReadingOptions {
   images: Map<string, string>;
 }
 
-export function readShoppingPage(html: string, options: ReadingOptions): PageReading {
-  const document = parse(withInjected(html));
-  const scope: Scope = { ...options, document, images: deferredImages(html) };
+export function readShoppingPage(page: string, options: ReadingOptions): PageReading {
+  const html = withInjected(page);
+  const document = parse(html);
+  const scope: Scope = { ...options, document, images: deferredImages(page) };
   const counts: RuleCount[] = [];
   let best: { rule: string; products: ProductDraft[] } | null = null;
   for (const layout of LAYOUTS) {
     for (const selector of layout.card) {
-      const cards = outermost(all(document, selector)).slice(0, MAX_CARDS);
-      const products = withoutTwins(
-        cards.map((card) => readCard(layout, card, scope)).filter((draft) => draft !== null),
-      );
-      counts.push({ rule: `${layout.id} ${selector}`, matched: cards.length, read: products.length });
-      if (products.length > (best?.products.length ?? 0))
+      const cards = mayMatch(html, selector) ? outermost(all(document, selector)).slice(0, MAX_CARDS) : [];
+      // The same cards under another name, or fewer: they cannot read more.
+      const isWorthReading: boolean = cards.length > (best?.products.length ?? 0);
+      const products: ProductDraft[] | null = isWorthReading ? readCards(layout, cards, scope) : null;
+      counts.push({ rule: `${layout.id} ${selector}`, matched: cards.length, read: products?.length ?? null });
+      if (products && products.length > (best?.products.length ?? 0))
         best = { rule: layout.id, products: mergeTiles(layout, products, scope) };
     }
   }
   return { products: best?.products ?? [], rule: best?.rule ?? null, counts, document };
 }
 
+/** Most rules are for layouts a page does not have: looking for their names in the text is far cheaper than in the tree. */
+function mayMatch(html: string, selector: string): boolean {
+  return (selector.match(/[\w-]{4,}/g) ?? []).every((name) => html.includes(name));
+}
+
+function readCards(layout: Layout, cards: Element[], scope: Scope): ProductDraft[] {
+  return withoutTwins(cards.map((card) => readCard(layout, card, scope)).filter((draft) => draft !== null));
+}
+
 /** Tiles of one layout come under several names on one page; a grid of another name would be the same cards again. */
 function mergeTiles(layout: Layout, products: ProductDraft[], scope: Scope): ProductDraft[] {
   if (layout.reads !== 'leaves') return products;
-  const cards = outermost(all(scope.document, layout.card.join(', '))).slice(0, MAX_CARDS);
-  return withoutTwins(cards.map((card) => readCard(layout, card, scope)).filter((draft) => draft !== null));
+  return readCards(layout, outermost(all(scope.document, layout.card.join(', '))).slice(0, MAX_CARDS), scope);
 }
 
 function outermost(elements: Element[]): Element[] {
