@@ -79,19 +79,19 @@ export function readShoppingPage(page: string, options: ReadingOptions): PageRea
   const document = parse(html);
   const scope: Scope = { ...options, document, images: deferredImages(page) };
   const counts: RuleCount[] = [];
-  let best: { rule: string; products: ProductDraft[] } | null = null;
+  let best: { rule: string | null; products: ProductDraft[] } = { rule: null, products: [] };
   for (const layout of LAYOUTS) {
     for (const selector of layout.card) {
       const cards = mayMatch(html, selector) ? outermost(all(document, selector)).slice(0, MAX_CARDS) : [];
       // The same cards under another name, or fewer: they cannot read more.
-      const isWorthReading: boolean = cards.length > (best?.products.length ?? 0);
-      const products: ProductDraft[] | null = isWorthReading ? readCards(layout, cards, scope) : null;
+      const isWorthReading = cards.length > best.products.length;
+      const products = isWorthReading ? readCards(layout, cards, scope) : null;
       counts.push({ rule: `${layout.id} ${selector}`, matched: cards.length, read: products?.length ?? null });
-      if (products && products.length > (best?.products.length ?? 0))
+      if (products && products.length > best.products.length)
         best = { rule: layout.id, products: mergeTiles(layout, products, scope) };
     }
   }
-  return { products: best?.products ?? [], rule: best?.rule ?? null, counts, document };
+  return { ...best, counts, document };
 }
 
 /** Most rules are for layouts a page does not have: looking for their names in the text is far cheaper than in the tree. */
