@@ -1,7 +1,7 @@
 // Runs a source over many parameters in this process, with the same attempts and the same retry policy as workers and orchestrator have.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ITEMS_FIELD, type Item } from '../model/item.ts';
-import type { Result, TaskError, TaskMessage } from '../model/messages.ts';
+import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/messages.ts';
 import { afterFailure, type Past, RETRY_POLICY } from '../model/retry.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
@@ -12,6 +12,8 @@ export interface Outcome {
   items: unknown[];
   error: TaskError | null;
   attempts: number;
+  /** Of the last attempt. */
+  metadata: ResultMetadata;
 }
 
 export interface ScrapeAllOptions {
@@ -55,10 +57,15 @@ async function scrapeOne(params: Record<string, unknown>, index: number, options
     const result = await runAttempt({ task, source, worker: 'here', stop, webFor: options.webFor, onPart: keep });
     keep(result);
     signal.removeEventListener('abort', breakOff);
-    if (!result.error) return { params, items, error: null, attempts };
-    const next = afterFailure(past, result.error, { maxRetries, policy: RETRY_POLICY, random: Math.random });
+    if (!result.error) return { params, items, error: null, attempts, metadata: result.metadata };
+    const next = afterFailure(past, result.error, {
+      maxRetries,
+      backoff: 'usual',
+      policy: RETRY_POLICY,
+      random: Math.random,
+    });
     if (!next.retry || next.delayMs > LONGEST_WAIT_MS || signal.aborted)
-      return { params, items, error: result.error, attempts };
+      return { params, items, error: result.error, attempts, metadata: result.metadata };
     past = next;
     await sleep(next.delayMs, undefined, { signal }).catch(() => {});
   }

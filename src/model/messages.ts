@@ -16,6 +16,8 @@ export const TaskMessage = z.object({
   timeout: z.number(),
   retry_count: z.number().int(),
   max_retries: z.number().int(),
+  /** How long it waits between tries; absent: the usual backoff. Of no concern to workers. */
+  backoff: z.enum(['company']).optional(),
   request_id: z.string().nullable(),
   /** Fencing token: a report is only taken for the attempt that holds the lease. */
   attempt: z.number().int(),
@@ -71,6 +73,10 @@ export const ResultMetadata = z.object({
   blocks: z.number().int().optional(),
   unchanged: z.number().int().optional(),
   browser_seconds: z.number().optional(),
+  /** Rows that were there and could not be read; `id` is the external id where at least that was clear. At most 500. */
+  skipped: z.array(z.object({ id: z.string().nullable(), reason: z.string() })).optional(),
+  /** Why there is more than was seen. Without reasons, what was not seen is not there. */
+  incomplete: z.array(z.string()).optional(),
 });
 export type ResultMetadata = z.infer<typeof ResultMetadata>;
 

@@ -112,7 +112,7 @@ export function changesOf(
 
 /** Positions that no scrape has seen for so long that they are taken for gone, whatever the reason. */
 export function staleChanges(
-  known: readonly KnownPosition[],
+  known: readonly Pick<KnownPosition, 'key' | 'active' | 'lastSeenMs'>[],
   nowMs: number,
   staleAfterMs: number,
 ): Extract<PositionChange, { kind: 'closed' }>[] {

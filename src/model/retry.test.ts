@@ -3,7 +3,7 @@ import { afterFailure, afterLoss, backoffMs, RETRY_POLICY } from './retry.ts';
 
 const past = { band: 'low', failures: 0, crashes: 0, waits: 0 } as const;
 const error = (category: string, extra: object = {}) => ({ category, message: 'x', retryable: true, ...extra });
-const options = { maxRetries: 3, policy: RETRY_POLICY, random: () => 0.5 };
+const options = { maxRetries: 3, backoff: 'usual', policy: RETRY_POLICY, random: () => 0.5 } as const;
 
 test('a failure is retried in the high band, with a delay that grows', () => {
   const delays = [0, 1, 2].map((failures) => {
@@ -12,6 +12,15 @@ test('a failure is retried in the high band, with a delay that grows', () => {
     return next.retry ? next.delayMs : 0;
   });
   expect(delays).toEqual([500, 1_000, 2_000]);
+});
+
+test('the scrape of a company is tried again after 5, 10 and 20 minutes, then it is over', () => {
+  const company = { ...options, backoff: 'company' } as const;
+  const minutes = [0, 1, 2, 3].map((failures) => {
+    const next = afterFailure({ ...past, failures }, error('http_5xx'), company);
+    return next.retry ? next.delayMs / 60_000 : null;
+  });
+  expect(minutes).toEqual([5, 10, 20, null]);
 });
 
 test('after the last retry it is over', () => {

@@ -9,9 +9,26 @@ export interface RetryPolicy {
   maxWaits: number;
   /** Losses a task may have behind it when it takes its worker down while it runs alone; past that it is given up. */
   maxCrashes: number;
+  /** The first wait of a company's scrape, which doubles and is not jittered. */
+  companyMs: number;
 }
 
-export const RETRY_POLICY: RetryPolicy = { baseMs: 1_000, maxMs: 300_000, maxWaits: 30, maxCrashes: 1 };
+export const RETRY_POLICY: RetryPolicy = {
+  baseMs: 1_000,
+  maxMs: 300_000,
+  maxWaits: 30,
+  maxCrashes: 1,
+  companyMs: 300_000,
+};
+
+/** `company`: 5, 10, 20 minutes. A career page that is down is down for a while, and nobody waits for it this minute. */
+export type Backoff = 'usual' | 'company';
+
+/** What a task brings to the decision: how often it may be tried again, and after how long. */
+export interface RetryRule {
+  maxRetries: number;
+  backoff: Backoff;
+}
 
 /** A site that asks for more is asked again all the same: a run always ends. */
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
@@ -36,7 +53,7 @@ export function backoffMs(step: number, policy: RetryPolicy, random: () => numbe
 export function afterFailure(
   past: Past,
   error: TaskError,
-  options: { maxRetries: number; policy: RetryPolicy; random: () => number },
+  options: RetryRule & { policy: RetryPolicy; random: () => number },
 ): Next {
   const { policy, random } = options;
   const retryAfterMs = Math.min((error.retry_after ?? 0) * 1_000, MAX_RETRY_AFTER_MS);
@@ -45,7 +62,9 @@ export function afterFailure(
     return { ...past, retry: true, delayMs, waits: past.waits + 1 };
   }
   if (NEVER.has(error.category) || !error.retryable || past.failures >= options.maxRetries) return { retry: false };
-  const delayMs = Math.max(retryAfterMs, backoffMs(past.failures, policy, random), 1);
+  const waitMs =
+    options.backoff === 'company' ? policy.companyMs * 2 ** past.failures : backoffMs(past.failures, policy, random);
+  const delayMs = Math.max(retryAfterMs, waitMs, 1);
   // A retried task goes to the high band: somebody has waited for it once already.
   return { ...past, retry: true, delayMs, failures: past.failures + 1, band: 'high' };
 }

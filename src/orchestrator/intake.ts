@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Accepted, NewTask } from '../store/submit.ts';
 import type { Wire } from '../wire/port.ts';
 import { type CartOptions, createCartIntake } from './cart-intake.ts';
+import { createCompanyIntake } from './company-intake.ts';
 import { createScrapeIntake, scrapeRunId } from './scrape-intake.ts';
 
 export interface ArticleRequest {
@@ -24,6 +25,8 @@ export interface IntakeOptions {
   wire: Wire;
   maxRetries: number;
   taskTimeoutSeconds: number;
+  /** A board of thousands, read page by page, takes longer than an article; absent: the same. */
+  companyTimeoutSeconds?: number;
   /** The lane a source's tasks go to. */
   laneOf(source: string): string;
   cart?: CartOptions;
@@ -56,6 +59,7 @@ export function createIntake(options: IntakeOptions) {
   return {
     submitScrape: createScrapeIntake(options),
     submitCart: createCartIntake(options),
+    scrapeCompanies: createCompanyIntake(options),
 
     async submitArticles(request: ArticleRequest, context: IntakeContext): Promise<Accepted> {
       const accepted = await store.submit({

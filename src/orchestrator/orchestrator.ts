@@ -1,4 +1,4 @@
-// Dispatch, record, reap, promote, trim: five loops over the store and the wire, and no policy of its own. Any number of instances may run;
+// Dispatch, record, reap, promote, settle, trim: six loops over the store and the wire, and no policy of its own. Any number of instances may run;
 // none of them leads.
 import type { RetryPolicy } from '../model/retry.ts';
 import { RETRY_POLICY } from '../model/retry.ts';
@@ -11,6 +11,7 @@ import { type Loop, startLoop } from './loop.ts';
 import { createReap } from './reap.ts';
 import { createRecord, type TaskSettled } from './record.ts';
 import { createRecordAll } from './record-all.ts';
+import { createSettle } from './settle.ts';
 
 export interface OrchestratorOptions {
   store: Store;
@@ -36,6 +37,7 @@ const PROMOTE_MS = 250;
 const WATCH_MS = 1_000;
 /** The parts that a result overtook are in the hands of another recorder, which needs a moment. */
 const EARLY_MS = 100;
+const SETTLE_MS = 1_000;
 const TRIM_MS = 60_000;
 const REPORTS_PER_BATCH = 1_000;
 
@@ -115,8 +117,27 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     // Without it they are delivered again and found to be recorded; the updates have to go out now or never.
     await batch.ack().catch((error) => onError('ack', error));
     dispatch.wake();
+    if (updates.some((update) => update.kind === 'company')) settle.wake();
     await announce(updates);
   }
+
+  const settle = startLoop({
+    name: 'settle',
+    everyMs: SETTLE_MS,
+    onError,
+    step: createSettle({
+      store,
+      onSettled: ({ runId, company, status, verdict }) =>
+        log(status === 'failed' ? 'warn' : 'info', 'session.settled', {
+          run_id: runId,
+          company,
+          status,
+          ...verdict.counts,
+          ...(verdict.closingRefused ? { closing_refused: verdict.closingRefused } : {}),
+        }),
+      onFailed: (session, error) => log('error', 'session.refused', { session, error: String(error) }),
+    }),
+  });
 
   const recorders = Array.from({ length: options.recorders ?? 2 }, (_, index) =>
     startLoop({ name: `record-${index + 1}`, everyMs: 0, onError, step: recordStep }),
@@ -164,7 +185,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     },
   });
 
-  const loops: Loop[] = [dispatch, ...recorders, reap, promote, trim];
+  const loops: Loop[] = [dispatch, ...recorders, settle, reap, promote, trim];
   return {
     async stop() {
       unsubscribe();

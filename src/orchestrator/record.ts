@@ -3,7 +3,7 @@
 import type { ErrorCategory } from '../model/errors.ts';
 import { ITEMS_FIELD, KINDS, type Kind } from '../model/item.ts';
 import { type Held, Report, type Result, type Returned, type TaskError, type TaskRef } from '../model/messages.ts';
-import { afterFailure, type RetryPolicy } from '../model/retry.ts';
+import { afterFailure, type RetryPolicy, type RetryRule } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
 import type { Harvest } from '../store/items.ts';
 import { type Lease, partKey } from '../store/queue.ts';
@@ -68,6 +68,8 @@ function harvestsOf(result: Result, key: string): Harvest[] {
   });
 }
 
+const NO_RETRIES: RetryRule = { maxRetries: 0, backoff: 'usual' };
+
 export function createRecord(options: RecordOptions): (raw: unknown[]) => Promise<RunUpdate[]> {
   const { store, wire } = options;
 
@@ -94,7 +96,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
         continue;
       }
       leases.delete(result.task_id);
-      log.push({ result, ...judge(result, lease, retriesOf.get(result.task_id) ?? 0, verdict) });
+      log.push({ result, ...judge(result, lease, retriesOf.get(result.task_id) ?? NO_RETRIES, verdict) });
     }
     for (const { task_id, attempt } of returned) {
       const lease = leases.get(task_id);
@@ -105,7 +107,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     return { verdict, log, early };
   }
 
-  function judge(result: Result, lease: Lease, maxRetries: number, verdict: Verdict): Omit<TaskSettled, 'result'> {
+  function judge(result: Result, lease: Lease, rule: RetryRule, verdict: Verdict): Omit<TaskSettled, 'result'> {
     const attempts = lease.failures + 1;
     verdict.harvests.push(...harvestsOf(result, lease.key));
     if (result.status !== 'failed') {
@@ -118,7 +120,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       retryable: true,
     };
     const category = error.category as ErrorCategory;
-    const next = afterFailure(lease, error, { maxRetries, policy: options.policy, random: options.random });
+    const next = afterFailure(lease, error, { ...rule, policy: options.policy, random: options.random });
     if (next.retry) {
       verdict.requeued.push({ ...next, lease });
       return { outcome: 'retried', category };

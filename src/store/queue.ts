@@ -3,6 +3,7 @@
 import type { Pool } from 'pg';
 import { BANDS, type Band } from '../model/band.ts';
 import { type SealedTask, sealTask, type TaskRef } from '../model/messages.ts';
+import type { RetryRule } from '../model/retry.ts';
 import { type Client, query } from './pool.ts';
 import { plainArray } from './text.ts';
 
@@ -134,13 +135,14 @@ export async function takeLeases(client: Client, tasks: TaskRef[]): Promise<Map<
   return new Map(rows.map((row) => [row.task_id, toLease(row)]));
 }
 
-export async function maxRetriesOf(client: Client, taskIds: string[]): Promise<Map<string, number>> {
+export async function retryRulesOf(client: Client, taskIds: string[]): Promise<Map<string, RetryRule>> {
   if (taskIds.length === 0) return new Map();
-  const { rows } = await client.query<{ id: string; max_retries: number }>(
-    `select id, (message->>'max_retries')::int as max_retries from tasks where id = any($1::uuid[])`,
+  const { rows } = await client.query<{ id: string; max_retries: number; backoff: RetryRule['backoff'] }>(
+    `select id, (message->>'max_retries')::int as max_retries, coalesce(message->>'backoff', 'usual') as backoff
+     from tasks where id = any($1::uuid[])`,
     [taskIds],
   );
-  return new Map(rows.map((row) => [row.id, row.max_retries]));
+  return new Map(rows.map((row) => [row.id, { maxRetries: row.max_retries, backoff: row.backoff }]));
 }
 
 /** Younger ones may be with a worker that has not spoken yet; if they are lost too, their lease runs out. */

@@ -1,13 +1,16 @@
 // The store as the other rooms see it: one object over one pool. Each function lives in the file of its noun.
 import type { Pool } from 'pg';
 import type { TaskRef } from '../model/messages.ts';
+import type { RetryRule } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
 import { cancelRun } from './cancel.ts';
 import { getCart, priceHistory, runningCarts } from './carts.ts';
+import { createCompany, deleteCompany, getCompany, listCompanies, saveCompany } from './companies.ts';
 import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
 import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type PoolOptions, query, transaction } from './pool.ts';
+import { closeStale, getPosition, listPositions, openExternalIds } from './positions.ts';
 import {
   acceptParts,
   countReady,
@@ -17,7 +20,6 @@ import {
   leasedLanes,
   leaseReady,
   lockLostLeases,
-  maxRetriesOf,
   type PartRef,
   type Parts,
   partKey,
@@ -26,12 +28,14 @@ import {
   type Requeue,
   renewLeases,
   requeue,
+  retryRulesOf,
   takeLeases,
 } from './queue.ts';
 import { type Settled, settle } from './record.ts';
 import { type RetentionOptions, trim } from './retention.ts';
 import { articleEntries, getRun, listRuns } from './runs.ts';
 import { runPostings, siteTasks } from './scrape-runs.ts';
+import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './sessions.ts';
 import { sourceStats } from './source-stats.ts';
 import { createSubmit, earlierAnswer } from './submit.ts';
 
@@ -46,7 +50,7 @@ export interface Verdict {
 export interface Found {
   leases: Map<string, Lease>;
   parts: Parts;
-  retriesOf: Map<string, number>;
+  retriesOf: Map<string, RetryRule>;
 }
 
 const refKey = (task: TaskRef): string => `${task.task_id} ${task.attempt}`;
@@ -84,6 +88,20 @@ export function storeOver(pool: Pool) {
     runningCarts: bind(runningCarts),
     getCart: bind(getCart),
     priceHistory: bind(priceHistory),
+    getCompany: bind(getCompany),
+    listCompanies: bind(listCompanies),
+    createCompany: bind(createCompany),
+    saveCompany: bind(saveCompany),
+    deleteCompany: bind(deleteCompany),
+    openExternalIds: bind(openExternalIds),
+    endedSessions: bind(endedSessions),
+    settleSession: bind(settleSession),
+    failSession: bind(failSession),
+    failOrphanSessions: bind(failOrphanSessions),
+    listSessions: bind(listSessions),
+    closeStale: bind(closeStale),
+    listPositions: bind(listPositions),
+    getPosition: bind(getPosition),
     countReady: bind(countReady),
     leaseReady: bind(leaseReady),
     renewLeases: bind(renewLeases),
@@ -113,7 +131,7 @@ export function storeOver(pool: Pool) {
           client,
           options.tasks.filter((task) => !early.has(refKey(task))),
         );
-        const verdict = decide({ leases, parts, retriesOf: await maxRetriesOf(client, options.failed) });
+        const verdict = decide({ leases, parts, retriesOf: await retryRulesOf(client, options.failed) });
         await saveItems(client, verdict.harvests);
         await requeue(client, verdict.requeued);
         return settle(client, verdict.settled);

@@ -24,6 +24,7 @@ export interface NewTask {
   priority: number;
   maxRetries: number;
   timeoutSeconds: number;
+  backoff?: 'company';
   /** What the run calls this task: the address as submitted, labels. */
   ref: Record<string, unknown>;
 }
@@ -42,6 +43,8 @@ export interface Submission {
   idempotency: { scope: string; key: string; bodyHash: string } | null;
   /** Say how old each reused item is. */
   reportsAges?: boolean;
+  /** Written in the same transaction, after the run and its tasks. It may run again when that transaction does, and not at all for a replay. */
+  along?(client: Client, run: { seq: string; id: string }): Promise<void>;
 }
 
 export interface Accepted {
@@ -75,6 +78,8 @@ async function commitBatch(client: Client, batch: Submission[]): Promise<Accepte
   const seqs = await insertRuns(client, plans);
   await insertLinks(client, plans, seqs);
   await insertTasks(client, plans, seqs);
+  for (const { submission } of plans)
+    await submission.along?.(client, { seq: seqs.get(submission.runId)!, id: submission.runId });
   const accepted = new Map(plans.map((plan) => [plan.submission, plan.accepted]));
   await saveAnswers(client, plans);
   const answerOf = (submission: Submission): Accepted => {
@@ -316,6 +321,7 @@ function bodyOf(task: NewTask, run: Submission): TaskBody {
     created_at: new Date().toISOString(),
     timeout: task.timeoutSeconds,
     max_retries: task.maxRetries,
+    ...(task.backoff ? { backoff: task.backoff } : {}),
     request_id: run.requestId,
   };
 }
