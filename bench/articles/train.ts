@@ -7,9 +7,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addSecondFeatures, judge, liftUnsure, type Rows, rowsOf, settle } from '../../src/extract/article/decide.ts';
+import {
+  addSecondFeatures,
+  judge,
+  liftUnsure,
+  type Rows,
+  rowsOf,
+  setAside,
+  settle,
+} from '../../src/extract/article/decide.ts';
 import { factsOf, statedOf } from '../../src/extract/article/facts.ts';
-import { FEATURES } from '../../src/extract/article/features.ts';
+import { ALL_FEATURES, FEATURES } from '../../src/extract/article/features.ts';
 import { type Forest, type ForestJson, forestOf } from '../../src/extract/article/forest.ts';
 import { firstLook, SECOND_FEATURES } from '../../src/extract/article/second.ts';
 import { createSiteMemory } from '../../src/extract/article/site-memory.ts';
@@ -66,7 +74,7 @@ function sampleOf(page: LabelledPage, group: number): Sample {
       (page.set === 'articles' ? 1 : Number(option.loose)) *
       (Number(option.base) / words.length + Math.min(n, Number(option.cap)) / bodyWords),
   );
-  const rows = rowsOf(view);
+  const rows = rowsOf(view, ALL_FEATURES);
   return { ...page, group, fold: hash(page.host) % folds, view, labels, weights, rows, first: [], second: [] };
 }
 
@@ -221,7 +229,11 @@ crossValidate(
   FEATURES.length,
   1,
 );
-for (const s of samples) addSecondFeatures(s.rows, s.view, firstLook(s.view, s.first));
+const firstForest = fit(samples, FEATURES.length, 21);
+for (const s of samples) {
+  setAside(s.rows, s.first);
+  addSecondFeatures(s.rows, s.view, firstLook(s.view, s.first));
+}
 crossValidate(
   samples,
   (sample, forest) => {
@@ -236,6 +248,6 @@ if (option.write) {
   const dir = join(import.meta.dirname, '../../src/extract/article/weights');
   mkdirSync(dir, { recursive: true });
   // The second look learns from first looks at unseen pages, as it will get them in use.
-  writeFileSync(join(dir, 'first.json'), `${JSON.stringify(fit(samples, FEATURES.length, 21))}\n`);
+  writeFileSync(join(dir, 'first.json'), `${JSON.stringify(firstForest)}\n`);
   writeFileSync(join(dir, 'second.json'), `${JSON.stringify(fit(samples, all, 31))}\n`);
 }

@@ -14,6 +14,8 @@ import type { Spot, View } from './view.ts';
 export interface Models {
   first: Forest;
   second: Forest;
+  /** Features that either of them asks about: a good quarter is never asked, and computing is what a page costs most. */
+  wanted: number[];
 }
 
 export interface Decision {
@@ -31,16 +33,28 @@ const VOTER_CHARS = 60;
 const SMALL_CELL_CHARS = 80;
 
 export function decide(view: View, models: Models): Decision {
-  const rows = rowsOf(view);
-  addSecondFeatures(rows, view, firstLook(view, liftUnsure(view, judge(rows, models.first))));
+  const rows = rowsOf(view, models.wanted);
+  const first = liftUnsure(view, judge(rows, models.first));
+  setAside(rows, first);
+  addSecondFeatures(rows, view, firstLook(view, first));
   return settle(view, judge(rows, models.second));
+}
+
+// What the first look finds this unlikely was never body when looked at again.
+const NOT_AGAIN = 0.01;
+
+/** Blocks that need no second look join the menus. */
+export function setAside(rows: Rows, first: number[]): void {
+  rows.forEach((row, i) => {
+    if (row && first[i]! < NOT_AGAIN) rows[i] = null;
+  });
 }
 
 /** A row of features for each block, with room for the second ones; null for menus, which are no question. */
 export type Rows = (Float64Array | null)[];
 
-export const rowsOf = (view: View): Rows =>
-  view.spots.map((spot) => (spot.isMenu ? null : featuresOf(spot, view, SECOND_FEATURES.length)));
+export const rowsOf = (view: View, wanted: number[]): Rows =>
+  view.spots.map((spot) => (spot.isMenu ? null : featuresOf(spot, view, SECOND_FEATURES.length, wanted)));
 
 export const judge = (rows: Rows, forest: Forest): number[] =>
   rows.map((row) => (row === null ? MENU_LIKELIHOOD : forest(row)));

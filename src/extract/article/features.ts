@@ -124,10 +124,12 @@ const around: Feature[] = [-2, -1, 1, 2].flatMap((step): Feature[] => [
 
 export const FEATURES: Feature[] = [...text, ...element, ...signs, ...place, ...around];
 
-/** One row of numbers for a block, with `room` more places behind them. */
-export function featuresOf(spot: Spot, view: View, room = 0): Float64Array {
+export const ALL_FEATURES: number[] = FEATURES.map((_, i) => i);
+
+/** One row of numbers for a block, with `room` more places behind them; places not in `wanted` stay 0. */
+export function featuresOf(spot: Spot, view: View, room: number, wanted: number[]): Float64Array {
   const row = new Float64Array(FEATURES.length + room);
-  for (let i = 0; i < FEATURES.length; i++) row[i] = FEATURES[i]![1](spot, view);
+  for (const i of wanted) row[i] = FEATURES[i]![1](spot, view);
   return row;
 }
 

@@ -33,3 +33,8 @@ export function forestOf(json: ForestJson): Forest {
     return 1 / (1 + Math.exp(-sum));
   };
 }
+
+/** Positions of the features a forest asks about; a split that sends all rows left asks nothing. */
+export function questionsOf({ trees }: ForestJson): Set<number> {
+  return new Set(trees.flatMap((tree) => tree.features.filter((_, i) => tree.thresholds[i]! < 1e300)));
+}
