@@ -110,7 +110,6 @@ test('F14: a source that never gives control back is cut off at the deadline, an
 
 test('a cancelled attempt ends at once, as cancelled', async () => {
   const { result, stop } = attempt(
-    // biome-ignore lint/correctness/useYield: it never gets that far.
     source(async function* () {
       await new Promise(() => {});
     }),

@@ -80,6 +80,11 @@ export class Puppet {
     return tasks;
   }
 
+  /** What is there now, without waiting. */
+  grab(max: number): Promise<TaskMessage[]> {
+    return this.#wire.takeTasks(this.#lanes, max, AbortSignal.abort());
+  }
+
   say(...reports: Report[]): Promise<void> {
     return this.#wire.report(reports);
   }
