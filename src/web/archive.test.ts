@@ -75,3 +75,16 @@ test('files rotate by size and the oldest go when the folder is full', async () 
   expect(names.length).toBeLessThan(6);
   expect(names.at(-1)).toContain('20261115080011');
 });
+
+test('a key in an address is not written', async () => {
+  const site = await serve((_request, response) => response.end('{}'));
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', archive: { dir } });
+  await webs.forAttempt({ signal: never, source: 'serpapi' }).text(`${site.origin}/search?q=milk&api_key=hunter2`);
+  await webs.close();
+  await site[Symbol.asyncDispose]();
+  const raw = files()
+    .map((file) => gunzipSync(readFileSync(file)).toString('latin1'))
+    .join('');
+  expect(raw).toContain('q=milk');
+  expect(raw).not.toContain('hunter2');
+});

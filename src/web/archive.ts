@@ -88,7 +88,8 @@ async function serialise(
   about: { source?: string; runId?: string; taskId?: string },
 ): Promise<Uint8Array> {
   const { WARCRecord, WARCSerializer } = await import('warcio');
-  const url = request.url.href;
+  const address = withoutSecrets(request.url);
+  const url = address.href;
   const { 'content-encoding': encoding, 'transfer-encoding': _, ...headers } = answer.headers;
   const warcHeaders = {
     ...(about.source === undefined ? {} : { 'Windrow-Source': about.source }),
@@ -118,7 +119,7 @@ async function serialise(
       type: 'request',
       warcVersion: 'WARC/1.1',
       warcHeaders,
-      statusline: `${request.method} ${request.url.pathname}${request.url.search} HTTP/1.1`,
+      statusline: `${request.method} ${address.pathname}${address.search} HTTP/1.1`,
       httpHeaders: shown({ host: request.url.host, ...request.headers }),
     },
     once1(Buffer.from(request.body ?? '')),
@@ -132,6 +133,17 @@ async function serialise(
 
 async function* once1(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
+}
+
+/** Keys of paid services travel in addresses too. */
+const SECRET_PARAMETER = /^(?:api[-_]?key|key|access[-_]?token|token|secret|client[-_]?secret|password|signature)$/i;
+
+function withoutSecrets(url: URL): URL {
+  const names = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
+  if (names.length === 0) return url;
+  const clean = new URL(url);
+  for (const name of names) clean.searchParams.set(name, 'hidden');
+  return clean;
 }
 
 function shown(headers: Record<string, string>): Record<string, string> {
