@@ -29,7 +29,7 @@ export async function run(argv: string[]): Promise<number> {
       if (name === wanted) program.addCommand((await row.load()).make());
       else program.addCommand(new Command(name).description(row.about));
     }
-    for (const one of [program, ...program.commands]) one.exitOverride().configureOutput({ outputError: () => {} });
+    endHere(program);
     if (argv.length === 0) {
       program.outputHelp();
       return 0;
@@ -39,4 +39,10 @@ export async function run(argv: string[]): Promise<number> {
   } catch (error) {
     return reportFailure(error, isJson);
   }
+}
+
+/** No command ends the process or writes an error itself, however deep it is: that is done in one place. */
+function endHere(one: Command): void {
+  one.exitOverride().configureOutput({ outputError: () => {} });
+  for (const inner of one.commands) endHere(inner);
 }

@@ -1,9 +1,8 @@
 // Articles on stdout: as text to read, one JSON document, JSON lines, or CSV. Lines and rows are written as the pages come; the document at the end.
 import type { Article } from '../model/article.ts';
 import { csvLine } from './csv.ts';
+import type { Format } from './formats.ts';
 import type { Terminal } from './terminal.ts';
-
-export type Format = 'text' | 'json' | 'ndjson' | 'csv';
 
 export interface FailedPage {
   url: string;

@@ -1,4 +1,4 @@
-// `windrow scrape article <url>…`: one shot, no server, no store. Data goes to stdout as it comes, everything else to stderr. It fails (1) only when
+// `windrow scrape article <url>…` (searches of boards are in scrape-board.ts): one shot, no server, no store. Data goes to stdout as it comes, everything else to stderr. It fails (1) only when
 // every address failed: some of many pages always do.
 import { Command } from 'commander';
 import type { Article } from '../model/article.ts';
@@ -9,16 +9,26 @@ import { addressLines, checkAddresses, readInput } from './addresses.ts';
 import { command, takesSettings } from './command.ts';
 import { flagsFrom } from './config/flags.ts';
 import { loadConfig } from './config/load.ts';
+import { formatOf } from './formats.ts';
 import { webOptions } from './parts/web.ts';
 import { type Outcome, scrapeAll } from './scrape-all.ts';
-import { type ArticleWriter, articleWriter, type Format } from './scrape-format.ts';
+import { makeBoards } from './scrape-board.ts';
+import { type ArticleWriter, articleWriter } from './scrape-format.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
-export const make = () =>
-  new Command('scrape')
+export const make = () => {
+  const made = new Command('scrape')
     .description('Scrapes right here, without a server: fetch, extract, print.')
-    .addCommand(makeArticle())
-    .addHelpText('after', '\nExample:\n  windrow scrape article https://example.com/story --json');
+    .addHelpText(
+      'after',
+      `
+Examples:
+  windrow scrape article https://example.com/story --json
+  windrow scrape indeed "software engineer" --location "San Francisco, CA" --results 50`,
+    );
+  for (const one of [makeArticle(), ...makeBoards()]) made.addCommand(one);
+  return made;
+};
 
 const makeArticle = () =>
   takesSettings(
@@ -105,10 +115,4 @@ function take(outcome: Outcome, { count, writer, terminal, isQuiet }: Taking): v
     for (const item of outcome.items) writer.article(item as Article);
   }
   terminal.progress(progressBar(count));
-}
-
-function formatOf(options: Record<string, unknown>): Format {
-  const asked = (['json', 'ndjson', 'csv'] as const).filter((format) => options[format]);
-  if (asked.length > 1) throw new AppError('invalid_usage', `Only one of --${asked.join(' and --')} can be had.`);
-  return asked[0] ?? 'text';
 }

@@ -15,18 +15,18 @@ export interface Terminal {
   document(value: object): void;
   /** A line for the person, never part of the result. */
   say(line: string): void;
-  /** Replaces the line before it when someone watches; says nothing otherwise. `null` removes it. */
-  progress(line: string | null): void;
+  /** Replaces the line or lines before it when someone watches; says nothing otherwise. `null` removes them. */
+  progress(lines: string | readonly string[] | null): void;
   style(style: Style, text: string): string;
 }
 
 export function createTerminal(options: { json?: boolean } = {}): Terminal {
   const { stdout, stderr } = process;
   const isWatched = Boolean(stderr.isTTY) && process.env.TERM !== 'dumb' && !options.json;
-  let shown = false;
+  let shown = 0;
   const clear = (): void => {
-    if (shown) stderr.write('\r\x1b[2K');
-    shown = false;
+    if (shown > 0) stderr.write(`\r\x1b[2K${'\x1b[1A\x1b[2K'.repeat(shown - 1)}`);
+    shown = 0;
   };
   return {
     isWatched,
@@ -42,12 +42,14 @@ export function createTerminal(options: { json?: boolean } = {}): Terminal {
       clear();
       stderr.write(`${line}\n`);
     },
-    progress(line) {
+    progress(lines) {
       if (!isWatched) return;
       clear();
-      if (line === null) return;
-      stderr.write(line.slice(0, Math.max(20, stderr.columns ?? 80)));
-      shown = true;
+      if (lines === null) return;
+      const width = Math.max(20, stderr.columns ?? 80);
+      const cut = [lines].flat().map((line) => line.slice(0, width));
+      stderr.write(cut.join('\n'));
+      shown = cut.length;
     },
     style: (style, text) => styleText(style, text, { stream: stderr }),
   };
@@ -58,9 +60,14 @@ const WIDTH = 24;
 /** `[██████      ] 12/48 done · 1 failed` */
 export function progressBar(state: { completed: number; failed: number; total: number }): string {
   const ended = state.completed + state.failed;
-  const filled = state.total === 0 ? WIDTH : Math.floor((ended / state.total) * WIDTH);
   const failed = state.failed > 0 ? ` · ${state.failed} failed` : '';
-  return `[${'█'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${ended}/${state.total} done${failed}`;
+  return `${bar(ended, state.total)} ${ended}/${state.total} done${failed}`;
+}
+
+/** `[██████      ]`, full only at the end. */
+export function bar(done: number, total: number): string {
+  const filled = total === 0 ? WIDTH : Math.floor((Math.min(done, total) / total) * WIDTH);
+  return `[${'█'.repeat(filled)}${' '.repeat(WIDTH - filled)}]`;
 }
 
 /** Columns as wide as their widest cell; the last one is left ragged. */

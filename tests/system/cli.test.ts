@@ -5,24 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { type Ended, type RunOptions, runWindrow } from '../support/windrow.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const LIMIT_MS = 60_000;
-
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-interface RunOptions {
-  env?: Record<string, string>;
-  cwd?: string;
-  input?: string;
-  /** Sent when this appears on either output. */
-  interruptAt?: RegExp;
-  signal?: NodeJS.Signals;
-}
 
 let sandbox: Sandbox;
 let folder: string;
@@ -38,31 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
-/** `windrow …` in an empty folder and an empty environment: nothing of this machine's settings shines through. */
-function windrow(args: string[], options: RunOptions = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.ts'), ...args], {
-    cwd: options.cwd ?? folder,
-    env: { PATH: process.env.PATH, HOME: folder, ...options.env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
-    killSignal: 'SIGKILL',
-  });
-  child.stdin.end(options.input ?? '');
-  const out = { stdout: '', stderr: '' };
-  let isInterrupted = false;
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      out[name] += text;
-      if (isInterrupted || !options.interruptAt?.test(out[name])) return;
-      isInterrupted = true;
-      child.kill(options.signal ?? 'SIGTERM');
-    });
-  }
-  return new Promise((done, failed) => {
-    child.once('error', failed);
-    child.once('close', (code) => done({ code, ...out }));
-  });
-}
+const windrow = (args: string[], options: RunOptions = {}) => runWindrow(args, { cwd: folder, ...options });
 
 const onSandbox = () => ({ WEB_HOST_MAP: `*=${sandbox.origin}` });
 const jsonOf = (ended: Ended): Record<string, unknown> => JSON.parse(ended.stdout) as Record<string, unknown>;
