@@ -13,7 +13,7 @@ import { type HomeLock, homeLock } from './embedded-lock.ts';
 import { findPlace, type Place } from './embedded-place.ts';
 import { type RunningServer, type ServerOptions, startServer } from './embedded-server.ts';
 
-export { readHome, type ServerFile, writeHome } from './embedded-home.ts';
+export { readHome } from './embedded-home.ts';
 export { type HomeLock, homeLock } from './embedded-lock.ts';
 
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
