@@ -23,6 +23,7 @@ const MORE = /\s*(?:\(?\+\s?\d+\s+(?:more|others?)\)?…?|\band \d+ (?:more|othe
 const COUNT_ONLY = /^\d+\s+(?:locations?|standorte|lieux)$/i;
 const REMOTE =
   /\b(?:100%\s*)?(?:fully\s+)?remote(?:\s+(?:work|job|position|role|based|first|only))?\b|\bwork(?:ing)? from home\b|\bwfh\b|\btele(?:commut(?:e|ing)|work)\b|\bhome[- ]?(?:based|office)\b|\banywhere\b|\bt[ée]l[ée]travail\b|\bworldwide\b|リモート|远程/giu;
+const ANY_REMOTE = new RegExp(REMOTE.source, 'iu');
 const MAYBE_REMOTE =
   /remote[- ]friendly|\bor\s+(?:fully\s+)?remote|remote\b[^|;]*\bor\b|remote (?:possible|option|optional|opportunity available)|remote-?eligible/i;
 const NOISE =
@@ -30,12 +31,26 @@ const NOISE =
 const MAX_PLACES = 50;
 const MAX_CHARS = 1_000;
 
+// A memo of a pure function, emptied when full: one search names the same few places on every row.
+const known = new Map<string, Locations>();
+const MAX_KNOWN = 5_000;
+
 export function parseLocation(raw: string, options: LocationOptions = {}): Locations {
-  const hint = options.country ?? null;
+  const key = `${options.country ?? ''} ${raw.slice(0, MAX_CHARS)}`;
+  let found = known.get(key);
+  if (!found) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    found = readLocation(raw, options.country ?? null);
+    known.set(key, found);
+  }
+  return { ...found, places: found.places.map((place) => ({ ...place })) };
+}
+
+function readLocation(raw: string, hint: string | null): Locations {
   const original = raw.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARS);
   const isTruncated = MORE.test(original);
   const text = original.replace(MORE, '');
-  const isRemote = new RegExp(REMOTE.source, 'iu').test(text);
+  const isRemote = ANY_REMOTE.test(text);
   const remote = /\bhybrid\b/i.test(text) ? 'hybrid' : !isRemote ? null : MAYBE_REMOTE.test(text) ? 'maybe' : 'remote';
   if (COUNT_ONLY.test(text) || text === '') return { places: [], remote, isTruncated };
   const places: Place[] = [];
@@ -93,7 +108,7 @@ function splitWords(text: string): string[] {
   const parts = text.split(/\s+(?:or|and|&|oder|und|ou|et)\s+/i);
   if (parts.length === 1 || countryNamed(text) !== null) return [text];
   const isPlace = (part: string) =>
-    readSegment(part.replace(REMOTE, ' '), null).kind !== 'unknown' || new RegExp(REMOTE.source, 'iu').test(part);
+    readSegment(part.replace(REMOTE, ' '), null).kind !== 'unknown' || ANY_REMOTE.test(part);
   return parts.every(isPlace) ? parts : [text];
 }
 

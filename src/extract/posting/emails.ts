@@ -6,6 +6,7 @@ const MAX = 20;
 
 export function emailsIn(text: string): string[] {
   const found = new Set<string>();
+  if (!text.includes('@')) return [];
   for (const [, name, host] of text.slice(0, 60_000).matchAll(EMAIL)) {
     const domain = host!.toLowerCase();
     if (FILE.test(domain) || NOBODY.test(domain) || found.size >= MAX) continue;

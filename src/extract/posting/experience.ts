@@ -42,6 +42,7 @@ const MAX_YEARS = 30;
 const MAX_CHARS = 40_000;
 
 export function experienceYears(text: string): Years | null {
+  if (text === '') return null;
   let best: Years | null = null;
   for (const match of text.slice(0, MAX_CHARS).matchAll(SPAN)) {
     const before = text.slice(Math.max(0, match.index - 60), match.index);

@@ -63,6 +63,7 @@ export function remoteType({ stated, title, location, text }: RemoteEvidence): R
 
 /** Where one may live: "remote within Germany", "Remote (US only)". */
 export function remoteRegions(text: string): string[] {
+  if (!/remote/i.test(text)) return [];
   const found = new Set<string>();
   for (const match of text
     .slice(0, MAX_CHARS)

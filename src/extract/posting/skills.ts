@@ -59,6 +59,7 @@ function key(name: string): string {
 }
 
 export function skillsIn(text: string): string[] {
+  if (text === '') return [];
   const found = new Set<string>();
   const part = text.slice(0, MAX_CHARS);
   for (const match of part.matchAll(LOOSE)) add(found, match[0]);

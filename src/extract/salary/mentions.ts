@@ -50,7 +50,8 @@ const NOT_PAY_CHARS = 40;
 const HEADING_CHARS = 30;
 const PAY_AFTER_CHARS = 25;
 
-const saysPay = (text: string) => new RegExp(PAY.source, 'iu').test(text);
+const PAY_ANYWHERE = new RegExp(PAY.source, 'iu');
+const saysPay = (text: string) => text !== '' && PAY_ANYWHERE.test(text);
 
 export function mentionsIn(text: string): Mention[] {
   const amounts = amountsIn(text);
@@ -156,6 +157,7 @@ function isOther(before: string, after: string): boolean {
   const behind = [...after.slice(0, NOT_PAY_CHARS).matchAll(NOT_PAY)][0];
   // "$90,000 base salary + bonus": a word of pay in between speaks for the amount.
   if (behind && !saysPay(after.slice(0, behind.index))) return true;
+  if (before === '') return false;
   const no = [...before.matchAll(NOT_PAY)].at(-1);
   if (!no) return false;
   const yes = [...before.matchAll(PAY)].at(-1);

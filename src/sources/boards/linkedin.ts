@@ -120,7 +120,7 @@ export function fromCard(card: Element, id: string, detail: JobDetail | null, is
     advert: {
       id,
       title: shown,
-      url: linkOf(card) ?? `https://www.linkedin.com/jobs/view/${id}`,
+      url: withoutQuery(linkOf(card)) ?? `https://www.linkedin.com/jobs/view/${id}`,
       applyUrl: detail?.applyUrl ?? null,
       company: text(companyLink) || text(subtitle) || detail?.company,
       companyUrl: withoutQuery(attr(companyLink, 'href')),

@@ -63,6 +63,7 @@ const FATAL: readonly ErrorCode[] = [
   'layout_changed',
 ];
 const MAX_FAILED_IN_A_ROW = 2;
+const MAX_PACE_WAIT_MS = 120_000;
 
 export function openSearch(options: SearchOptions): Search {
   const { source, params, web, notes, skip = 0, nowMs = Date.now() } = options;
@@ -81,7 +82,7 @@ export function openSearch(options: SearchOptions): Search {
     async page(ask, { skippable = false } = {}) {
       if (pages++ > 0) await pause(params, web.signal);
       try {
-        const answer = await ask();
+        const answer = await patiently(ask, web.signal);
         web.countPage(true);
         failedInARow = 0;
         return answer;
@@ -97,7 +98,7 @@ export function openSearch(options: SearchOptions): Search {
     async detail(id, ask) {
       if (detailsStopped !== null) return null;
       try {
-        return await ask();
+        return await patiently(ask, web.signal);
       } catch (thrown) {
         const error = asAppError(thrown);
         if (error.code === 'not_found') return 'gone';
@@ -157,14 +158,12 @@ function toBoardPosting(
   nowMs: number,
 ): Posting {
   const posting = advertToPosting(advert, { source, ref: '', params, nowMs });
-  const salary = posting.salary ?? estimate ?? null;
+  const stated = posting.salary ?? estimate ?? null;
+  const salary = params.enforce_annual_salary ? yearly(stated) : stated;
   // Ids of boards are unique without a tenant.
-  return toPosting({
-    ...posting,
-    company_ref: null,
-    ...more,
-    salary: params.enforce_annual_salary ? yearly(salary) : salary,
-  });
+  const whole = { ...posting, company_ref: null, ...more, salary };
+  // Deriving again costs as much as the first time; only pay and date have anything derived from them that a board adds.
+  return salary === posting.salary && more?.posted_at === undefined ? whole : toPosting(whole);
 }
 
 /** What was said stays in `raw` and in the flags. */
@@ -180,6 +179,24 @@ function yearly(salary: Salary | null): Salary | null {
   };
 }
 
+/**
+ * A turn that is too far off is refused, so that the slot is free for other hosts. In the middle of a search that would throw away the pages before, so here
+ * it is waited for, up to a limit.
+ */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let leftMs = MAX_PACE_WAIT_MS; ; ) {
+    try {
+      return await ask();
+    } catch (thrown) {
+      const error = asAppError(thrown);
+      const waitMs = error.details?.paced === true ? (error.retryAfterMs ?? 1_000) : Number.POSITIVE_INFINITY;
+      if (waitMs > leftMs) throw error;
+      leftMs -= Math.max(waitMs, 100);
+      await wait(waitMs, signal);
+    }
+  }
+}
+
 /** Between pages, where the person who asked wants it slower than the pace of the source. */
 async function pause(
   { min_pause_seconds: min, max_pause_seconds: max }: BoardParams,
@@ -187,7 +204,10 @@ async function pause(
 ): Promise<void> {
   const [from, to] = [min ?? max ?? 0, max ?? min ?? 0];
   const ms = (Math.min(from, to) + Math.random() * Math.abs(to - from)) * 1_000;
-  if (ms <= 0) return;
+  if (ms > 0) await wait(ms, signal);
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch {
