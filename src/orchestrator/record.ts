@@ -104,6 +104,8 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       leases.delete(task_id);
       verdict.requeued.push({ ...lease, lease, delayMs: 0 });
     }
+    // Parts may stand in the batch in another order; where they name the same item, the later one has the last word.
+    verdict.harvests.sort((a, b) => a.part - b.part);
     return { verdict, log, early };
   }
 

@@ -282,6 +282,20 @@ async function insertLinks(client: Client, plans: Plan[], seqs: Map<string, stri
      select task_id, run_seq, count(*) from unnest($1::uuid[], $2::bigint[]) as s(task_id, run_seq) group by 1, 2`,
     [plainArray(shared.map((r) => r.taskId)), plainArray(shared.map((r) => r.seq))],
   );
+  await hurry(client, shared);
+}
+
+/** A waiting task becomes as urgent as the most urgent run that shares it. One that is being dispatched at this moment is on its way already. */
+async function hurry(client: Client, shared: { task: NewTask; taskId: string | null }[]): Promise<void> {
+  await client.query(
+    `with wanted as (
+       select task_id, min(band) as band from unnest($1::uuid[], $2::smallint[]) as w(task_id, band) group by 1
+     ), slower as (
+       select q.task_id, w.band from queue q join wanted w on w.task_id = q.task_id where q.band > w.band for update of q skip locked
+     )
+     update queue set band = slower.band from slower where queue.task_id = slower.task_id`,
+    [plainArray(shared.map((r) => r.taskId)), plainArray(shared.map((r) => BANDS.indexOf(bandOf(r.task.priority))))],
+  );
 }
 
 async function insertTasks(client: Client, plans: Plan[], seqs: Map<string, string>): Promise<void> {

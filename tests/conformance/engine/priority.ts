@@ -44,6 +44,27 @@ export function priorityTests(test: TestAPI, bench: Bench): void {
     for (const run of [low, endless, medium]) await world.cancel(run.runId);
   });
 
+  test('a waiting task becomes as urgent as the most urgent run that shares it', async () => {
+    const { world } = bench;
+    const [url] = bench.urls(1) as [string];
+    await until('nobody takes tasks', async () => (await world.wire.workers()).every((worker) => worker.draining));
+    const low = await world.submit({ articles: [{ url, priority: 9 }] });
+    const bandOfTask = () =>
+      world.sql<{ band: number }>(
+        `select q.band from windrow.queue q join windrow.run_tasks l on l.task_id = q.task_id join windrow.runs r on r.seq = l.run_seq
+         where r.id = $1`,
+        [low.runId],
+      );
+    expect(await bandOfTask()).toEqual([{ band: 2 }]);
+    const high = await world.submit({ articles: [{ url, priority: 1 }] });
+    expect(await bandOfTask()).toEqual([{ band: 0 }]);
+    const medium = await world.submit({ articles: [{ url, priority: 5 }] });
+    expect(await bandOfTask()).toEqual([{ band: 0 }]);
+    const puppet = bench.puppet();
+    await puppet.succeed(await puppet.takeOneOf(low.runId));
+    for (const run of [low, high, medium]) expect(await untilEnded(world, run.runId)).toMatchObject({ completed: 1 });
+  });
+
   test('a run of thousands does not stand in front of a run of three', async () => {
     const { world } = bench;
     const puppet = bench.puppet({ slots: 10 });
