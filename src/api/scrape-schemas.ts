@@ -1,6 +1,7 @@
 // The shapes of the job-board contract, with the examples that the documentation shows.
 import { z } from 'zod';
 import { SCRAPE_STATUSES } from '../model/scrape-run.ts';
+import { TASK_PROXIES_MAX, TASK_PROXY_CHARS } from '../model/task-proxies.ts';
 
 export const SYNC_RESULTS_MAX = 25;
 const SITES_MAX = 20;
@@ -22,6 +23,10 @@ export const ScrapeRequest = z.looseObject({
     .max(10)
     .default(5)
     .meta({ description: 'Lower is sooner: 1–3 high, 4–7 medium, 8–10 low.' }),
+  proxies: z.array(z.string().min(1).max(TASK_PROXY_CHARS)).min(1).max(TASK_PROXIES_MAX).optional().meta({
+    description:
+      'Leave by these, another one at each attempt: `scheme://user:password@host:port`, `host:port` or `host:port:user:password`. Their addresses have to be public. They are never shown again.',
+  }),
 });
 
 export const SCRAPE_EXAMPLE = {

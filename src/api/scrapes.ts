@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, type FieldError } from '../model/errors.ts';
+import { POSTING_COLUMNS } from '../model/posting-columns.ts';
 import type { Run } from '../model/run.ts';
+import { proxyErrors, proxyLabel } from '../model/task-proxies.ts';
 import { cached, within } from '../observe/cached.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { CSV, csvLine, type Format, formatOf, NDJSON, startStream } from './export.ts';
@@ -91,11 +93,17 @@ function scrape(parts: ApiParts): Route {
     isIdempotent: true,
     async handle(request, reply) {
       const { mode } = request.query;
-      const { site_name, priority, ...params } = request.body;
+      const { site_name, priority, proxies = [], ...params } = request.body;
       const names = [site_name].flat();
       const accepted = await within(
         parts.intake.submitScrape(
-          { sites: checkSites(parts, names, params, mode), priority, trigger: 'manual', options: { mode, ...params } },
+          {
+            sites: checkSites(parts, names, params, { mode, proxies }),
+            priority,
+            trigger: 'manual',
+            proxies,
+            options: { mode, ...params, ...(proxies.length > 0 ? { proxies: proxies.map(proxyLabel) } : {}) },
+          },
           { requestId: request.id, idempotency: idempotencyClaim(request, `POST /jobs/scrape ${mode}`) },
         ),
         STORE_LIMIT_MS,
@@ -117,8 +125,13 @@ function scrape(parts: ApiParts): Route {
   });
 }
 
-function checkSites(parts: ApiParts, names: string[], params: Record<string, unknown>, mode: 'async' | 'sync') {
-  const errors: FieldError[] = [];
+function checkSites(
+  parts: ApiParts,
+  names: string[],
+  params: Record<string, unknown>,
+  { mode, proxies }: { mode: 'async' | 'sync'; proxies: string[] },
+) {
+  const errors: FieldError[] = proxyErrors(proxies);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) errors.push({ pointer: '/site_name', detail: `names ${twice} twice` });
   if (mode === 'sync' && Number(params.results_wanted ?? 15) > SYNC_RESULTS_MAX) {
@@ -252,29 +265,14 @@ async function postings({ store }: ApiParts, run: Run, after: [number, number], 
   return { jobs: page.map((entry) => entry.posting), next };
 }
 
-const COLUMNS = [
-  'title',
-  'company',
-  'location',
-  'remote_type',
-  'salary_min',
-  'salary_max',
-  'currency',
-  'salary_interval',
-  'job_url',
-  'posted_date',
-  'source',
-  'description',
-  'job_hash',
-] as const;
-
 async function* postingLines({ store }: ApiParts, run: Run, format: Exclude<Format, 'json'>): AsyncGenerator<string> {
   let after: [number, number] = [-1, -1];
-  let text = format === 'csv' ? csvLine(COLUMNS) : '';
+  let text = format === 'csv' ? csvLine(POSTING_COLUMNS) : '';
   for (;;) {
     const found = await store.runPostings({ runId: run.id, after, limit: PAGE });
     for (const { posting } of found) {
-      text += format === 'csv' ? csvLine(COLUMNS.map((column) => posting[column])) : `${JSON.stringify(posting)}\n`;
+      text +=
+        format === 'csv' ? csvLine(POSTING_COLUMNS.map((column) => posting[column])) : `${JSON.stringify(posting)}\n`;
     }
     yield text;
     if (found.length < PAGE) return;

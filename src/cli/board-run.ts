@@ -3,10 +3,10 @@
 import type { ResultMetadata, TaskError } from '../model/messages.ts';
 import type { Posting } from '../model/posting.ts';
 import { type ScrapeStatus, scrapeStatus } from '../model/scrape-run.ts';
-import { proxyOfAttempt } from '../model/task-proxies.ts';
 import type { Source } from '../sources/define.ts';
 import type { Webs } from '../web/web.ts';
 import type { BoardSearch } from './board-options.ts';
+import { attemptFor } from './parts/attempt.ts';
 import { scrapeAll } from './scrape-all.ts';
 
 export interface SiteState {
@@ -77,16 +77,7 @@ async function search({ source, params }: BoardSearch, site: SiteState, options:
     maxRetries: options.maxRetries,
     timeoutSeconds: options.timeoutSeconds,
     signal: options.signal,
-    webFor: ({ name, pace, policy }, signal, task) => {
-      const proxy = proxyOfAttempt({ ...task, task_id: `${name} ${task.task_id}` });
-      return options.webs.forAttempt({
-        source: name,
-        signal,
-        pace,
-        ...(policy && { policy }),
-        ...(proxy && { proxy }),
-      });
-    },
+    webFor: (...of) => options.webs.forAttempt(attemptFor(...of)),
     onOutcome({ error, metadata }) {
       site.state = error ? 'failed' : 'done';
       site.error = error;

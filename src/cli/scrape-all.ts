@@ -78,7 +78,7 @@ function taskOf(
   options: ScrapeAllOptions,
 ): TaskMessage {
   return {
-    task_id: `here-${index + 1}`,
+    task_id: `${options.source.name}-${index + 1}`,
     run_id: 'here',
     scraper_type: options.source.name,
     params,

@@ -39,3 +39,16 @@ test('a cyclic object ends in a mark instead of a stack overflow', () => {
 test('log injection stays inside one JSON string', () => {
   expect(JSON.stringify(redact({ url: 'a\nb\u001b[31m' }))).toBe('{"url":"a\\nb\\u001b[31m"}');
 });
+
+test('proxies are shown by host and port, in whatever form they were given', () => {
+  const params = {
+    search_term: 'nurse',
+    proxy: 'user:hunter2@p.example:1',
+    proxies: ['http://u:hunter2@a.example:1', 'b.example:2:u:hunter2', 'nonsense hunter2'],
+  };
+  expect(redact({ params }).params).toEqual({
+    search_term: 'nurse',
+    proxy: 'p.example:1',
+    proxies: ['a.example:1', 'b.example:2', HIDDEN],
+  });
+});

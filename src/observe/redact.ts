@@ -1,10 +1,13 @@
-// Keeps secrets out of log lines and replies: by the name of a field, and by what an address with credentials looks like. It works on a copy of
+// Keeps secrets out of log lines and replies: by the name of a field, and by what an address with credentials looks like. Proxies are shown as host:port. It works on a copy of
 // what it is given and goes only a few levels deep, so that a cyclic or endless object costs a line, not a process.
+import { proxyLabel } from '../model/task-proxies.ts';
 
 const SECRET_NAME = /authorization|cookie|password|passwd|secret|api[-_]?key|^key$|token|ticket|credential/i;
 const CREDENTIALS_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
 /** `user:pass@host:port`, as proxies are often written. */
 const CREDENTIALS_BEFORE_HOST = /(^|[\s,;"'=])[^\s,;"'@/]+:[^\s,;"'@/]+@(?=[\w.[\]-]+)/g;
+/** Their passwords come in forms that no pattern tells from other text, such as `host:port:user:password`. */
+const PROXY_NAME = /^prox(?:y|ies)$/i;
 const DEPTH_MAX = 4;
 const ENTRIES_MAX = 50;
 const TEXT_MAX = 4_000;
@@ -27,10 +30,17 @@ export function redactInto(clean: Record<string, unknown>, fields: object, depth
   for (const name of Object.keys(fields)) {
     if (count++ >= ENTRIES_MAX) break;
     const value = (fields as Record<string, unknown>)[name];
-    if (typeof value === 'string') clean[name] = SECRET_NAME.test(name) ? HIDDEN : redactText(value);
+    if (PROXY_NAME.test(name)) clean[name] = proxyNames(value);
+    else if (typeof value === 'string') clean[name] = SECRET_NAME.test(name) ? HIDDEN : redactText(value);
     else clean[name] = typeof value === 'number' ? value : redactValue(value, depth + 1);
   }
   return clean;
+}
+
+function proxyNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX).map(proxyNames);
+  if (typeof value === 'string') return proxyLabel(value) ?? HIDDEN;
+  return value === null || value === undefined ? value : HIDDEN;
 }
 
 function redactValue(value: unknown, depth: number): unknown {

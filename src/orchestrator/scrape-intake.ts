@@ -11,6 +11,8 @@ export interface ScrapeRequest {
   priority: number;
   trigger: 'manual' | 'schedule';
   maxRetries?: number;
+  /** The asker's own, with their passwords: they go with the tasks and nowhere else. */
+  proxies?: readonly string[];
   /** What the asker sent, kept with the run. */
   options: Record<string, unknown>;
 }
@@ -25,6 +27,9 @@ export type SubmitScrape = (request: ScrapeRequest, context: IntakeContext) => P
 export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOptions): SubmitScrape {
   const nextTaskId = taskIds();
   return async (request, context) => {
+    // Part of what is asked: nobody's search leaves by another's proxies because it is otherwise the same.
+    const proxies = request.proxies?.length ? { proxies: request.proxies } : {};
+    const sites = request.sites.map(({ name, params }) => ({ name, params: { ...params, ...proxies } }));
     const accepted = await store.submit({
       runId: scrapeRunId(request.trigger),
       kind: 'posting',
@@ -32,7 +37,7 @@ export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOpt
       trigger: request.trigger,
       requestId: context.requestId,
       options: request.options,
-      tasks: request.sites.map(({ name, params }) => ({
+      tasks: sites.map(({ name, params }) => ({
         id: nextTaskId(),
         key: keyOf(`${name}:${stableJson(params)}`),
         source: name,
