@@ -232,6 +232,24 @@ const STORE = {
     '180',
     'How long postings are kept after they were last seen; off keeps them for ever.',
   ),
+  sessionRetentionDays: setting(
+    'SESSION_RETENTION_DAYS',
+    whole(1, 36_500),
+    '90',
+    'How long scrapes of companies, and what their schedules decided, are kept.',
+  ),
+  positionRetentionDays: setting(
+    'POSITION_RETENTION_DAYS',
+    wholeOrOff(1, 36_500),
+    '365',
+    'How long positions of companies are kept after they closed; off keeps them for ever.',
+  ),
+  positionStaleDays: setting(
+    'POSITION_STALE_DAYS',
+    whole(1, 3_650),
+    '14',
+    'A position that no scrape has seen for so many days is closed.',
+  ),
   priceRetentionDays: setting('PRICE_RETENTION_DAYS', whole(1, 3_650), '90', 'How long the history of prices is kept.'),
   idempotencyHours: setting(
     'IDEMPOTENCY_HOURS',

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { CareerCatalogue } from '../model/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { SiteCatalogue } from '../model/site.ts';
 import { cached, within } from '../observe/cached.ts';
@@ -11,6 +12,7 @@ import { createHealth } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Intake } from '../orchestrator/intake.ts';
+import type { Scheduler } from '../orchestrator/schedule.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 import { type Access, createAccess, requireKeys } from './access.ts';
@@ -41,6 +43,9 @@ export interface ApiOptions {
   version: string;
   /** The sources that can be searched. */
   catalogue: SiteCatalogue;
+  /** What is known of career pages. */
+  careers: CareerCatalogue;
+  scheduler: Scheduler;
   /** How long a caller may wait for a run. */
   syncTimeoutSeconds: number;
   /** How long an ended cart can be read. */
@@ -68,6 +73,7 @@ export interface Api {
   close(graceMs?: number): Promise<void>;
 }
 
+const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 const HEADERS_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 30_000;
 const BACKLOG = 4_096;
@@ -93,6 +99,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     store,
     intake: options.intake,
     catalogue: options.catalogue,
+    careers: options.careers,
+    scheduler: options.scheduler,
     syncTimeoutSeconds: options.syncTimeoutSeconds,
     resultTtlSeconds: options.resultTtlSeconds,
     log,
@@ -258,7 +266,7 @@ function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: G
   });
 }
 
-/** JSON and nothing else. Many clients send its type on every request, also on those without a body. */
+/** JSON, and YAML as the text it is: only the import of companies takes that. Many clients send its type on every request, also on those without a body. */
 function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -266,4 +274,5 @@ function parseJsonOnly(app: FastifyInstance): void {
     if (body === '') done(null, undefined);
     else parse(request, body as string, done);
   });
+  app.addContentTypeParser(YAML_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }

@@ -29,7 +29,7 @@ export async function startEverything(role: Role, options: EverythingOptions): P
   const sandbox = options.sandbox ? await openSandbox(role) : null;
   const config: Config = sandbox ? { ...role.config, webHostMap: [`*=${sandbox}`] } : role.config;
   if (options.worker) await runWorker({ ...role, config }, wire);
-  const url = await runApi(role, store, wire);
+  const url = await runApi({ ...role, config }, store, wire);
   if (!role.config.databaseUrl) await announce(role.config.home, url);
   role.log.info('process.started', { role: 'up', url, ...(sandbox ? { sandbox } : {}) });
   return { url, sandbox };

@@ -141,6 +141,18 @@ export const ERRORS = {
     status: 409,
     sentence: 'This Idempotency-Key was used with another body.',
   },
+  still_running: {
+    category: 'invalid_params',
+    retry: 'later',
+    status: 409,
+    sentence: 'The last run of this schedule is still under way.',
+  },
+  nothing_to_do: {
+    category: 'invalid_params',
+    retry: 'never',
+    status: 409,
+    sentence: 'There is nothing to work on.',
+  },
   newer_database: {
     category: 'internal',
     retry: 'never',

@@ -39,7 +39,7 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
         params: known ? { ...params, known: known.get(id) ?? [] } : params,
         priority: PRIORITY[trigger],
         maxRetries: MAX_RETRIES,
-        timeoutSeconds: limits.companyTimeoutSeconds ?? limits.taskTimeoutSeconds,
+        timeoutSeconds: limits.taskTimeoutSeconds,
         backoff: 'company',
         ref: { company: name, company_id: id },
       })),

@@ -25,8 +25,6 @@ export interface IntakeOptions {
   wire: Wire;
   maxRetries: number;
   taskTimeoutSeconds: number;
-  /** A board of thousands, read page by page, takes longer than an article; absent: the same. */
-  companyTimeoutSeconds?: number;
   /** The lane a source's tasks go to. */
   laneOf(source: string): string;
   cart?: CartOptions;

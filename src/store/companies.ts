@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { AppError } from '../model/errors.ts';
 import { query } from './pool.ts';
-import { pgJson, pgText } from './text.ts';
+import { pgJson, pgText, plainArray, textArray } from './text.ts';
 
 export interface Company {
   id: string;
@@ -14,6 +14,8 @@ export interface Company {
   scrapingConfig: { scraper_type: string; [setting: string]: unknown };
   createdAt: Date;
   updatedAt: Date;
+  /** Where it stands in lists, for a cursor. */
+  place: string;
 }
 
 export interface CompanyInput {
@@ -32,9 +34,10 @@ interface CompanyRow {
   config: Record<string, unknown>;
   created_at: Date;
   updated_at: Date;
+  place: string;
 }
 
-const COLUMNS = 'id, name, website, active, scraper_type, config, created_at, updated_at';
+const COLUMNS = 'id, name, website, active, scraper_type, config, created_at, updated_at, lower(name) as place';
 
 const toCompany = (row: CompanyRow): Company => ({
   id: row.id,
@@ -44,6 +47,7 @@ const toCompany = (row: CompanyRow): Company => ({
   scrapingConfig: { scraper_type: row.scraper_type, ...row.config },
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  place: row.place,
 });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -75,29 +79,82 @@ export async function listCompanies(
   return { companies: rows.map(toCompany), total: counted!.n };
 }
 
-/** Creates a company, or changes the one of the same name; says which. */
-export async function saveCompany(pool: Pool, input: CompanyInput): Promise<{ company: Company; created: boolean }> {
-  const { scraper_type, ...config } = input.scrapingConfig;
-  const rows = await query<CompanyRow & { created: boolean }>(
+export async function createCompany(pool: Pool, input: CompanyInput): Promise<Company> {
+  const rows = await query<CompanyRow>(
     pool,
     `insert into companies (id, name, website, active, scraper_type, config) values ($1, $2, $3, $4, $5, $6)
+     on conflict (lower(name)) do nothing returning ${COLUMNS}`,
+    [randomUUID(), ...columnsOf(input)],
+  );
+  if (!rows[0]) throw nameTaken(input.name);
+  return toCompany(rows[0]);
+}
+
+/** Null when there is no such company. */
+export async function updateCompany(pool: Pool, id: string, input: CompanyInput): Promise<Company | null> {
+  try {
+    const rows = await query<CompanyRow>(
+      pool,
+      `update companies set name = $2, website = $3, active = $4, scraper_type = $5, config = $6, updated_at = now(),
+         history = case when (scraper_type, config) = ($5, $6::jsonb) then history else '{}' end
+       where id = $1 returning ${COLUMNS}`,
+      [id, ...columnsOf(input)],
+    );
+    return rows[0] ? toCompany(rows[0]) : null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) throw nameTaken(input.name);
+    throw error;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+const columnsOf = ({ name, website, active, scrapingConfig: { scraper_type, ...config } }: CompanyInput): unknown[] => [
+  pgText(name),
+  website,
+  active,
+  scraper_type,
+  pgJson(config),
+];
+
+const nameTaken = (name: string): AppError =>
+  new AppError('invalid_params', `There is a company called ${name} already.`, {
+    errors: [{ pointer: '/name', detail: 'is taken; PATCH changes the company that has it' }],
+  });
+
+/** Creates companies, or changes those of the same name, all in one statement; says which by name. Names have to differ. */
+export async function saveCompanies(
+  pool: Pool,
+  inputs: CompanyInput[],
+): Promise<Map<string, 'created' | 'updated' | 'unchanged'>> {
+  const columns = inputs.map(columnsOf) as [string, string | null, boolean, string, string][];
+  const rows = await query<{ name: string; created: boolean }>(
+    pool,
+    `insert into companies (id, name, website, active, scraper_type, config)
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::jsonb[])
      on conflict (lower(name)) do update set name = excluded.name, website = excluded.website, active = excluded.active,
        scraper_type = excluded.scraper_type, config = excluded.config, updated_at = now(),
        -- Another board is another history.
        history = case when (companies.scraper_type, companies.config) = (excluded.scraper_type, excluded.config) then companies.history else '{}' end
-     returning ${COLUMNS}, (xmax = 0) as created`,
-    [randomUUID(), pgText(input.name), input.website, input.active, scraper_type, pgJson(config)],
+     where (companies.name, companies.website, companies.active, companies.scraper_type, companies.config)
+       is distinct from (excluded.name, excluded.website, excluded.active, excluded.scraper_type, excluded.config)
+     returning name, (xmax = 0) as created`,
+    [
+      plainArray(inputs.map(() => randomUUID())),
+      textArray(columns.map(([name]) => name)),
+      textArray(columns.map(([, website]) => website)),
+      columns.map(([, , active]) => active),
+      textArray(columns.map(([, , , type]) => type)),
+      textArray(columns.map(([, , , , config]) => config)),
+    ],
   );
-  return { company: toCompany(rows[0]!), created: rows[0]!.created };
-}
-
-export async function createCompany(pool: Pool, input: CompanyInput): Promise<Company> {
-  if (await getCompany(pool, input.name)) {
-    throw new AppError('invalid_params', `There is a company called ${input.name} already.`, {
-      errors: [{ pointer: '/name', detail: 'is taken; PATCH changes the company that has it' }],
-    });
-  }
-  return (await saveCompany(pool, input)).company;
+  const written = new Map(rows.map((row) => [row.name, row.created]));
+  return new Map(
+    inputs.map(({ name }) => {
+      const created = written.get(pgText(name));
+      return [name, created === undefined ? 'unchanged' : created ? 'created' : 'updated'];
+    }),
+  );
 }
 
 export async function deleteCompany(pool: Pool, id: string): Promise<boolean> {

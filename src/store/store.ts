@@ -4,9 +4,11 @@ import type { TaskRef } from '../model/messages.ts';
 import type { RetryRule } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
 import { cancelRun } from './cancel.ts';
-import { getCart, priceHistory, runningCarts } from './carts.ts';
-import { createCompany, deleteCompany, getCompany, listCompanies, saveCompany } from './companies.ts';
+import { cartSpeed, getCart, priceHistory, runningCarts } from './carts.ts';
+import { cleanUp } from './cleanup.ts';
+import { createCompany, deleteCompany, getCompany, listCompanies, saveCompanies, updateCompany } from './companies.ts';
 import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
+import { claimDue, endFires, fireNow, listFires, takeOverFires } from './fires.ts';
 import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type PoolOptions, query, transaction } from './pool.ts';
@@ -34,6 +36,8 @@ import {
 import { type Settled, settle } from './record.ts';
 import { type RetentionOptions, trim } from './retention.ts';
 import { articleEntries, getRun, listRuns } from './runs.ts';
+import { beatScheduler, leaveScheduler, schedulerStatus } from './scheduler-status.ts';
+import { deleteSchedule, getSchedule, listSchedules, planSchedules, saveSchedule } from './schedules.ts';
 import { runPostings, siteTasks } from './scrape-runs.ts';
 import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './sessions.ts';
 import { sourceStats } from './source-stats.ts';
@@ -86,12 +90,14 @@ export function storeOver(pool: Pool) {
     runPostings: bind(runPostings),
     sourceStats: bind(sourceStats),
     runningCarts: bind(runningCarts),
+    cartSpeed: bind(cartSpeed),
     getCart: bind(getCart),
     priceHistory: bind(priceHistory),
     getCompany: bind(getCompany),
     listCompanies: bind(listCompanies),
     createCompany: bind(createCompany),
-    saveCompany: bind(saveCompany),
+    updateCompany: bind(updateCompany),
+    saveCompanies: bind(saveCompanies),
     deleteCompany: bind(deleteCompany),
     openExternalIds: bind(openExternalIds),
     endedSessions: bind(endedSessions),
@@ -102,6 +108,20 @@ export function storeOver(pool: Pool) {
     closeStale: bind(closeStale),
     listPositions: bind(listPositions),
     getPosition: bind(getPosition),
+    cleanUp: bind(cleanUp),
+    getSchedule: bind(getSchedule),
+    listSchedules: bind(listSchedules),
+    saveSchedule: bind(saveSchedule),
+    deleteSchedule: bind(deleteSchedule),
+    planSchedules: bind(planSchedules),
+    claimDue: bind(claimDue),
+    takeOverFires: bind(takeOverFires),
+    endFires: bind(endFires),
+    listFires: bind(listFires),
+    fireNow: bind(fireNow),
+    beatScheduler: bind(beatScheduler),
+    leaveScheduler: bind(leaveScheduler),
+    schedulerStatus: bind(schedulerStatus),
     countReady: bind(countReady),
     leaseReady: bind(leaseReady),
     renewLeases: bind(renewLeases),

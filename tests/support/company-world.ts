@@ -76,7 +76,8 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
     warnings,
     settled,
     async company(name: string, scrapingConfig: Company['scrapingConfig']): Promise<Company> {
-      return (await store.saveCompany({ name, website: null, active: true, scrapingConfig })).company;
+      await store.saveCompanies([{ name, website: null, active: true, scrapingConfig }]);
+      return (await store.getCompany(name))!;
     },
     /** Scrapes, waits for the end, and returns the run's id. */
     async scrape(companies: Company[], incremental = false): Promise<string> {

@@ -8,12 +8,24 @@ import { createLog } from '../../src/observe/log.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import { createIntake } from '../../src/orchestrator/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
+import { createScheduler } from '../../src/orchestrator/schedule.ts';
 import { defineSource } from '../../src/sources/define.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Web } from '../../src/web/port.ts';
 import { createMemoryWire } from '../../src/wire/memory.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { freshDatabase } from '../support/own-servers.ts';
+
+const NO_SITES = { all: () => [], check: () => null };
+/** One kind of career page, which wants a board. */
+const NO_CAREERS: ApiOptions['careers'] = {
+  types: () => ['made-up'],
+  problems: ({ board }) =>
+    typeof board === 'string' ? [] : [{ pointer: '/scraping_config/board', detail: 'is missing' }],
+  rows: () => [],
+  read: () => [],
+  detect: async (url) => ({ findings: [], looked: [{ url }] }),
+};
 
 interface FakeWeb {
   signal: AbortSignal;
@@ -60,7 +72,16 @@ export async function startApiWorld(
     metrics: createMetrics({ version: 'test', isWithProcess: false }),
     version: 'test',
     host: '127.0.0.1',
-    catalogue: { all: () => [], check: () => null },
+    catalogue: NO_SITES,
+    careers: NO_CAREERS,
+    scheduler: createScheduler({
+      store,
+      intake,
+      catalogue: NO_SITES,
+      staleDays: 14,
+      cleanup: { sessionDays: 90, positionDays: 0, batch: 100 },
+      log: () => {},
+    }),
     syncTimeoutSeconds: 5,
     resultTtlSeconds: 3_600,
     ...apiOptions,

@@ -1,13 +1,16 @@
-// An orchestrator from the configuration.
+// An orchestrator from the configuration, and the scheduler that goes with it.
 import { startOrchestrator } from '../../orchestrator/orchestrator.ts';
+import { startScheduler } from '../../orchestrator/schedule.ts';
 import type { Store } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Role } from '../serve.ts';
+import { configuredIntake, schedulerOptions } from './intake.ts';
 
 const TRIM_BATCH = 1_000;
 const FLUSH_MS = 3_000;
 
-export function runOrchestrator({ config, log, life }: Role, store: Store, wire: Wire): void {
+export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
+  const { config, log, life, name } = role;
   const orchestrator = startOrchestrator({
     store,
     wire,
@@ -26,7 +29,12 @@ export function runOrchestrator({ config, log, life }: Role, store: Store, wire:
     },
     log: (level, event, fields) => log[level](event, { ...fields }),
   });
+  const scheduler = startScheduler({
+    ...schedulerOptions(role, store, configuredIntake(config, store, wire)),
+    name,
+  });
   life.own('orchestrator', async () => {
+    await scheduler.stop();
     // What workers have already reported is recorded before the wire goes, or it would have to be scraped again.
     if (!config.redisUrl) await untilRecorded(wire);
     await orchestrator.stop();

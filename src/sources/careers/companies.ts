@@ -41,12 +41,18 @@ export function readCompanies(text: string): CompanyRow[] {
       cause,
     });
   }
+  return companyRows(value);
+}
+
+/** The same of what was read already. */
+export function companyRows(value: unknown): CompanyRow[] {
   const rows = Array.isArray(value) ? value : (value as { companies?: unknown } | null)?.companies;
   if (!Array.isArray(rows)) throw new AppError('invalid_params', 'the file holds no list of companies');
   if (rows.length > MAX_ROWS) throw new AppError('invalid_params', `a file of companies may have ${MAX_ROWS} rows`);
   const names = new Map<string, number>();
+  const settingNames = new Map<string, string[]>();
   return rows.map((raw, i) => {
-    const checked = checkCompany(raw);
+    const checked = checkCompany(raw, settingNames);
     const row = i + 1;
     const key = checked.name?.toLowerCase();
     const earlier = key === undefined ? undefined : names.get(key);
@@ -56,24 +62,31 @@ export function readCompanies(text: string): CompanyRow[] {
   });
 }
 
-export function checkCompany(raw: unknown): Omit<CompanyRow, 'row'> {
+/** `settingNames` remembers what each source takes, for whoever checks many. */
+export function checkCompany(raw: unknown, settingNames = new Map<string, string[]>()): Omit<CompanyRow, 'row'> {
   const parsed = Company.safeParse(raw);
   const name =
     raw !== null && typeof raw === 'object' && 'name' in raw && typeof raw.name === 'string' ? raw.name.trim() : null;
   if (!parsed.success) return { name, company: null, problems: parsed.error.issues.map(problemOf) };
-  const problems = settingsProblems(parsed.data.scraping_config);
+  const problems = settingsProblems(parsed.data.scraping_config, settingNames);
   return { name, company: problems.length === 0 ? parsed.data : null, problems };
 }
 
 /** What is wrong with a `scraping_config`, each with the setting it is about. */
-export function settingsProblems(config: Record<string, unknown>): string[] {
+export function settingsProblems(
+  config: Record<string, unknown>,
+  settingNames = new Map<string, string[]>(),
+): string[] {
   const { scraper_type: type, ...settings } = config;
   const source = CAREER_SOURCES.find(({ name }) => name === type);
   if (source === undefined)
     return [
       `scraping_config.scraper_type: one of ${CAREER_SOURCES.map(({ name }) => name).join(', ')}, not "${String(type)}"`,
     ];
-  const known = Object.keys(z.toJSONSchema(source.params, { io: 'input', unrepresentable: 'any' }).properties ?? {});
+  const known =
+    settingNames.get(source.name) ??
+    Object.keys(z.toJSONSchema(source.params, { io: 'input', unrepresentable: 'any' }).properties ?? {});
+  settingNames.set(source.name, known);
   const strange = Object.keys(settings).filter((key) => !known.includes(key));
   const parsed = source.params.safeParse(settings);
   return [
