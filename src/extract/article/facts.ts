@@ -62,16 +62,10 @@ function articleNode(ld: JsonLdNode[]): JsonLdNode | null {
   return best;
 }
 
-const MIN_BODY_CHARS = 400;
-
 export function statedOf(page: Page, facts: Facts): Stated {
-  const body = firstString(facts.article?.articleBody) ?? '';
   return {
     title: foldText(
       firstString(facts.article?.headline) ?? facts.meta('og:title', 'twitter:title')?.value ?? page.title,
     ),
-    description: foldText(facts.meta('og:description', 'description', 'twitter:description')?.value ?? ''),
-    author: foldText(firstString(facts.article?.author) ?? facts.meta('author', 'article:author')?.value ?? ''),
-    body: body.length >= MIN_BODY_CHARS ? foldText(body.replace(/<[^>]{0,400}>/g, ' ')) : '',
   };
 }

@@ -5,7 +5,7 @@ import { IN } from './measure.ts';
 import { PHRASE_KINDS } from './phrases.ts';
 import type { TreeNode } from './tree.ts';
 import type { Spot, View } from './view.ts';
-import { countSentences, foldText } from './words.ts';
+import { countSentences } from './words.ts';
 
 type Feature = [name: string, of: (spot: Spot, view: View) => number];
 
@@ -16,8 +16,6 @@ const up = (node: TreeNode, levels: number): TreeNode => {
   return n;
 };
 const has = (bits: number, bit: number): number => ((bits & bit) === 0 ? 0 : 1);
-const DATE_LIKE =
-  /\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d{2}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}\b|\b\d{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:hours?|days?|minutes?|weeks?) ago\b/i;
 
 const text: Feature[] = [
   ['chars', (s) => Math.min(s.chars, 1_000)],
@@ -31,12 +29,7 @@ const text: Feature[] = [
   ['startsUpper', (s) => Number(/^["'“‘«(]?\p{Lu}/u.test(s.block.text.slice(0, 4)))],
   ['upperShare', (s) => upperShare(s.block.text)],
   ['digitShare', (s) => digitShare(s.block.text)],
-  ['dateLike', (s) => (s.chars < 120 && DATE_LIKE.test(s.block.text) ? 1 : 0)],
-  ['bars', (s) => (s.chars < 200 ? (s.block.text.match(/[|•·»›/@#]/g)?.length ?? 0) : 0)],
   ['isTitle', (s) => Number(s.isTitle)],
-  ['isDescription', (s) => Number(s.isDescription)],
-  ['namesAuthor', (s) => Number(s.namesAuthor)],
-  ['inStatedBody', (s, v) => statedBody(s, v)],
   ['titleWords', (s) => s.titleWords],
   ['copies', (s) => Math.min(4, s.copies)],
   ...PHRASE_KINDS.map(
@@ -173,12 +166,4 @@ function upperShare(text: string): number {
     if ((code >= 65 && code <= 90) || (code > 191 && text[i] !== text[i]!.toLowerCase())) upper++;
   }
   return upper / words;
-}
-
-/** 1: the stated body has it; -1: there is a body and it does not; 0: none stated, or too short to tell. */
-function statedBody(spot: Spot, view: View): number {
-  if (view.stated.body === '' || spot.words < 4) return 0;
-  // The last word may be cut.
-  const key = foldText(spot.block.text.slice(0, 200)).replace(/ ?[^ ]*$/, '');
-  return view.stated.body.includes(key) ? 1 : -1;
 }

@@ -25,8 +25,6 @@ export interface Spot {
   /** Share of the title's longer words it has. */
   titleWords: number;
   isTitle: boolean;
-  isDescription: boolean;
-  namesAuthor: boolean;
   /** Times the same text stands on the page. */
   copies: number;
   /** Share of the page's prose before it. */
@@ -37,9 +35,6 @@ export interface Spot {
 /** What the page says of itself, folded to bare words. */
 export interface Stated {
   title: string;
-  description: string;
-  author: string;
-  body: string;
 }
 
 export interface View {
@@ -122,8 +117,6 @@ function spotOf(block: Block, at: number, m: Measures, proseBefore: number): Spo
     dress: 0,
     titleWords: 0,
     isTitle: false,
-    isDescription: false,
-    namesAuthor: false,
     copies: 1,
     proseBefore: proseBefore / m.totalProse,
     phrases: NO_PHRASES,
@@ -151,13 +144,11 @@ function compareWithStated(spot: Spot, stated: Stated, titleWords: string[]): vo
   const { text } = spot.block;
   spot.phrases = phraseSigns(text);
   if (mayShare(text, stated.title)) spot.isTitle = sharesTitle(foldText(text), stated.title);
-  if (mayShare(text, stated.description)) spot.isDescription = sharesTitle(foldText(text), stated.description);
-  if (spot.chars < 20 || (titleWords.length === 0 && stated.author === '')) return;
+  if (spot.chars < 20 || titleWords.length === 0) return;
   const lower = text.slice(0, 600).toLowerCase();
   let found = 0;
   for (const word of titleWords) if (lower.includes(word)) found++;
-  spot.titleWords = titleWords.length === 0 ? 0 : found / titleWords.length;
-  spot.namesAuthor = spot.words < 60 && stated.author.length > 4 && lower.includes(stated.author);
+  spot.titleWords = found / titleWords.length;
 }
 
 function dressOf(node: TreeNode, dresses: Map<string, Dress>): Dress {
