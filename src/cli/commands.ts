@@ -23,5 +23,6 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   migrate: { about: 'bring the database up to date', load: () => import('./migrate.ts') },
   doctor: { about: 'check that everything Windrow needs is there', load: () => import('./doctor.ts') },
   plan: { about: 'simulate how long carts will wait, and what it costs', load: () => import('./plan.ts') },
+  source: { about: 'write the files of a new source', load: () => import('./source.ts') },
   schemas: { about: 'write the JSON Schemas of the messages', load: () => import('./schemas.ts') },
 };
