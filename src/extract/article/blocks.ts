@@ -30,8 +30,6 @@ const INVISIBLE = /(?<![</])[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
 const NOT_BLANK = /\S/;
 
-export const isBlockTag = (tag: string): boolean => BLOCK_TAGS.has(tag);
-
 interface Open {
   node: TreeNode;
   link: boolean;
