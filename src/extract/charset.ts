@@ -65,6 +65,8 @@ const SURELY_DOUBLE = /[\u00c2-\u00ef][\u0080-\u009f]|\u00e2\u20ac[\u0153\u0161\
 
 /** Text that was encoded as UTF-8 twice ("Investorâ€™s") read right. Text without the sure signs of it is returned as it is. */
 export function mendDoubleEncoding(text: string): string {
+  // A plain search first: it is many times faster, and most texts have none of these letters.
+  if (!text.includes('\u00e2') && !text.includes('\u00c3') && !text.includes('\u00c2')) return text;
   if (!SURELY_DOUBLE.test(text)) return text;
   return text.replace(DOUBLE, (found) => {
     const bytes = Buffer.from(
