@@ -1,6 +1,8 @@
-// Where every running cart stands, in memory: read from the store at most twice a second whatever the number of pollers. A cart that is not on it has
-// ended or never was; that is asked of the store once and remembered for a moment.
-import { type Ahead, type Estimate, estimateWait } from '../model/waiting.ts';
+// Where every running cart stands, in memory: read from the store at most twice a second whatever the number of pollers. While it is read again the last
+// one is shown. A cart that is not on it has ended, never was, or was accepted a moment ago; only the store knows which.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../model/errors.ts';
+import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../model/waiting.ts';
 import { cached } from '../observe/cached.ts';
 import type { Cart, CartAhead } from '../store/carts.ts';
 import type { ApiParts } from './parts.ts';
@@ -12,44 +14,92 @@ export interface Standing {
 }
 
 export interface CartBoard {
-  /** Null when the cart is not under way. */
+  /** Null when the cart is not on the board. */
   standing(id: string): Promise<Standing | null>;
+  /** How much of a cart is done, for comparing; null when it is not on the board. */
+  mark(id: string): Promise<string | null>;
+  /** When looking again may show something new: one timer for all who wait. */
+  nextLook(): Promise<void>;
   /** What a cart accepted now has ahead of it. */
   behindAll(own: number): Promise<{ ahead: Ahead; estimate: Estimate }>;
-  read(id: string): Promise<Cart | null>;
+  /** What `render` made of a cart: read when it has changed, or when its last reading is a second old and it has ended. */
+  read<T extends { body: string }>(id: string, render: (cart: Cart) => T): Promise<T | null>;
   /** What was promised to a cart, to be held against what came of it. */
   promise(id: string, seconds: number): void;
-  /** Ratios real/estimated of the last carts. */
-  errors(): number[];
+}
+
+interface Snapshot {
+  places: Map<string, { cart: CartAhead; ahead: Ahead }>;
+  all: Ahead;
+  pace: Pace;
+}
+
+interface Rendered {
+  mark: string;
+  untilMs: number;
+  chars: number;
+  made: Promise<{ body: string } | null>;
 }
 
 const SNAPSHOT_MS = 500;
+/** A look older than this is not shown any more; then callers wait for the next one, or hear that the store is away. */
+const STALE_MS = 2_000;
 const LIMIT_MS = 5_000;
-const REMEMBERED = 5_000;
+const ENDED_KEPT_MS = 1_000;
+const KEPT_CHARS = 32 * 1024 ** 2;
+const KEPT_CARTS = 20_000;
+/** Readings under way; with more, the next ones would wait longer than their callers. */
+const READS_MAX = 2_000;
+const PROMISES_MAX = 25_000;
 const ERRORS_KEPT = 500;
 
+export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string => `${cart.completed}.${cart.failed}`;
+
 export function createCartBoard(parts: ApiParts): CartBoard {
-  const { store, throughput } = parts;
-  const carts = new Map<string, { mark: string; cart: Promise<Cart | null> }>();
+  const { store, metrics } = parts;
+  const rendered = new Map<string, Rendered>();
   const promises = new Map<string, { atMs: number; seconds: number }>();
   const errors: number[] = [];
+  let chars = 0;
+  let reads = 0;
+  let latest: { snapshot: Snapshot; atMs: number } | undefined;
+  let looking: Promise<void> | undefined;
 
-  const snapshot = cached({
+  const ask = cached({
     keepMs: SNAPSHOT_MS,
     limitMs: LIMIT_MS,
     what: 'The store',
-    async ask() {
-      const running = await store.runningCarts();
-      const places = new Map<string, { cart: CartAhead; ahead: Ahead }>();
+    async ask(): Promise<Snapshot> {
+      const [running, measured, depths, workers] = await Promise.all([
+        store.runningCarts(),
+        store.cartSpeed(),
+        parts.depths(),
+        // Without the wire the estimate has to do without the slots.
+        parts.workers().catch(() => []),
+      ]);
+      const places: Snapshot['places'] = new Map();
       let items = 0;
       for (const [index, cart] of running.entries()) {
         places.set(cart.id, { cart, ahead: { carts: index, items } });
-        items += cart.total - cart.completed - cart.failed;
+        items += leftOf(cart);
       }
       judgePromises(places);
-      return { places, all: { carts: running.length, items } };
+      const liveTasks = depths.reduce((sum, depth) => sum + depth.waiting + depth.active, 0);
+      const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
+      const pace = paceOf({ ...measured, liveTasks, allItems: items, slots }, errors);
+      const snapshot = { places, all: { carts: running.length, items }, pace };
+      latest = { snapshot, atMs: performance.now() };
+      return snapshot;
     },
   });
+
+  async function look(): Promise<Snapshot> {
+    const asked = ask();
+    if (!latest || performance.now() - latest.atMs > STALE_MS) return asked;
+    // Should it fail, the last look goes stale and the failure is everyone's.
+    asked.catch(() => {});
+    return latest.snapshot;
+  }
 
   /** A cart that has left the board has ended: how far off was the estimate? */
   function judgePromises(places: Map<string, unknown>): void {
@@ -57,49 +107,88 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     for (const [id, { atMs, seconds }] of promises) {
       if (places.has(id) || now - atMs < SNAPSHOT_MS * 2) continue;
       promises.delete(id);
-      errors.push((now - atMs) / 1_000 / seconds);
+      const ratio = (now - atMs) / 1_000 / seconds;
+      metrics.cartWaitRatio.observe(ratio);
+      errors.push(ratio);
       if (errors.length > ERRORS_KEPT) errors.shift();
     }
   }
 
-  async function estimate(ahead: Ahead, own: number, allItems: number): Promise<Estimate> {
-    const [depths, workers] = await Promise.all([parts.depths(), parts.workers().catch(() => [])]);
-    const liveTasks = depths.reduce((sum, depth) => sum + depth.waiting + depth.active, 0);
-    const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
-    return estimateWait(ahead, own, { perMinute: throughput.perMinute(), liveTasks, allItems, slots }, errors);
+  function forget(id: string): void {
+    chars -= rendered.get(id)?.chars ?? 0;
+    rendered.delete(id);
+  }
+
+  async function make<T extends { body: string }>(
+    id: string,
+    render: (cart: Cart) => T,
+    onCart: (cart: Cart | null) => void,
+  ): Promise<T | null> {
+    if (reads >= READS_MAX)
+      throw new AppError('unavailable', 'Too many carts are being read; try again.', { retryAfterMs: 2_000 });
+    reads++;
+    try {
+      const cart = await store.getCart({ id, ttlSeconds: parts.resultTtlSeconds });
+      onCart(cart);
+      return cart && render(cart);
+    } finally {
+      reads--;
+    }
   }
 
   return {
     async standing(id) {
-      const { places, all } = await snapshot();
+      const { places, pace } = await look();
       const place = places.get(id);
-      if (!place) return null;
-      const own = place.cart.total - place.cart.completed - place.cart.failed;
-      return { ...place, estimate: await estimate(place.ahead, own, all.items) };
+      return place ? { ...place, estimate: estimateWait(place.ahead, leftOf(place.cart), pace) } : null;
+    },
+    async mark(id) {
+      const place = (await look()).places.get(id);
+      return place ? markOf(place.cart) : null;
+    },
+    nextLook() {
+      looking ??= sleep(SNAPSHOT_MS).then(() => {
+        looking = undefined;
+      });
+      return looking;
     },
     async behindAll(own) {
-      const { all } = await snapshot();
-      return { ahead: all, estimate: await estimate(all, own, all.items + own) };
+      const { all, pace } = await look();
+      return { ahead: all, estimate: estimateWait(all, own, pace) };
     },
-    async read(id) {
-      const place = (await snapshot()).places.get(id);
-      // Results only change with the counters; an ended cart does not change at all.
-      const mark = place ? `${place.cart.completed}/${place.cart.failed}` : 'ended';
-      const known = carts.get(id);
-      if (known?.mark === mark) return known.cart;
-      const cart = store.getCart({ id, ttlSeconds: parts.resultTtlSeconds });
-      if (carts.size >= REMEMBERED) carts.delete(carts.keys().next().value!);
-      carts.set(id, { mark, cart });
-      cart.then(
-        // Unknown today may be accepted by another process a moment later.
-        (found) => (found === null || found.status === 'running' ? carts.delete(id) : undefined),
-        () => carts.delete(id),
+    async read<T extends { body: string }>(id: string, render: (cart: Cart) => T): Promise<T | null> {
+      const place = (await look()).places.get(id);
+      const mark = place ? markOf(place.cart) : 'ended';
+      const known = rendered.get(id);
+      if (known?.mark === mark && performance.now() < known.untilMs) return known.made as Promise<T | null>;
+      forget(id);
+      // Results only change with the counters. What is not on the board may be about to appear there, or to expire.
+      const untilMs = place ? Number.POSITIVE_INFINITY : performance.now() + ENDED_KEPT_MS;
+      const made = make(id, render, (cart) => {
+        if (!place && cart?.status === 'running') entry.untilMs = 0;
+      });
+      const entry: Rendered = { mark, untilMs, chars: 0, made };
+      rendered.set(id, entry);
+      made.then(
+        (answer) => {
+          if (rendered.get(id) !== entry) return;
+          entry.chars = answer?.body.length ?? 0;
+          chars += entry.chars;
+          for (const oldest of rendered.keys()) {
+            if (chars <= KEPT_CHARS && rendered.size <= KEPT_CARTS) break;
+            forget(oldest);
+          }
+        },
+        () => {
+          if (rendered.get(id) === entry) forget(id);
+        },
       );
-      return cart;
+      return made;
     },
     promise(id, seconds) {
-      if (promises.size < REMEMBERED) promises.set(id, { atMs: performance.now(), seconds });
+      if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), seconds });
     },
-    errors: () => errors,
   };
 }
+
+const leftOf = (cart: CartAhead): number => cart.total - cart.completed - cart.failed;

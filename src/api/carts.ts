@@ -1,18 +1,17 @@
 // Carts: what some items cost near a ZIP code. Answered at once; polled, or waited for with `?wait=`.
 import { hash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { productView } from '../model/product-view.ts';
+import type { Ahead, Estimate } from '../model/waiting.ts';
 import { ZipCode } from '../model/zip.ts';
 import { within } from '../observe/cached.ts';
 import type { Cart } from '../store/carts.ts';
-import { type CartBoard, createCartBoard } from './cart-board.ts';
+import { type CartBoard, createCartBoard, markOf } from './cart-board.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
 import { type Area, type Route, route } from './route.ts';
 
 const LIMIT_MS = 10_000;
-const WAIT_STEP_MS = 250;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const PRODUCT_EXAMPLE = {
@@ -144,7 +143,7 @@ function results(parts: ApiParts, board: CartBoard): Route {
     tag: 'Carts',
     summary: 'Where a cart stands and what was found',
     description:
-      '`ETag` and `If-None-Match` make polling cheap; `wait` holds the answer back until something changes, for at most 30 seconds.',
+      '`ETag` and `If-None-Match` make polling cheap; `wait` holds the answer back until another item is done, for at most 30 seconds.',
     params: z.object({ job_id: z.string() }),
     query: z.strictObject({ wait: z.int().min(0).max(30).default(0) }),
     replies: {
@@ -168,56 +167,100 @@ function results(parts: ApiParts, board: CartBoard): Route {
     },
     async handle(request, reply) {
       const id = request.params.job_id.toLowerCase();
-      const until = performance.now() + request.query.wait * 1_000;
-      const seen = request.headers['if-none-match'];
-      let first: string | undefined;
-      for (;;) {
-        const { answer, retryAfter } = await within(answerOf(parts, board, id), LIMIT_MS, 'The store');
-        const body = JSON.stringify(answer);
-        const etag = `"${hash('sha1', body, 'hex').slice(0, 16)}"`;
-        first ??= seen ?? etag;
-        const isFinal = answer.status !== 'queued' && answer.status !== 'processing';
-        if (!isFinal && etag === first && performance.now() < until && !request.raw.destroyed) {
-          await sleep(WAIT_STEP_MS);
-          continue;
-        }
-        reply.header('etag', etag).header('cache-control', 'no-cache').header('retry-after', String(retryAfter));
-        if (seen === etag) return reply.code(304).send();
-        return reply
-          .code(answer.status === 'not_found' ? 404 : 200)
-          .type('application/json; charset=utf-8')
-          .send(body);
-      }
+      const seen = tagsOf(request.headers['if-none-match']);
+      const answer = await answerOrWait(parts, board, {
+        id,
+        untilMs: performance.now() + request.query.wait * 1_000,
+        seen,
+        isGone: () => request.raw.socket.destroyed,
+      });
+      reply
+        .header('etag', answer.etag)
+        .header('cache-control', 'no-cache')
+        .header('retry-after', String(answer.retryAfter));
+      if (seen.includes(answer.etag)) return reply.code(304).send();
+      return reply
+        .code(answer.status === 'not_found' ? 404 : 200)
+        .type('application/json; charset=utf-8')
+        .send(answer.body);
     },
   });
 }
 
-async function answerOf(
-  parts: ApiParts,
-  board: CartBoard,
-  id: string,
-): Promise<{ answer: CartAnswer; retryAfter: number }> {
-  const standing = UUID.test(id) ? await board.standing(id) : null;
-  const retryAfter = Math.min(10, Math.max(1, Math.ceil((standing?.estimate.seconds ?? 0) / 4)));
-  if (standing && standing.cart.completed + standing.cart.failed === 0) {
-    return {
-      answer: {
-        status: 'queued',
-        queue_position: standing.ahead.carts,
-        estimated_time: standing.estimate.seconds,
-        estimated_time_p90: standing.estimate.p90Seconds,
-      },
-      retryAfter,
-    };
-  }
-  const cart = UUID.test(id) ? await board.read(id) : null;
-  if (!cart) return { answer: { status: 'not_found', message: 'Job ID not found or expired' }, retryAfter: 0 };
-  return { answer: cartView(cart, parts.resultTtlSeconds), retryAfter: cart.status === 'running' ? retryAfter : 0 };
+interface Answer {
+  status: CartAnswer['status'];
+  body: string;
+  etag: string;
+  /** How much is done; the ETag begins with it. */
+  mark: string;
+  retryAfter: number;
 }
 
+/** A tag says how much was done when it was given, so that a waiter with an old one is answered at once, and one whose place in line moved is not. */
+function answerWith(view: CartAnswer, mark: string, retryAfter: number): Answer {
+  const body = JSON.stringify(view);
+  return { status: view.status, body, etag: `"${mark}-${hash('sha1', body, 'hex').slice(0, 16)}"`, mark, retryAfter };
+}
+
+const tagsOf = (header: string | undefined): string[] =>
+  (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+
+interface Wait {
+  id: string;
+  untilMs: number;
+  seen: string[];
+  isGone(): boolean;
+}
+
+async function answerOrWait(parts: ApiParts, board: CartBoard, wait: Wait): Promise<Answer> {
+  let known = wait.seen.flatMap((tag) => /^"(\d+\.\d+)-/.exec(tag)?.[1] ?? [])[0];
+  for (;;) {
+    const isLast = performance.now() >= wait.untilMs || wait.isGone();
+    const mark = isLast || !UUID.test(wait.id) ? null : await board.mark(wait.id);
+    // While nothing has moved there is nothing to write.
+    if (mark === null || mark !== known) {
+      const answer = await within(answerOf(parts, board, wait.id), LIMIT_MS, 'The store');
+      known ??= answer.mark;
+      const isFinal = answer.status !== 'queued' && answer.status !== 'processing';
+      if (isLast || isFinal || answer.mark !== known) return answer;
+    }
+    await board.nextLook();
+  }
+}
+
+async function answerOf(parts: ApiParts, board: CartBoard, id: string): Promise<Answer> {
+  const notFound = () => answerWith({ status: 'not_found', message: 'Job ID not found or expired' }, 'none', 0);
+  if (!UUID.test(id)) return notFound();
+  const standing = await board.standing(id);
+  if (standing && standing.cart.completed + standing.cart.failed === 0) return queued(standing);
+  const retryAfter = retryAfterOf(standing?.estimate.seconds ?? 1);
+  const answer = await board.read(id, (cart) => {
+    const isRunning = cart.status === 'running';
+    const mark = isRunning ? markOf(cart) : 'end';
+    return answerWith(cartView(cart, parts.resultTtlSeconds), mark, isRunning ? retryAfter : 0);
+  });
+  if (!answer) return notFound();
+  // Accepted after the board was last read.
+  if (answer.status === 'processing' && answer.mark === '0.0') return queued(await board.behindAll(0));
+  return answer;
+}
+
+function queued({ ahead, estimate }: { ahead: Ahead; estimate: Estimate }): Answer {
+  const view: CartAnswer = {
+    status: 'queued',
+    queue_position: ahead.carts,
+    estimated_time: estimate.seconds,
+    estimated_time_p90: estimate.p90Seconds,
+  };
+  return answerWith(view, '0.0', retryAfterOf(estimate.seconds));
+}
+
+const retryAfterOf = (seconds: number): number => Math.min(10, Math.max(1, Math.ceil(seconds / 4)));
+
 export function cartView(cart: Cart, ttlSeconds: number): CartAnswer {
-  const results: Record<string, unknown[]> = {};
-  const errors: Record<string, string> = {};
+  // Without a prototype: an item may be called __proto__.
+  const results: Record<string, unknown[]> = Object.create(null);
+  const errors: Record<string, string> = Object.create(null);
   for (const entry of cart.entries) {
     if (entry.state === 'done') results[entry.item] = entry.products.slice(0, cart.maxProducts).map(productView);
     if (entry.state === 'failed') errors[entry.item] = entry.error?.message ?? 'failed';

@@ -1,4 +1,5 @@
-// How long a cart will wait, from what is really ahead of it and how fast work is being done. Pure; what it knows of the past is given to it.
+// How long a cart will wait, from what is really ahead of it and how fast work is being done. Pure; what it knows of the past is given to it. Carts are
+// counted in items, speed in searches: a search that many carts share is one, so the two are never divided by each other without `share`.
 
 export interface Ahead {
   /** Carts accepted before this one that are still under way. */
@@ -8,13 +9,21 @@ export interface Ahead {
 }
 
 export interface Speed {
-  /** Items that ended in the last minute. */
-  perMinute: number;
+  /** Searches that ended lately, and over how long that was. */
+  searches: number;
+  seconds: number;
   /** Tasks waiting or running now; fewer than the items waited for, because carts share them. */
   liveTasks: number;
   /** Items all running carts wait for. */
   allItems: number;
   slots: number;
+}
+
+/** What one look at the world says for every cart: worked out once, not at each poll. */
+export interface Pace {
+  secondsPerItem: number;
+  /** Real waits over told ones: nine in ten were no longer than this. */
+  p90Factor: number;
 }
 
 export interface Estimate {
@@ -25,17 +34,27 @@ export interface Estimate {
 
 /** Before anything was measured: one search of one item, on one slot. */
 const GUESS_SECONDS = 3.7;
+/** Fewer say too little about the next one. */
+const MIN_SEARCHES = 10;
+const MIN_SECONDS = 1;
+/** How far off nine in ten are while no estimate has been held against a real wait. */
+const UNKNOWN_FACTOR = 2;
 
-export function estimateWait(ahead: Ahead, own: number, speed: Speed, errors: number[]): Estimate {
-  const perSecond = speed.perMinute >= 10 ? speed.perMinute / 60 : Math.max(1, speed.slots) / GUESS_SECONDS;
+export function paceOf(speed: Speed, errors: readonly number[]): Pace {
+  const isMeasured = speed.searches >= MIN_SEARCHES && speed.seconds >= MIN_SECONDS;
+  const perSecond = isMeasured ? speed.searches / speed.seconds : Math.max(1, speed.slots) / GUESS_SECONDS;
   // Of the items waited for, only this share is work: the rest is shared.
   const share = speed.allItems === 0 ? 1 : Math.min(1, speed.liveTasks / speed.allItems);
-  const seconds = Math.max(1, Math.ceil(((ahead.items + own) * share) / perSecond));
-  return { seconds, p90Seconds: Math.ceil(seconds * Math.max(1, quantile(errors, 0.9) ?? 2)) };
+  return { secondsPerItem: share / perSecond, p90Factor: Math.max(1, quantile(errors, 0.9) ?? UNKNOWN_FACTOR) };
+}
+
+export function estimateWait(ahead: Ahead, own: number, pace: Pace): Estimate {
+  const seconds = Math.max(1, Math.ceil((ahead.items + own) * pace.secondsPerItem));
+  return { seconds, p90Seconds: Math.ceil(seconds * pace.p90Factor) };
 }
 
 /** Of ratios real/estimated. */
-export function quantile(values: number[], q: number): number | null {
+export function quantile(values: readonly number[], q: number): number | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]!;

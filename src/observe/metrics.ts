@@ -7,6 +7,8 @@ export interface Metrics {
   /** Counts the answered requests of a route. */
   answersOf(method: string, route: string): (status: number, seconds: number) => void;
   accepted(kind: string, tasks: { made: number; reused: number }): void;
+  /** Real wait of a cart over the one it was told; 1 is right. */
+  cartWaitRatio: Histogram;
   sockets: Gauge;
   socketsCut: Counter;
   /** Asked at each scrape; `read` is expected to cache. */
@@ -82,6 +84,12 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
       if (made > 0) found.made.inc(made);
       if (reused > 0) found.reused.inc(reused);
     },
+    cartWaitRatio: new Histogram({
+      name: 'windrow_cart_wait_ratio',
+      help: 'Real wait of a cart over the wait it was told when it was accepted.',
+      buckets: [0.1, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10],
+      registers,
+    }),
     sockets: new Gauge({ name: 'windrow_websocket_connections', help: 'WebSockets open now.', registers }),
     socketsCut: new Counter({
       name: 'windrow_websocket_cut_total',

@@ -55,6 +55,7 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
       }),
       maxAgeSeconds: cart.freshSeconds,
       reportsAges: true,
+      turns: 'widening',
       idempotency: context.idempotency,
     });
     wire.wake();

@@ -21,6 +21,16 @@ export async function runningCarts(pool: Pool): Promise<CartAhead[]> {
   );
 }
 
+/** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */
+export async function cartSpeed(pool: Pool): Promise<{ searches: number; seconds: number }> {
+  const [row] = await query<{ searches: number; seconds: number }>(
+    pool,
+    `select count(*)::int as searches, coalesce(extract(epoch from now() - min(scraped_at)), 0)::float8 as seconds
+     from shelves where scraped_at > now() - interval '30 seconds'`,
+  );
+  return row!;
+}
+
 export interface CartEntry {
   item: string;
   state: 'waiting' | 'done' | 'failed';
@@ -54,13 +64,17 @@ interface CartRow {
   products: Product[] | null;
 }
 
-/** Null when there is no such cart, or it ended longer ago than it is kept. */
+/**
+ * A search that found nothing leaves no shelf, and what an earlier one found does not answer for it.
+ * Null when there is no such cart, or it ended longer ago than it is kept.
+ */
 export async function getCart(pool: Pool, options: { id: string; ttlSeconds: number }): Promise<Cart | null> {
   const rows = await query<CartRow>(
     pool,
     `select r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
             l.ref->>'item' as item, case when l.task_id is null then 'done' else coalesce(o.state, 'waiting') end as state, o.error,
-            case when l.task_id is null or o.state = 'done' then s.products end as products
+            case when l.task_id is null or o.state = 'done' and (s.task_id = l.task_id or s.scraped_at >= o.finished_at)
+                 then s.products end as products
      from runs r join run_tasks l on l.run_seq = r.seq
      left join outcomes o on o.task_id = l.task_id
      left join shelves s on s.key = l.item_key

@@ -7,12 +7,12 @@ import type { Client } from './pool.ts';
 import { pgJson, pgText, plainArray, textArray } from './text.ts';
 
 export async function saveProducts(client: Client, harvests: Harvest<Product>[]): Promise<void> {
-  // A search that came in parts is one shelf.
-  const shelves = new Map<string, { taskId: string; products: Product[] }>();
-  for (const { key, taskId, items } of harvests) {
+  // A search that came in parts is one shelf. A first part begins it anew: it may be the second attempt's, after the first one's parts were kept.
+  const shelves = new Map<string, { taskId: string; isAnew: boolean; products: Product[] }>();
+  for (const { key, taskId, part, items } of harvests) {
     const shelf = shelves.get(key);
-    if (shelf?.taskId === taskId) shelf.products.push(...items);
-    else shelves.set(key, { taskId, products: [...items] });
+    if (part > 1 && shelf?.taskId === taskId) shelf.products.push(...items);
+    else shelves.set(key, { taskId, isAnew: part === 1, products: [...items] });
   }
   const rows = [...shelves].sort(([a], [b]) => (a < b ? -1 : 1));
   await client.query({
@@ -20,12 +20,14 @@ export async function saveProducts(client: Client, harvests: Harvest<Product>[])
     text: `insert into shelves (key, task_id, products, scraped_at)
            select key, task_id, products, now() from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) as s(key, task_id, products)
            on conflict (key) do update set
-             products = case when shelves.task_id = excluded.task_id then shelves.products || excluded.products else excluded.products end,
+             products = case when shelves.task_id = excluded.task_id and not excluded.key = any($4::uuid[])
+                             then shelves.products || excluded.products else excluded.products end,
              task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
     values: [
       plainArray(rows.map(([key]) => key)),
       plainArray(rows.map(([, shelf]) => shelf.taskId)),
       textArray(rows.map(([, shelf]) => pgJson(shelf.products))),
+      plainArray(rows.filter(([, shelf]) => shelf.isAnew).map(([key]) => key)),
     ],
   });
   const priced = rows.flatMap(([, shelf]) => shelf.products.filter((product) => product.price !== null));

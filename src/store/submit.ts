@@ -41,6 +41,8 @@ export interface Submission {
   /** Reuse an item scraped within this age; null: of any age; 0: never. */
   maxAgeSeconds: number | null;
   idempotency: { scope: string; key: string; bodyHash: string } | null;
+  /** How its tasks take turns with those of other runs; `even` unless told. */
+  turns?: Turns;
   /** Say how old each reused item is. */
   reportsAges?: boolean;
   /** Written in the same transaction, after the run and its tasks. It may run again when that transaction does, and not at all for a replay. */
@@ -58,7 +60,12 @@ export interface Accepted {
   ages?: Record<number, number>;
 }
 
-/** A run's tasks take their turns this far apart, in the order's own milliseconds. */
+/**
+ * A run's tasks take their turns some way apart, in the order's own milliseconds, so that others come in between. `widening`: the further down, the
+ * further apart. A few tasks then keep the place they came in at, and a hundred are spread over the minutes that follow.
+ */
+export type Turns = 'even' | 'widening';
+
 const TURN_SPACING_MS = 20;
 
 export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
@@ -144,7 +151,7 @@ export async function earlierAnswer(
 interface Plan {
   submission: Submission;
   /** Position in the run → what it waits for; no task id means the stored item is reused. */
-  entries: { task: NewTask; taskId: string | null; isNew: boolean }[];
+  entries: { task: NewTask; taskId: string | null; isNew: boolean; turn: number }[];
   accepted: Accepted;
 }
 
@@ -163,8 +170,9 @@ async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
 
   // The first entry that still needs a claimed key makes its task, whoever's claim it was: that one may have found the late item.
   const made = new Set<string>();
+  const nowMs = Date.now();
   const plans = batch.map((submission) => {
-    const entries = submission.tasks.map((task) => {
+    const untimed = submission.tasks.map((task) => {
       if (isReusable(reusable, submission, task)) return { task, taskId: null, isNew: false };
       const other = others.get(task.key);
       if (other) return { task, taskId: other, isNew: false };
@@ -174,6 +182,7 @@ async function planTasks(client: Client, batch: Submission[]): Promise<Plan[]> {
       if (isNew) made.add(task.key);
       return { task: isNew && owner !== task ? { ...task, id: owner.id } : task, taskId: owner.id, isNew };
     });
+    const entries = inTurn(untimed, nowMs, submission.turns ?? 'even');
     const total = entries.length;
     const cached = entries.filter((entry) => entry.taskId === null).length;
     const status = statusAfter({ total, completed: cached, failed: 0 });
@@ -285,22 +294,27 @@ async function insertLinks(client: Client, plans: Plan[], seqs: Map<string, stri
   await hurry(client, shared);
 }
 
-/** A waiting task becomes as urgent as the most urgent run that shares it. One that is being dispatched at this moment is on its way already. */
-async function hurry(client: Client, shared: { task: NewTask; taskId: string | null }[]): Promise<void> {
+/** A waiting task becomes as urgent as the most urgent run that shares it, and as early as the earliest. One that is being dispatched at this moment is on its way already. */
+async function hurry(client: Client, shared: Plan['entries']): Promise<void> {
   await client.query(
     `with wanted as (
-       select task_id, min(band) as band from unnest($1::uuid[], $2::smallint[]) as w(task_id, band) group by 1
+       select task_id, min(band) as band, min(turn) as turn from unnest($1::uuid[], $2::smallint[], $3::bigint[]) as w(task_id, band, turn) group by 1
      ), slower as (
-       select q.task_id, w.band from queue q join wanted w on w.task_id = q.task_id where q.band > w.band for update of q skip locked
+       select q.task_id, least(q.band, w.band) as band, least(q.turn, w.turn) as turn from queue q join wanted w on w.task_id = q.task_id
+       where q.band > w.band or q.turn > w.turn for update of q skip locked
      )
-     update queue set band = slower.band from slower where queue.task_id = slower.task_id`,
-    [plainArray(shared.map((r) => r.taskId)), plainArray(shared.map((r) => BANDS.indexOf(bandOf(r.task.priority))))],
+     update queue set band = slower.band, turn = slower.turn from slower where queue.task_id = slower.task_id`,
+    [
+      plainArray(shared.map((r) => r.taskId)),
+      plainArray(shared.map((r) => BANDS.indexOf(bandOf(r.task.priority)))),
+      plainArray(shared.map((r) => r.turn)),
+    ],
   );
 }
 
 async function insertTasks(client: Client, plans: Plan[], seqs: Map<string, string>): Promise<void> {
   const made = plans.flatMap((plan) =>
-    plan.entries.filter((entry) => entry.isNew).map(({ task }) => ({ task, run: plan.submission })),
+    plan.entries.filter((entry) => entry.isNew).map(({ task, turn }) => ({ task, turn, run: plan.submission })),
   );
   if (made.length === 0) return;
   await client.query({
@@ -320,7 +334,7 @@ async function insertTasks(client: Client, plans: Plan[], seqs: Map<string, stri
       plainArray(made.map((r) => seqs.get(r.run.runId)!)),
       textArray(made.map((r) => pgJson(bodyOf(r.task, r.run)))),
       plainArray(made.map((r) => BANDS.indexOf(bandOf(r.task.priority)))),
-      plainArray(turnsOf(made.map((r) => ({ run: r.run.runId, band: bandOf(r.task.priority) })))),
+      plainArray(made.map((r) => r.turn)),
     ],
   });
 }
@@ -340,14 +354,18 @@ function bodyOf(task: NewTask, run: Submission): TaskBody {
   };
 }
 
-function turnsOf(tasks: { run: string; band: Band }[]): number[] {
-  const now = Date.now();
-  const next = new Map<string, number>();
-  return tasks.map(({ run, band }) => {
-    const line = `${band} ${run}`;
-    const place = next.get(line) ?? 0;
-    next.set(line, place + 1);
-    return now + place * TURN_SPACING_MS;
+/** Only what has to be waited for takes a turn. */
+function inTurn<T extends { task: NewTask; taskId: string | null }>(
+  entries: T[],
+  nowMs: number,
+  turns: Turns,
+): (T & { turn: number })[] {
+  const next = new Map<Band, number>();
+  return entries.map((entry) => {
+    const band = bandOf(entry.task.priority);
+    const place = next.get(band) ?? 0;
+    if (entry.taskId !== null) next.set(band, place + 1);
+    return { ...entry, turn: nowMs + (turns === 'even' ? place : place ** 2) * TURN_SPACING_MS };
   });
 }
 
