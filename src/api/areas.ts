@@ -4,9 +4,20 @@ import { carts } from './carts.ts';
 import { deadLetters } from './dead-letters.ts';
 import { operations } from './operations.ts';
 import { pages } from './pages.ts';
+import { postings } from './postings.ts';
 import { queue } from './queue.ts';
 import type { Area } from './route.ts';
 import { scrapes } from './scrapes.ts';
 import { socketTicket } from './socket-ticket.ts';
 
-export const AREAS: readonly Area[] = [articles, scrapes, carts, socketTicket, queue, deadLetters, operations, pages];
+export const AREAS: readonly Area[] = [
+  articles,
+  scrapes,
+  carts,
+  socketTicket,
+  postings,
+  queue,
+  deadLetters,
+  operations,
+  pages,
+];

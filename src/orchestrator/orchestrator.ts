@@ -1,5 +1,5 @@
-// Dispatch, record, reap, promote, settle, trim: six loops over the store and the wire, and no policy of its own. Any number of instances may run;
-// none of them leads.
+// Dispatch, record, reap, promote, settle, group, trim: seven loops over the store and the wire, and no policy of its own. Any number of instances
+// may run; none of them leads.
 import type { RetryPolicy } from '../model/retry.ts';
 import { RETRY_POLICY } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
@@ -7,6 +7,7 @@ import type { RetentionOptions } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 import { createDispatch } from './dispatch.ts';
+import { createGroup } from './group.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { createReap } from './reap.ts';
 import { createRecord, type TaskSettled } from './record.ts';
@@ -38,6 +39,7 @@ const WATCH_MS = 1_000;
 /** The parts that a result overtook are in the hands of another recorder, which needs a moment. */
 const EARLY_MS = 100;
 const SETTLE_MS = 1_000;
+const GROUP_MS = 2_000;
 const TRIM_MS = 60_000;
 const REPORTS_PER_BATCH = 1_000;
 
@@ -139,6 +141,13 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     }),
   });
 
+  const group = startLoop({
+    name: 'group',
+    everyMs: GROUP_MS,
+    onError,
+    step: createGroup({ store, onGrouped: (regrouped) => log('debug', 'postings.grouped', { ...regrouped }) }),
+  });
+
   const recorders = Array.from({ length: options.recorders ?? 2 }, (_, index) =>
     startLoop({ name: `record-${index + 1}`, everyMs: 0, onError, step: recordStep }),
   );
@@ -185,7 +194,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     },
   });
 
-  const loops: Loop[] = [dispatch, ...recorders, settle, reap, promote, trim];
+  const loops: Loop[] = [dispatch, ...recorders, settle, group, reap, promote, trim];
   return {
     async stop() {
       unsubscribe();

@@ -31,7 +31,10 @@ export async function savePostings(client: Client, harvests: Harvest<Posting>[])
              $10::text[], $11::jsonb[], $12::uuid[])
            on conflict (key) do update set fingerprint = excluded.fingerprint, title = excluded.title, company = excluded.company,
              location = excluded.location, remote_type = excluded.remote_type, posted_at = excluded.posted_at, data = excluded.data,
-             task_id = excluded.task_id, last_seen_at = now()`,
+             task_id = excluded.task_id, last_seen_at = now(),
+             group_due = postings.group_due or postings.fingerprint is distinct from excluded.fingerprint
+               or postings.data -> 'apply_url' is distinct from excluded.data -> 'apply_url'
+               or postings.data -> 'description' is distinct from excluded.data -> 'description'`,
     values: [
       plainArray(rows.map((row) => row.key)),
       column((posting) => posting.source),

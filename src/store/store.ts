@@ -12,6 +12,8 @@ import { claimDue, endFires, fireNow, listFires, takeOverFires } from './fires.t
 import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type PoolOptions, query, transaction } from './pool.ts';
+import { regroupPostings } from './posting-groups.ts';
+import { listPostings } from './posting-list.ts';
 import { closeStale, getPosition, listPositions, openExternalIds } from './positions.ts';
 import {
   acceptParts,
@@ -88,6 +90,8 @@ export function storeOver(pool: Pool) {
     articleEntries: bind(articleEntries),
     siteTasks: bind(siteTasks),
     runPostings: bind(runPostings),
+    regroupPostings: bind(regroupPostings),
+    listPostings: bind(listPostings),
     sourceStats: bind(sourceStats),
     runningCarts: bind(runningCarts),
     cartSpeed: bind(cartSpeed),

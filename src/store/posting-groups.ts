@@ -1,0 +1,130 @@
+// Which postings are the same job, kept up to date: those that are new or have changed are compared with all that they may meet, and every group that
+// this touches is written anew. The rules are the caller's (model/same-posting.ts); this file brings them the right postings.
+// What a reader would get wrong: a group is decided over a whole neighbourhood (everything that shares a name, and what shares one with that), since
+// "nothing else fits as well" is part of the rules. Comparing a new posting with single others would join what the rules keep apart.
+import type { Pool } from 'pg';
+import { keyOf } from '../model/ids.ts';
+import type { Posting } from '../model/posting.ts';
+import { type Client, transaction } from './pool.ts';
+import { plainArray, textArray } from './text.ts';
+
+export interface GroupRules {
+  /** Names under which a posting may meet its like. */
+  meetingKeys(posting: Posting): string[];
+  /** Postings in the order they were first seen → groups; every posting is in one. The id is hex. */
+  groupPostings(postings: Posting[]): { id: string; members: Posting[] }[];
+}
+
+export interface RegroupOptions {
+  /** New or changed postings in one go. */
+  batch: number;
+  /** Most postings compared in one go: an agency with thousands in one city must not take the memory of the process. */
+  maxCompared: number;
+}
+
+export interface Regrouped {
+  looked: number;
+  /** Postings that were compared with them. */
+  compared: number;
+  /** Postings that are in another group than before. */
+  moved: number;
+}
+
+/** Group ids of several instances must not cross: one looks at a time, and the others find nothing to do. */
+const LOCK_KEY = 7_246_306;
+/** Neighbours of neighbours of neighbours: further than this nothing was ever seen to matter. */
+const ROUNDS_MAX = 5;
+
+interface Row {
+  key: string;
+  version: string;
+  first_seen: string;
+  group_id: string | null;
+  keys: string[] | null;
+  data: Posting;
+}
+
+// Only what the rules read: pages of markup stay where they are.
+const COLUMNS = `key, xmin::text as version, to_char(first_seen_at at time zone 'utc', 'YYYYMMDDHH24MISSUS') as first_seen, group_id,
+  meeting_keys::text[] as keys, data - 'description_html' - 'raw' - 'company_description' as data`;
+
+export async function regroupPostings(pool: Pool, rules: GroupRules, options: RegroupOptions): Promise<Regrouped> {
+  return transaction(pool, async (client) => {
+    const { rows: lock } = await client.query<{ ours: boolean }>('select pg_try_advisory_xact_lock($1) as ours', [
+      LOCK_KEY,
+    ]);
+    if (!lock[0]?.ours) return { looked: 0, compared: 0, moved: 0 };
+    const { rows: due } = await client.query<Row>(
+      `select ${COLUMNS} from postings p where group_due order by first_seen_at, key limit $1`,
+      [options.batch],
+    );
+    if (due.length === 0) return { looked: 0, compared: 0, moved: 0 };
+    for (const row of due) row.keys = rules.meetingKeys(row.data).map(keyOf);
+    const near = await neighbourhood(client, due, options.maxCompared);
+    const rowOf = new Map(near.map((row) => [row.data, row]));
+    const changes: Change[] = [];
+    const isDue = new Set(due.map((row) => row.key));
+    for (const { id, members } of rules.groupPostings(near.map((row) => row.data))) {
+      const groupId = asUuid(id);
+      for (const member of members) {
+        const row = rowOf.get(member)!;
+        if (isDue.has(row.key) || row.group_id !== groupId) changes.push({ row, groupId, isDue: isDue.has(row.key) });
+      }
+    }
+    await write(client, changes);
+    const moved = changes.filter(({ row, groupId }) => row.group_id !== null && row.group_id !== groupId).length;
+    return { looked: due.length, compared: near.length - due.length, moved };
+  });
+}
+
+/** The postings that are due and everything they may meet, in the order they were first seen. */
+async function neighbourhood(client: Client, due: Row[], max: number): Promise<Row[]> {
+  const found = new Map(due.map((row) => [row.key, row]));
+  const asked = new Set<string>();
+  let next = due.flatMap((row) => row.keys ?? []);
+  // A posting whose names have changed is still in the group it is about to leave; the others of it have to be seen as well.
+  let groups = due.flatMap((row) => row.group_id ?? []);
+  for (let round = 0; round < ROUNDS_MAX && next.length + groups.length > 0 && found.size < max; round++) {
+    for (const key of next) asked.add(key);
+    const { rows } = await client.query<Row>(
+      `select ${COLUMNS} from postings p
+       where (meeting_keys && $1::uuid[] or group_id = any($2::uuid[])) and not key = any($3::uuid[])
+       order by first_seen_at, key limit $4`,
+      [plainArray(next), plainArray(groups), plainArray([...found.keys()]), max - found.size],
+    );
+    for (const row of rows) found.set(row.key, row);
+    next = [...new Set(rows.flatMap((row) => row.keys ?? []))].filter((key) => !asked.has(key));
+    groups = [];
+  }
+  return [...found.values()].sort((a, b) =>
+    a.first_seen === b.first_seen ? (a.key < b.key ? -1 : 1) : a.first_seen < b.first_seen ? -1 : 1,
+  );
+}
+
+interface Change {
+  row: Row;
+  groupId: string;
+  isDue: boolean;
+}
+
+async function write(client: Client, changes: Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.toSorted((a, b) => (a.row.key < b.row.key ? -1 : 1));
+  const keys = plainArray(rows.map(({ row }) => row.key));
+  // In the order in which recorders write them, so that neither waits for the other crosswise.
+  await client.query('select 1 from postings where key = any($1::uuid[]) order by key for update', [keys]);
+  await client.query(
+    // One that was scraped again since it was read has another version: it stays due.
+    `update postings p set group_id = u.group_id, meeting_keys = coalesce(u.keys::uuid[], p.meeting_keys),
+       group_due = case when u.version is null then p.group_due else p.xmin::text <> u.version end
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as u(key, group_id, keys, version) where p.key = u.key`,
+    [
+      keys,
+      plainArray(rows.map(({ groupId }) => groupId)),
+      textArray(rows.map(({ row, isDue }) => (isDue ? plainArray(row.keys ?? []) : null))),
+      textArray(rows.map(({ row, isDue }) => (isDue ? row.version : null))),
+    ],
+  );
+}
+
+const asUuid = (hex: string): string => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
