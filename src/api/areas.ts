@@ -1,18 +1,24 @@
 // The areas of the contract. A new one is one file and one line here.
 import { articles } from './articles.ts';
 import { carts } from './carts.ts';
+import { companies } from './companies.ts';
 import { deadLetters } from './dead-letters.ts';
 import { operations } from './operations.ts';
 import { pages } from './pages.ts';
+import { positions } from './positions.ts';
 import { postings } from './postings.ts';
 import { queue } from './queue.ts';
 import type { Area } from './route.ts';
+import { schedules } from './schedules.ts';
 import { scrapes } from './scrapes.ts';
 import { socketTicket } from './socket-ticket.ts';
 
 export const AREAS: readonly Area[] = [
   articles,
   scrapes,
+  schedules,
+  companies,
+  positions,
   carts,
   socketTicket,
   postings,

@@ -4,7 +4,6 @@
 import { AppError, asAppError } from '../model/errors.ts';
 import type { SiteCatalogue } from '../model/site.ts';
 import type { CleanupOptions } from '../store/cleanup.ts';
-import type { Company } from '../store/companies.ts';
 import type { FireOutcome, WaitingFire } from '../store/fires.ts';
 import type { Schedule } from '../store/schedules.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +33,6 @@ export type Scheduler = ReturnType<typeof createScheduler>;
 const DUE_BATCH = 10_000;
 /** Fires started at the same time; the store gathers them into few transactions. */
 const START_BATCH = 500;
-const COMPANIES_PAGE = 5_000;
 
 export function createScheduler(options: SchedulerOptions) {
   const { store, intake, log } = options;
@@ -42,7 +40,7 @@ export function createScheduler(options: SchedulerOptions) {
   async function start(schedule: Schedule, trigger: 'schedule' | 'manual', context: IntakeContext): Promise<Started> {
     if (schedule.task === 'search') return search(schedule, trigger, context);
     if (schedule.task === 'companies.scrape') {
-      const companies = await activeCompanies();
+      const companies = await store.activeCompanies();
       if (companies.length === 0) throw new AppError('nothing_to_do', 'there are no active companies');
       const incremental = schedule.payload.incremental === true;
       const accepted = await intake.scrapeCompanies({ companies, incremental, trigger }, context);
@@ -81,16 +79,6 @@ export function createScheduler(options: SchedulerOptions) {
       context,
     );
     return { runId: accepted.runId, reason: null };
-  }
-
-  async function activeCompanies(): Promise<Company[]> {
-    const all: Company[] = [];
-    for (let after: string | null = null; ; ) {
-      const page = await store.listCompanies({ active: true, q: null, after, limit: COMPANIES_PAGE });
-      all.push(...page.companies);
-      if (page.companies.length < COMPANIES_PAGE) return all;
-      after = page.companies.at(-1)!.place;
-    }
   }
 
   /** Null: the store was not there; the fire waits, and is taken up again. */

@@ -57,7 +57,7 @@ export async function getCompany(pool: Pool, idOrName: string): Promise<Company 
   const rows = await query<CompanyRow>(
     pool,
     `select ${COLUMNS} from companies where ${UUID.test(idOrName) ? 'id = $1::uuid' : 'lower(name) = lower($1)'}`,
-    [idOrName],
+    [pgText(idOrName)],
   );
   return rows[0] ? toCompany(rows[0]) : null;
 }
@@ -70,13 +70,28 @@ export async function listCompanies(
   const rows = await query<CompanyRow>(
     pool,
     `select ${COLUMNS} from companies where ${filter} and ($3::text is null or lower(name) > $3) order by lower(name) limit $4`,
-    [options.active, options.q, options.after, options.limit],
+    [options.active, pgText(options.q), options.after, options.limit],
   );
   const [counted] = await query<{ n: number }>(pool, `select count(*)::int as n from companies where ${filter}`, [
     options.active,
-    options.q,
+    pgText(options.q),
   ]);
   return { companies: rows.map(toCompany), total: counted!.n };
+}
+
+const PAGE = 5_000;
+
+export async function activeCompanies(pool: Pool): Promise<Company[]> {
+  const all: Company[] = [];
+  for (let after: string | null = null; ; after = all.at(-1)!.place) {
+    const rows: CompanyRow[] = await query<CompanyRow>(
+      pool,
+      `select ${COLUMNS} from companies where active and ($1::text is null or lower(name) > $1) order by lower(name) limit $2`,
+      [after, PAGE],
+    );
+    all.push(...rows.map(toCompany));
+    if (rows.length < PAGE) return all;
+  }
 }
 
 export async function createCompany(pool: Pool, input: CompanyInput): Promise<Company> {

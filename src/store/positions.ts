@@ -188,10 +188,10 @@ export async function listPositions(
   const filter = [
     options.companyId,
     options.active,
-    options.q,
-    options.remoteType,
-    options.location,
-    options.department,
+    pgText(options.q),
+    pgText(options.remoteType),
+    pgText(options.location),
+    pgText(options.department),
     options.newSince,
   ];
   const rows = await query<PositionRow>(

@@ -7,7 +7,7 @@ import { changesOf, type ScrapeVerdict } from '../model/position.ts';
 import type { Posting } from '../model/posting.ts';
 import { type Client, query, transaction } from './pool.ts';
 import { applyChanges, knownPositions } from './positions.ts';
-import { pgJson, plainArray } from './text.ts';
+import { pgJson, pgText, plainArray } from './text.ts';
 
 export interface NewSession {
   id: string;
@@ -201,11 +201,11 @@ export async function listSessions(
      from sessions s join companies c on c.id = s.company_id
      where ${filter} and ($3::bigint is null or (s.started_at, s.id) < ('epoch'::timestamptz + $3 * interval '1 microsecond', $4::uuid))
      order by s.started_at desc, s.id desc limit $5`,
-    [options.companyId, options.runId, options.after?.[0] ?? null, options.after?.[1] ?? null, options.limit],
+    [options.companyId, pgText(options.runId), options.after?.[0] ?? null, options.after?.[1] ?? null, options.limit],
   );
   const [counted] = await query<{ n: number }>(pool, `select count(*)::int as n from sessions s where ${filter}`, [
     options.companyId,
-    options.runId,
+    pgText(options.runId),
   ]);
   return { sessions, total: counted!.n };
 }

@@ -6,15 +6,23 @@ import type { RunUpdate } from '../model/run.ts';
 import { cancelRun } from './cancel.ts';
 import { cartSpeed, getCart, priceHistory, runningCarts } from './carts.ts';
 import { cleanUp } from './cleanup.ts';
-import { createCompany, deleteCompany, getCompany, listCompanies, saveCompanies, updateCompany } from './companies.ts';
+import {
+  activeCompanies,
+  createCompany,
+  deleteCompany,
+  getCompany,
+  listCompanies,
+  saveCompanies,
+  updateCompany,
+} from './companies.ts';
 import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
 import { claimDue, endFires, fireNow, listFires, takeOverFires } from './fires.ts';
 import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type PoolOptions, query, transaction } from './pool.ts';
+import { closeStale, getPosition, listPositions, openExternalIds } from './positions.ts';
 import { regroupPostings } from './posting-groups.ts';
 import { listPostings } from './posting-list.ts';
-import { closeStale, getPosition, listPositions, openExternalIds } from './positions.ts';
 import {
   acceptParts,
   countReady,
@@ -97,6 +105,7 @@ export function storeOver(pool: Pool) {
     cartSpeed: bind(cartSpeed),
     getCart: bind(getCart),
     priceHistory: bind(priceHistory),
+    activeCompanies: bind(activeCompanies),
     getCompany: bind(getCompany),
     listCompanies: bind(listCompanies),
     createCompany: bind(createCompany),

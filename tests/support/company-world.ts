@@ -1,9 +1,16 @@
 // Companies on the whole engine: a real database, orchestrators and a worker in this process, and the sandbox's replicas for a web. Retries that take
 // minutes take milliseconds here; everything else is as `windrow up` puts it together.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi } from '../../src/api/server.ts';
+import { loadConfig } from '../../src/cli/config/load.ts';
+import { careerCatalogue } from '../../src/cli/parts/careers.ts';
+import { siteCatalogue } from '../../src/cli/parts/sites.ts';
 import { RETRY_POLICY } from '../../src/model/retry.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { createMetrics } from '../../src/observe/metrics.ts';
 import { createIntake } from '../../src/orchestrator/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
+import { createScheduler } from '../../src/orchestrator/schedule.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import type { Company } from '../../src/store/companies.ts';
@@ -55,6 +62,32 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
   });
   const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 60, laneOf: () => 'http' });
 
+  const owned: (() => unknown)[] = [];
+  const api = await createApi({
+    store,
+    wire,
+    intake,
+    catalogue: siteCatalogue(),
+    careers: careerCatalogue({
+      config: loadConfig({ flags: { webHostMap: `*=${sandbox.origin}` } }),
+      life: { own: (_name: string, close: () => unknown) => void owned.push(close) } as never,
+    }),
+    scheduler: createScheduler({
+      store,
+      intake,
+      catalogue: siteCatalogue(),
+      staleDays: 14,
+      cleanup: { sessionDays: 90, positionDays: 365, batch: 1_000 },
+      log,
+    }),
+    syncTimeoutSeconds: 5,
+    resultTtlSeconds: 3_600,
+    log: createLog({ level: 'silent', to: { write: () => {} } }),
+    metrics: createMetrics({ version: 'test', isWithProcess: false }),
+    version: 'test',
+    host: '127.0.0.1',
+  });
+
   async function settled(runId: string, limitMs = 60_000): Promise<void> {
     const until = performance.now() + limitMs;
     for (;;) {
@@ -72,6 +105,7 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
     intake,
     sandbox,
     webs,
+    api,
     sql,
     warnings,
     settled,
@@ -86,6 +120,8 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
       return runId;
     },
     async close() {
+      await api.close(1_000);
+      for (const close of owned) await close();
       await worker.drain(0);
       await Promise.all(orchestrators.map((one) => one.stop()));
       await webs.close();
