@@ -19,3 +19,17 @@ describe('pay as postings write it', () => {
     if (also) expect(salary).toMatchObject(also);
   });
 });
+
+test('no text takes long, whatever it is made of', () => {
+  for (const text of [
+    ' '.repeat(60_000),
+    '$1 - '.repeat(12_000),
+    '1 '.repeat(30_000),
+    '$'.repeat(60_000),
+    'pay bonus $5 '.repeat(4_600),
+  ]) {
+    const started = performance.now();
+    parseSalary(text, { strictness: 'text' });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }
+});

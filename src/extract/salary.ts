@@ -25,6 +25,7 @@ const MIN_YEARLY_USD = 1_000;
 const MAX_YEARLY_USD = 5_000_000;
 const MIN_LIVING_YEARLY = 12_000;
 const MAX_SPREAD = 20;
+const MIN_BARE_IN_TEXT = 1_000;
 /** A zone further than this from the last one belongs to another paragraph, and likely to another job. */
 const MAX_ZONE_GAP_CHARS = 260;
 const MAX_TEXT_CHARS = 60_000;
@@ -33,7 +34,7 @@ export function parseSalary(raw: string, options: SalaryOptions = {}): Salary | 
   const text = mendText(raw.slice(0, MAX_TEXT_CHARS));
   const isLabel = (options.strictness ?? 'label') === 'label';
   const country = options.country ?? null;
-  const readings = mentionsIn(text)
+  const readings = mentionsIn(text, isLabel ? 0 : MIN_BARE_IN_TEXT)
     .filter((mention) => isPay(mention, isLabel))
     .map((mention) => read(mention, country))
     .filter((reading) => reading !== null);
@@ -49,7 +50,7 @@ function mendText(text: string): string {
     .replace(/â‚¬/g, '€')
     .replace(/â€[“”"]/g, '–')
     .replace(/[\u00a0\u2007]/g, ' ')
-    .replace(/\s*\n\s*([-–—])\s*\n\s*/g, ' $1 ');
+    .replace(/[ \t]{0,20}\n\s{0,20}([-–—])[ \t]{0,20}\n\s{0,20}/g, ' $1 ');
 }
 
 function isPay(mention: Mention, isLabel: boolean): boolean {

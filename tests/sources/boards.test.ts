@@ -43,6 +43,7 @@ async function scrape(name: string, given: Record<string, unknown>, through = we
     signal: AbortSignal.timeout(20_000),
     source: name,
     pace: { concurrency: 4, delayMs: 0 },
+    policy: source.policy ?? {},
   });
   const skipped: Outcome['skipped'] = [];
   const notes: Notes = { skipped: (row) => void skipped.push(row), incomplete: () => undefined };

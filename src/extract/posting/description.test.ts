@@ -40,13 +40,16 @@ test('plain text has a line for each block', () => {
   ]);
 });
 
-test('a level of escaping is taken off only when asked', () => {
-  expect(describe('&lt;p&gt;Hello &amp;amp; bye&lt;/p&gt;', 1)!.html).toBe('<p>Hello &amp; bye</p>');
+test('escaped markup is text', () => {
   expect(describe('&lt;p&gt;Hello&lt;/p&gt;')!.plain).toBe('<p>Hello</p>');
 });
 
 test('text without markup is escaped', () => {
   expect(describeText('a < b\n\nnext')!.html).toBe('<p>a &lt; b</p><p>next</p>');
+});
+
+test('markup nested beyond reason is read as text', () => {
+  expect(describe(`${'<b>'.repeat(5_000)}deep`)?.markdown).toBe('deep');
 });
 
 test('a description without words is none', () => {

@@ -1,6 +1,5 @@
 // A description as clean HTML, Markdown and plain text. Only tags a text needs survive; scripts, forms and trackers do not.
-// What a reader would get wrong: some sources escape their HTML once more (`&lt;p&gt;`); `escapedLevels` counts those, since guessing would eat
-// the angle brackets of a text about generics.
+// What a reader would get wrong: HTML that a source escaped once more (`&lt;p&gt;`) is text here; whoever knows that the source does so unescapes it before.
 import { isTag, isText } from 'domhandler';
 import type { Line, Piece } from '../article/output/lines.ts';
 import { toMarkdown } from '../article/output/markdown.ts';
@@ -24,19 +23,30 @@ const BLOCKS = new Set(
   'p div section article ul ol li h1 h2 h3 h4 h5 h6 table tr pre blockquote header footer main dl dt dd'.split(' '),
 );
 const STARTS_WITH_BLOCK = /^\s*<(?:p|ul|ol|h[1-6]|table|pre|blockquote)[\s>]/;
+const MAX_DEPTH = 200;
 const LINK = /^(?:https?:|mailto:)/i;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (raw: string) => raw.replace(/[&<>"]/g, (mark) => ENTITIES[mark]!);
 
-/** Null for a description that has no words. `escapedLevels` is how many levels of escaping lie over the HTML. */
-export function describe(html: string, escapedLevels = 0): Description | null {
-  let source = html;
-  for (let level = 0; level < escapedLevels; level++) source = unescaped(source);
-  const nodes = parse(source).children;
+/** Null for a description that has no words. */
+export function describe(html: string): Description | null {
+  const doc = parse(html);
+  // No honest text is nested this deep, and every walk below goes as deep as the markup.
+  if (isTooDeep(doc.children)) return describeText(text(doc));
+  const nodes = doc.children;
   const lines = linesOf(nodes);
   const plain = lines.map(plainLine).join('\n').trim();
   if (plain === '') return null;
   return { html: clean(nodes).trim(), markdown: toMarkdown(lines), plain };
+}
+
+function isTooDeep(nodes: AnyNode[]): boolean {
+  const stack = nodes.map((node) => ({ node, depth: 1 }));
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    if (top.depth > MAX_DEPTH) return true;
+    if (isTag(top.node)) for (const node of top.node.children) stack.push({ node, depth: top.depth + 1 });
+  }
+  return false;
 }
 
 /** Text without markup, such as Google's, in the same three forms. */
@@ -47,13 +57,6 @@ export function describeText(raw: string): Description | null {
       .map((part) => `<p>${part.replace(/\n/g, '<br>')}</p>`)
       .join(''),
   );
-}
-
-/** A tree with nothing but text in it: parsing "&lt;p&gt;" gives the text "<p>". */
-function unescaped(html: string): string {
-  return parse(html)
-    .children.map((node) => (isText(node) ? node.data : isTag(node) ? clean([node]) : ''))
-    .join('');
 }
 
 function clean(nodes: AnyNode[]): string {

@@ -36,7 +36,11 @@ export function remoteOfTitle(title: string): RemoteType {
     : 'unknown';
 }
 
+/** Nothing below can match without one of these; most texts have none. */
+const ANY_WORD = /remote|hybrid|home|office|wfh|tele|t[ée]l[ée]|ibrido|h[íi]brido|mobil|リモート/i;
+
 export function remoteOfText(text: string): RemoteType {
+  if (!ANY_WORD.test(text)) return 'unknown';
   const bare = text.slice(0, MAX_CHARS).replace(OTHER_REMOTE, ' ');
   if (NOT_REMOTE.test(bare)) return 'onsite';
   if (HYBRID.test(bare)) return 'hybrid';

@@ -53,7 +53,8 @@ const PAY_AFTER_CHARS = 25;
 const PAY_ANYWHERE = new RegExp(PAY.source, 'iu');
 const saysPay = (text: string) => text !== '' && PAY_ANYWHERE.test(text);
 
-export function mentionsIn(text: string): Mention[] {
+/** Numbers without a currency below `minBare` are passed over unless they are thousands: in a description they are ages, days and counts. */
+export function mentionsIn(text: string, minBare = 0): Mention[] {
   const amounts = amountsIn(text);
   const mentions: Mention[] = [];
   for (let i = 0; i < amounts.length; i++) {
@@ -67,10 +68,14 @@ export function mentionsIn(text: string): Mention[] {
       (DASH.test(between) || (BETWEEN.test(before) && AND.test(between))) &&
       !saysTwoIntervals(between, clauseAfter(text.slice(high.end, high.end + 80)));
     if (isRange) i++;
+    if ([low, isRange ? high : null].every((one) => one == null || isTooSmall(one, minBare))) continue;
     mentions.push(mention(text, before, low, isRange ? high : null, amounts[i + 1]?.start ?? text.length));
   }
   return mentions;
 }
+
+const isTooSmall = (amount: Amount, minBare: number) =>
+  amount.sign === null && amount.scale === null && amount.value < minBare;
 
 /** "$38.5 per hour up to $80,080 annually" is one wage said twice, not a range. */
 function saysTwoIntervals(between: string, after: string): boolean {
