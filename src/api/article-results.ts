@@ -2,7 +2,7 @@
 import type { Run } from '../model/run.ts';
 import type { ArticleEntry } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { failureView, jobStatus, type ResultView, resultView } from './article-views.ts';
+import { explainedView, failureView, jobStatus, type ResultView, resultView } from './article-views.ts';
 import { encodeCursor } from './cursor.ts';
 import { csvLine, type Format } from './export.ts';
 
@@ -16,13 +16,16 @@ export interface ResultsRequest {
   /** Null: all of them. */
   limit: number | null;
   format: Format;
+  /** Details of each article too; not in tables. */
+  isExplained: boolean;
 }
 
 export function resultChunks(store: Pick<Store, 'articleEntries'>, request: ResultsRequest): AsyncGenerator<string> {
   const pages = entryPages(store, request);
-  if (request.format === 'ndjson') return ndjson(pages);
+  const view = request.isExplained ? explainedView : resultView;
+  if (request.format === 'ndjson') return ndjson(pages, view);
   if (request.format === 'csv') return csv(pages);
-  return json(request.run, pages);
+  return json(request.run, pages, view);
 }
 
 interface EntryPage {
@@ -47,7 +50,9 @@ async function* entryPages(store: Pick<Store, 'articleEntries'>, request: Result
   }
 }
 
-async function* json(run: Run, pages: AsyncGenerator<EntryPage>): AsyncGenerator<string> {
+type View = (entry: ArticleEntry) => object;
+
+async function* json(run: Run, pages: AsyncGenerator<EntryPage>, view: View): AsyncGenerator<string> {
   const head = {
     job_id: run.id,
     status: jobStatus(run.status),
@@ -63,7 +68,7 @@ async function* json(run: Run, pages: AsyncGenerator<EntryPage>): AsyncGenerator
     for (const entry of page.entries) {
       if (entry.state === 'failed') failures.push(failureView(entry));
       else {
-        text += comma + JSON.stringify(resultView(entry));
+        text += comma + JSON.stringify(view(entry));
         comma = ',';
       }
     }
@@ -75,10 +80,11 @@ async function* json(run: Run, pages: AsyncGenerator<EntryPage>): AsyncGenerator
   yield `],"failed_articles":${JSON.stringify(failures)},"next_cursor":${JSON.stringify(cursor)}}`;
 }
 
-async function* ndjson(pages: AsyncGenerator<EntryPage>): AsyncGenerator<string> {
+async function* ndjson(pages: AsyncGenerator<EntryPage>, view: View): AsyncGenerator<string> {
   for await (const { entries } of pages) {
-    yield successes(entries)
-      .map((view) => `${JSON.stringify(view)}\n`)
+    yield entries
+      .filter((entry) => entry.state !== 'failed')
+      .map((entry) => `${JSON.stringify(view(entry))}\n`)
       .join('');
   }
 }

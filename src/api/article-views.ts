@@ -35,6 +35,11 @@ export function jobView(run: Run) {
   };
 }
 
+/** With `explain`, what else the page says and where each field came from. */
+export function explainedView(entry: ArticleEntry) {
+  return { ...resultView(entry), details: entry.article?.details ?? null };
+}
+
 export function resultView(entry: ArticleEntry) {
   const { article, ref } = entry;
   return {

@@ -125,6 +125,10 @@ function results({ store }: ApiParts): Route {
         .optional()
         .meta({ description: 'Entries a page; JSON has 1,000 unless told, streams have all.' }),
       cursor: z.string().max(200).optional(),
+      explain: z
+        .enum(['0', '1'])
+        .default('0')
+        .meta({ description: '1: with `details`: what else the page says, and where each field came from.' }),
     }),
     replies: {
       200: {
@@ -139,7 +143,13 @@ function results({ store }: ApiParts): Route {
       const after = Number(decodeCursor(RESULTS_LIST, cursor, /^\d{1,9}$/) ?? -1);
       const format = formatOf(request.headers.accept);
       const run = await findJob(store, request.params.job_id);
-      const chunks = resultChunks(store, { run, after, limit: limit ?? (format === 'json' ? 1_000 : null), format });
+      const chunks = resultChunks(store, {
+        run,
+        after,
+        limit: limit ?? (format === 'json' ? 1_000 : null),
+        format,
+        isExplained: request.query.explain === '1',
+      });
       const stream = await within(startStream(chunks), READ_LIMIT_MS, 'The store');
       const type = { json: 'application/json', ndjson: NDJSON, csv: CSV }[format];
       reply.header('vary', 'accept').type(`${type}; charset=utf-8`);

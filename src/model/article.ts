@@ -10,5 +10,7 @@ export const Article = z.object({
   published_at: z.string().nullable(),
   language: z.string().nullable(),
   image: z.string().nullable(),
+  /** What else the page says, and where each field came from. Workers of another make may leave it out. */
+  details: z.record(z.string(), z.unknown()).nullable().optional(),
 });
 export type Article = z.infer<typeof Article>;

@@ -40,9 +40,18 @@ export const article = defineSource({
       published_at: first.published_at,
       language: first.language,
       image: first.image,
+      details: detailsOf(first),
     };
   },
 });
+
+/** Everything the extraction says besides the article's own fields. */
+function detailsOf(found: ExtractedArticle): Record<string, unknown> {
+  const { modified_at, site_name, canonical_url, excerpt, word_count, tags, paywalled, teaser, live_blog, truncated } =
+    found;
+  const flags = { paywalled, teaser, live_blog, truncated };
+  return { modified_at, site_name, canonical_url, excerpt, word_count, tags, ...flags, explain: found.explain ?? {} };
+}
 
 // Makes nothing until a page is too large for the event loop; its thread holds no process open.
 const extractor = createArticleExtractor();
@@ -52,7 +61,7 @@ async function read(url: string, web: Web): Promise<ExtractedArticle> {
   const type = page.headers['content-type'];
   if (type !== undefined && !READABLE.test(type.trim()))
     throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);
-  return extractor.extract(page.text, page.url, { signal: web.signal });
+  return extractor.extract(page.text, page.url, { signal: web.signal, explain: true });
 }
 
 /** Further pages of the article are joined to it. Where the page only begins, its AMP or print version may have the rest. */

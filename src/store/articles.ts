@@ -2,7 +2,7 @@
 import type { Article } from '../model/article.ts';
 import type { Harvest } from './items.ts';
 import type { Client } from './pool.ts';
-import { pgText, plainArray, textArray } from './text.ts';
+import { pgJson, pgText, plainArray, textArray } from './text.ts';
 
 export async function saveArticles(client: Client, harvests: Harvest<Article>[]): Promise<void> {
   // One statement may not touch a row twice; the last one scraped wins. Sorted so that two recorders lock in one order.
@@ -13,12 +13,12 @@ export async function saveArticles(client: Client, harvests: Harvest<Article>[])
     textArray(rows.map((row) => pgText(pick(row.article))));
   await client.query({
     name: 'save-articles',
-    text: `insert into articles (key, url, title, content, author, published_at, language, image, task_id, scraped_at)
+    text: `insert into articles (key, url, title, content, author, published_at, language, image, task_id, details, scraped_at)
            select *, now() from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-             $9::uuid[])
+             $9::uuid[], $10::jsonb[])
            on conflict (key) do update set url = excluded.url, title = excluded.title, content = excluded.content,
              author = excluded.author, published_at = excluded.published_at, language = excluded.language,
-             image = excluded.image, task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
+             image = excluded.image, details = excluded.details, task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
     values: [
       plainArray(rows.map((row) => row.key)),
       column((article) => article.url),
@@ -29,6 +29,7 @@ export async function saveArticles(client: Client, harvests: Harvest<Article>[])
       column((article) => article.language),
       column((article) => article.image),
       plainArray(rows.map((row) => row.taskId)),
+      textArray(rows.map((row) => (row.article.details ? pgJson(row.article.details) : null))),
     ],
   });
 }

@@ -85,6 +85,7 @@ export interface ArticleEntry {
     published_at: string | null;
     language: string | null;
     image: string | null;
+    details: Record<string, unknown> | null;
     scraped_at: Date;
   } | null;
 }
@@ -104,6 +105,7 @@ interface EntryRow {
   published_at: string | null;
   language: string | null;
   image: string | null;
+  details: Record<string, unknown> | null;
   scraped_at: Date | null;
 }
 
@@ -115,7 +117,7 @@ export async function articleEntries(
   const rows = await query<EntryRow>(
     pool,
     `select l.pos, l.ref, l.item_key, l.task_id is null as cached, coalesce(o.state, 'done') as state, coalesce(o.attempts, 0) as attempts,
-            o.error, o.finished_at, a.title, a.content, a.author, a.published_at, a.language, a.image, a.scraped_at
+            o.error, o.finished_at, a.title, a.content, a.author, a.published_at, a.language, a.image, a.details, a.scraped_at
      from runs r join run_tasks l on l.run_seq = r.seq
      left join outcomes o on o.task_id = l.task_id
      left join articles a on a.key = l.item_key and coalesce(o.state, 'done') = 'done'
@@ -127,7 +129,7 @@ export async function articleEntries(
 }
 
 function toEntry(row: EntryRow): ArticleEntry {
-  const { title, author, published_at, language, image } = row;
+  const { title, author, published_at, language, image, details } = row;
   return {
     pos: row.pos,
     ref: row.ref,
@@ -140,6 +142,6 @@ function toEntry(row: EntryRow): ArticleEntry {
     article:
       row.content === null || row.scraped_at === null
         ? null
-        : { title, content: row.content, author, published_at, language, image, scraped_at: row.scraped_at },
+        : { title, content: row.content, author, published_at, language, image, details, scraped_at: row.scraped_at },
   };
 }

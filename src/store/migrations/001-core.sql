@@ -122,6 +122,7 @@ create table articles (
   published_at text,
   language text,
   image text,
+  details jsonb,
   task_id uuid,
   scraped_at timestamptz not null
 );
