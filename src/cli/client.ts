@@ -37,7 +37,12 @@ export interface Results {
 export interface Client {
   readonly origin: string;
   get<T>(path: string): Promise<T>;
-  send<T>(method: 'POST' | 'DELETE', path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
+  send<T>(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<T>;
   /** The answer as it comes, for results that may be large. */
   stream(path: string, accept: string): Promise<ReadableStream<Uint8Array>>;
   /** For a WebSocket, with a ticket where the server wants keys. */
@@ -72,8 +77,12 @@ export function createClient(origin: string, apiKey?: string): Client {
   return {
     origin,
     get: async <T>(path: string) => (await (await ask('GET', path)).json()) as T,
-    send: async <T>(method: 'POST' | 'DELETE', path: string, body?: unknown, headers?: Record<string, string>) =>
-      (await (await ask(method, path, body, headers)).json()) as T,
+    send: async <T>(
+      method: 'POST' | 'PATCH' | 'DELETE',
+      path: string,
+      body?: unknown,
+      headers?: Record<string, string>,
+    ) => (await (await ask(method, path, body, headers)).json()) as T,
     async stream(path, accept) {
       const { body } = await ask('GET', path, undefined, { accept });
       return body ?? new ReadableStream({ start: (controller) => controller.close() });

@@ -123,10 +123,10 @@ test('a scrape is answered at once, and its session and positions can be read', 
   expect((await call('GET', `/positions?new_since=${new Date(Date.now() + 60_000).toISOString()}`)).body.total).toBe(0);
   const [position] = all.positions;
   const word = position.title.split(' ')[0].toUpperCase();
-  const found = (
-    await call('GET', `/positions?q=${encodeURIComponent(word)}&remote_type=${position.remote_type ?? ''}`)
-  ).body;
-  if (position.remote_type) expect(found.positions.map((one: { id: string }) => one.id)).toContain(position.id);
+  const found = (await call('GET', `/positions?q=${encodeURIComponent(word)}&company=Acme%20Works&limit=1000`)).body;
+  expect(found.positions.map((other: { id: string }) => other.id)).toContain(position.id);
+  for (const other of found.positions)
+    expect(`${other.title} ${other.department} ${other.location} ${other.company}`.toUpperCase()).toContain(word);
   const one = (await call('GET', `/positions/${position.id}`)).body;
   expect(one).toMatchObject({ title: position.title, job_url: position.job_url, history: [{ kind: 'created' }] });
   expect((await call('GET', `/jobs/scrape/${runId}`)).body.data).toMatchObject({ run_id: runId, status: 'succeeded' });

@@ -1,0 +1,67 @@
+// The commands about companies and schedules, as processes of their own that talk to a server.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CompanyWorld, openCompanyWorld } from '../support/company-world.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+let world: CompanyWorld;
+let url: string;
+let folder: string;
+beforeAll(async () => {
+  world = await openCompanyWorld({ now: () => Date.UTC(2026, 8, 1, 7) });
+  url = await world.api.listen({ port: 0 });
+  folder = await mkdtemp(join(tmpdir(), 'windrow-cli-'));
+});
+afterAll(async () => {
+  await world?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function windrow(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((done) => {
+    execFile(process.execPath, [MAIN, ...args, '--url', url], { timeout: 30_000 }, (error, stdout, stderr) =>
+      done({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr }),
+    );
+  });
+}
+
+test('a career page is found, added, scraped, and its positions are listed', async () => {
+  const added = await windrow('companies', 'add', 'https://boards.greenhouse.io/aldermoor');
+  expect(added.code, added.stderr).toBe(0);
+  expect(added.stderr).toContain('98 % greenhouse board=aldermoor');
+  const scraped = await windrow('companies', 'scrape', 'Aldermoor', '--wait', '--json');
+  const { sessions } = JSON.parse(scraped.stdout);
+  expect(sessions).toMatchObject([{ company: 'aldermoor', status: 'completed' }]);
+  const listed = await windrow('positions', '--new-since', '1d', '--json');
+  expect(JSON.parse(listed.stdout).total).toBe(sessions[0].new);
+  const again = await windrow('trigger', 'company', 'aldermoor', '--wait');
+  expect(again.stdout).toMatch(/aldermoor\s+completed\s+\d+\s+0\s+0\s+\d+\s+0/);
+});
+
+test('a file is imported row by row, and a refused row makes the command fail', async () => {
+  const file = join(folder, 'companies.yaml');
+  await writeFile(
+    file,
+    '- name: One\n  scraping_config: {scraper_type: ashby, board: one}\n- name: Two\n  scraping_config: {scraper_type: ashby, bored: two}\n',
+  );
+  const imported = await windrow('companies', 'import', file);
+  expect(imported.code).toBe(1);
+  expect(imported.stdout).toContain('row 2 Two: scraping_config.bored: ashby has no such setting');
+  expect(imported.stderr).toContain('1 created, 0 changed, 0 as they were, 1 refused.');
+  expect((await windrow('companies', 'list', '--q', 'one')).stdout).toMatch(/One\s+active\s+ashby board=one/);
+});
+
+test('schedules are shown, paused, resumed and run; unknown ones are an error', async () => {
+  expect((await windrow('schedules', 'list')).stdout).toMatch(/daily-companies\s+companies\.scrape\s+0 7 \* \* \* UTC/);
+  expect((await windrow('schedules', 'pause', 'daily-companies')).stderr).toContain('Paused.');
+  expect(JSON.parse((await windrow('schedules', 'resume', 'daily-companies', '--json')).stdout)).toMatchObject({
+    enabled: true,
+  });
+  expect((await windrow('trigger', 'stale')).stderr).toContain('0 stale positions closed');
+  expect((await windrow('schedules', 'show', 'stale-positions')).stdout).toContain('done');
+  expect((await windrow('schedules', 'show', 'nothing')).code).toBe(1);
+  expect((await windrow('companies', 'scrape')).code).toBe(2);
+});
