@@ -1,7 +1,8 @@
-// What comes before every handler: the request id goes back, the caller is known, nothing another site sent gets in, nobody asks too often. One hook for
+// What comes before every handler: the request id goes back, there is room, the caller is known, nothing another site sent gets in, nobody asks too often. One hook for
 // all of it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from './access.ts';
+import type { Crowd } from './crowd.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -21,12 +22,19 @@ export const greet: Gate = (request, reply, done) => {
   done();
 };
 
-export function createGate(access: Access, rateLimit: RateLimit | null): Gate {
+export function createGate(access: Access, rateLimit: RateLimit | null, crowd: Crowd): Gate {
   return (request, reply, done) => greet(request, reply, () => admit(request, reply, done));
 
   function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const { headers, method } = request.raw;
     let who: string;
+    try {
+      crowd.check(request);
+    } catch (error) {
+      reply.header('connection', 'close');
+      done(error as Error);
+      return;
+    }
     try {
       const caller = access.callerOf(headers);
       access.refuseForeign(method ?? 'GET', headers, caller);

@@ -19,6 +19,7 @@ import { type Access, createAccess, requireKeys } from './access.ts';
 import { AREAS } from './areas.ts';
 import { updateOf } from './article-views.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { createCrowd } from './crowd.ts';
 import { createGate, type Gate, greet } from './gate.ts';
 import { openapiDocument } from './openapi.ts';
 import type { ApiParts } from './parts.ts';
@@ -57,6 +58,8 @@ export interface ApiOptions {
   rateLimitPerMinute?: number;
   bodyLimitBytes?: number;
   maxSockets?: number;
+  /** Past this many connections further ones are refused. */
+  maxConnections?: number;
   /** Addresses of proxies in front of us whose X-Forwarded-For is believed. */
   trustProxy?: string[];
 }
@@ -68,7 +71,8 @@ export interface Api {
   readonly url: string;
   /** Answers without a socket; for tests. */
   inject: FastifyInstance['inject'];
-  listen(where: { port: number; host?: string }): Promise<string>;
+  /** `sharesPort`: other processes may listen there too, and get their share of the connections. */
+  listen(where: { port: number; host?: string; sharesPort?: boolean }): Promise<string>;
   /** Not ready at once, then WebSockets are told to reconnect, then requests under way finish, within the grace. */
   close(graceMs?: number): Promise<void>;
 }
@@ -172,9 +176,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       return url;
     },
     inject: app.inject.bind(app) as FastifyInstance['inject'],
-    async listen({ port, host = options.host }) {
+    async listen({ port, host = options.host, sharesPort = false }) {
       requireKeys(host, options.apiKeys ?? []);
-      url = await app.listen({ port, host, backlog: BACKLOG });
+      url = await app.listen({ port, host, backlog: BACKLOG, ...(sharesPort ? { reusePort: true } : {}) });
       log.info('api.listening', { url });
       return url;
     },
@@ -213,7 +217,8 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
   }) as unknown as FastifyInstance<Server>;
   const watch = createWatch(options.log, options.metrics);
-  const gate = createGate(access, rateLimit);
+  const crowd = createCrowd(app.server, options.maxConnections ?? Number.POSITIVE_INFINITY);
+  const gate = createGate(access, rateLimit, crowd);
   const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = asRequestError(thrown);
     watch.failed(request, error);

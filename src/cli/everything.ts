@@ -20,6 +20,10 @@ export interface EverythingOptions {
   sandbox: boolean;
   /** False leaves the scraping to workers elsewhere. */
   worker: boolean;
+  /** API processes on the port, this one included. */
+  apiProcesses?: number;
+  /** The options of the command, for those. */
+  options?: Readonly<Record<string, unknown>>;
 }
 
 export async function startEverything(role: Role, options: EverythingOptions): Promise<Started> {
@@ -29,7 +33,10 @@ export async function startEverything(role: Role, options: EverythingOptions): P
   const sandbox = options.sandbox ? await openSandbox(role) : null;
   const config: Config = sandbox ? { ...role.config, webHostMap: [`*=${sandbox}`] } : role.config;
   if (options.worker) await runWorker({ ...role, config }, wire);
-  const url = await runApi({ ...role, config }, store, wire);
+  const url = await runApi({ ...role, config }, store, wire, {
+    processes: options.apiProcesses ?? 1,
+    options: { ...options.options, ...(sandbox ? { webHostMap: `*=${sandbox}` } : {}) },
+  });
   if (!role.config.databaseUrl) await announce(role.config.home, url);
   role.log.info('process.started', { role: 'up', url, ...(sandbox ? { sandbox } : {}) });
   return { url, sandbox };

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../model/errors.ts';
 import { command, takesSettings } from './command.ts';
 import { type Started, startEverything } from './everything.ts';
+import { wholeNumber } from './options.ts';
 import { processName } from './parts/name.ts';
 import { serve } from './serve.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,13 +27,19 @@ export const make = () =>
 A second Ctrl-C ends it at once; nothing accepted is lost by that either.`,
     })
       .option('--sandbox', 'scrape a pretend web instead of the real one')
+      .option(
+        '--api-processes <number>',
+        'API processes on the same port (more than one needs DATABASE_URL and REDIS_URL)',
+        wholeNumber(1, 64),
+        1,
+      )
       .option('--no-worker', 'leave the scraping to workers elsewhere (needs REDIS_URL)'),
     ['host', 'port', 'home', 'workerConcurrency', 'logLevel'],
-  ).action((options: Record<string, unknown> & { sandbox?: boolean; worker: boolean }) =>
+  ).action((options: Record<string, unknown> & { sandbox?: boolean; worker: boolean; apiProcesses: number }) =>
     serve(
       {
         options,
-        needs: options.worker ? [] : ['redisUrl'],
+        needs: options.apiProcesses > 1 ? ['databaseUrl', 'redisUrl'] : options.worker ? [] : ['redisUrl'],
         isListening: true,
         name: processName('up'),
       },
@@ -42,7 +49,12 @@ A second Ctrl-C ends it at once; nothing accepted is lost by that either.`,
             'invalid_usage',
             '--sandbox is for the worker in this process; with --no-worker it has no effect.',
           );
-        const started = await startEverything(role, { sandbox: Boolean(options.sandbox), worker: options.worker });
+        const started = await startEverything(role, {
+          sandbox: Boolean(options.sandbox),
+          worker: options.worker,
+          apiProcesses: options.apiProcesses,
+          options,
+        });
         if (role.terminal.isWatched) greet(role.terminal, role.config, started);
       },
     ),

@@ -6,16 +6,30 @@ import type { Store } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Role } from '../serve.ts';
 import { windrowVersion } from '../version.ts';
+import { runApiProcesses } from './api-processes.ts';
 import { careerCatalogue } from './careers.ts';
 import { configuredIntake, schedulerOptions } from './intake.ts';
+import { connectionsOf, hintsOf, readLimits } from './limits.ts';
 import { siteCatalogue } from './sites.ts';
 
 const CLOSE_MS = 5_000;
 
+export interface ApiRoom {
+  /** API processes on this port, this one included. */
+  processes?: number;
+  /** Listens where others may listen too. */
+  sharesPort?: boolean;
+  /** The options of the command. */
+  options?: Readonly<Record<string, unknown>>;
+}
+
 /** Resolves with where it listens. */
-export async function runApi(role: Role, store: Store, wire: Wire): Promise<string> {
+export async function runApi(role: Role, store: Store, wire: Wire, room: ApiRoom = {}): Promise<string> {
   const { config, log, life } = role;
+  const { processes = 1, sharesPort = processes > 1, options = {} } = room;
   const version = windrowVersion();
+  const limits = await readLimits();
+  for (const hint of hintsOf(limits)) log.warn('api.limits', { ...limits, hint });
   const intake = configuredIntake(config, store, wire);
   const api = await createApi({
     store,
@@ -34,8 +48,11 @@ export async function runApi(role: Role, store: Store, wire: Wire): Promise<stri
     rateLimitPerMinute: config.apiRateLimit,
     bodyLimitBytes: config.apiBodyLimitBytes,
     maxSockets: config.apiMaxSockets,
+    maxConnections: connectionsOf(limits),
     ...(config.apiTrustProxy ? { trustProxy: [...config.apiTrustProxy] } : {}),
   });
   life.own('api', () => api.close(CLOSE_MS), CLOSE_MS * 2);
-  return api.listen({ port: config.port });
+  const url = await api.listen({ port: config.port, sharesPort });
+  if (processes > 1) await runApiProcesses(role, { count: processes - 1, port: Number(new URL(url).port), options });
+  return url;
 }
