@@ -44,6 +44,11 @@ const Query = z.strictObject({
     .max(40)
     .optional()
     .meta({ description: 'A day or a time; postings without a date are left out.' }),
+  first_seen_after: z
+    .string()
+    .max(40)
+    .optional()
+    .meta({ description: 'What is new since then, whenever it was posted.' }),
   q: z
     .string()
     .min(1)
@@ -160,13 +165,15 @@ function wish(query: Query) {
   };
 }
 
-function filterOf({ source, company, location, remote_type, posted_after, q, min_salary, currency, group }: Query) {
+function filterOf(query: Query) {
+  const { source, company, location, remote_type, posted_after, q, min_salary, currency, group } = query;
   const filter: PostingFilter = {
     ...(source === undefined ? {} : { sources: source.split(',').filter((name) => name !== '') }),
     ...(company === undefined ? {} : { company }),
     ...(location === undefined ? {} : { location }),
     ...(remote_type === undefined ? {} : { remoteType: remote_type }),
-    ...(posted_after === undefined ? {} : { postedAfter: timeOf(posted_after) }),
+    ...(posted_after === undefined ? {} : { postedAfter: timeOf('posted_after', posted_after) }),
+    ...(query.first_seen_after === undefined ? {} : { seenAfter: timeOf('first_seen_after', query.first_seen_after) }),
     ...(q === undefined ? {} : { q }),
     ...(min_salary === undefined ? {} : { minSalary: min_salary }),
     ...(currency === undefined ? {} : { currency }),
@@ -175,11 +182,11 @@ function filterOf({ source, company, location, remote_type, posted_after, q, min
   return filter;
 }
 
-function timeOf(text: string): string {
+function timeOf(name: string, text: string): string {
   const ms = /^\d{4}-\d\d-\d\d(T[\d:.]{5,15}(Z|[+-]\d\d:?\d\d)?)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) {
     const detail = 'is not a day (2026-11-15) or a time (2026-11-15T08:00:00Z)';
-    throw invalid([{ pointer: '/posted_after', detail }], 'querystring');
+    throw invalid([{ pointer: `/${name}`, detail }], 'querystring');
   }
   return new Date(ms).toISOString();
 }

@@ -34,7 +34,6 @@ export interface BoardSearch {
 export interface BoardSearches {
   searches: BoardSearch[];
   proxies: string[];
-  wanted: number;
 }
 
 export async function boardSearches(
@@ -58,7 +57,7 @@ export async function boardSearches(
   const distinct = new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error]));
   if (distinct.size > 0)
     throw new AppError('invalid_usage', 'The search is not valid:', { errors: [...distinct.values()] });
-  return { searches, proxies, wanted: Number(searches[0]!.params.results_wanted) };
+  return { searches, proxies };
 }
 
 function checkBoards(names: string[], params: Record<string, unknown>) {

@@ -9,7 +9,7 @@ export interface GroupOptions {
   onGrouped(regrouped: Regrouped): void;
 }
 
-const BATCH = 500;
+const BATCH = 200;
 const MAX_COMPARED = 5_000;
 
 export function createGroup({ store, onGrouped }: GroupOptions): (signal: AbortSignal) => Promise<void> {

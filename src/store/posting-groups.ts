@@ -2,6 +2,7 @@
 // this touches is written anew. The rules are the caller's (model/same-posting.ts); this file brings them the right postings.
 // What a reader would get wrong: a group is decided over a whole neighbourhood (everything that shares a name, and what shares one with that), since
 // "nothing else fits as well" is part of the rules. Comparing a new posting with single others would join what the rules keep apart.
+import { setImmediate as others } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { keyOf } from '../model/ids.ts';
 import type { Posting } from '../model/posting.ts';
@@ -64,12 +65,20 @@ export async function regroupPostings(pool: Pool, rules: GroupRules, options: Re
     const rowOf = new Map(near.map((row) => [row.data, row]));
     const changes: Change[] = [];
     const isDue = new Set(due.map((row) => row.key));
-    for (const { id, members } of rules.groupPostings(near.map((row) => row.data))) {
-      const groupId = asUuid(id);
-      for (const member of members) {
-        const row = rowOf.get(member)!;
-        if (isDue.has(row.key) || row.group_id !== groupId) changes.push({ row, groupId, isDue: isDue.has(row.key) });
+    const isCut = near.length >= options.maxCompared;
+    for (const block of apart(near)) {
+      for (const { id, members } of rules.groupPostings(block.map((row) => row.data))) {
+        const rows = members.map((member) => rowOf.get(member)!);
+        // Where not all neighbours could be looked at, what is there stays, and only what is due finds its place in it.
+        const kept = isCut ? rows.find((row) => !isDue.has(row.key))?.group_id : null;
+        const groupId = kept ?? asUuid(id);
+        for (const row of rows) {
+          if (isDue.has(row.key)) changes.push({ row, groupId, isDue: true });
+          else if (!isCut && row.group_id !== groupId) changes.push({ row, groupId, isDue: false });
+        }
       }
+      // Comparing texts is the work of this process alone, and the same process may be serving requests.
+      await others();
     }
     await write(client, changes);
     const moved = changes.filter(({ row, groupId }) => row.group_id !== null && row.group_id !== groupId).length;
@@ -99,6 +108,20 @@ async function neighbourhood(client: Client, due: Row[], max: number): Promise<R
   return [...found.values()].sort((a, b) =>
     a.first_seen === b.first_seen ? (a.key < b.key ? -1 : 1) : a.first_seen < b.first_seen ? -1 : 1,
   );
+}
+
+/** Parts that share no name: nothing of one can be in a group with anything of another. The order stays. */
+function apart(rows: Row[]): Row[][] {
+  const root = new Map<string, string>();
+  const find = (name: string): string => {
+    let at = name;
+    for (let up = root.get(at); up !== undefined && up !== at; up = root.get(at)) at = up;
+    root.set(name, at);
+    return at;
+  };
+  // Every name leads to the first one it was met with; a posting without a name is a part of its own.
+  for (const { keys } of rows) for (const key of keys ?? []) root.set(find(key), find(keys![0]!));
+  return [...Map.groupBy(rows, ({ key, keys }) => (keys?.[0] === undefined ? key : find(keys[0]))).values()];
 }
 
 interface Change {

@@ -128,6 +128,20 @@ test('a posting that is scraped again while it is compared stays due', async () 
   expect((await groupOf(acme('indeed'))).due).toBe(false);
 });
 
+test('where not all neighbours can be looked at, the groups that are there stay', async () => {
+  await save(pool, acme('indeed'), acme('linkedin'), acme('glassdoor'));
+  await regroup();
+  const { id } = await groupOf(acme('indeed'));
+  await save(pool, acme('bayt'));
+  expect(await store.regroupPostings(RULES, { batch: 100, maxCompared: 2 })).toEqual({
+    looked: 1,
+    compared: 1,
+    moved: 0,
+  });
+  expect(await groupsInStore()).toEqual([['bayt 1', 'glassdoor 1', 'indeed 1', 'linkedin 1']]);
+  expect((await groupOf(acme('bayt'))).id).toBe(id);
+});
+
 test('odd characters of pages do not stop it', async () => {
   await save(
     pool,
