@@ -41,8 +41,11 @@ const DOCS_START = `Scalar.createApiReference('#app', {
 });
 `;
 
+/** Pages are known by a name without an ending. */
+const PATHS: Record<string, string> = { 'index.html': '/', 'cart.html': '/cart' };
+
 const file = (name: string, type: string, policy?: string): Asset => ({
-  path: name === 'index.html' ? '/' : `/${name}`,
+  path: PATHS[name] ?? `/${name}`,
   type,
   ...(policy ? { policy } : {}),
   read: () => readFileSync(new URL(name, DASHBOARD)),
@@ -51,6 +54,8 @@ const file = (name: string, type: string, policy?: string): Asset => ({
 const ASSETS: Asset[] = [
   file('index.html', 'text/html; charset=utf-8', PAGE_POLICY),
   file('app.js', 'text/javascript; charset=utf-8'),
+  file('cart.html', 'text/html; charset=utf-8', PAGE_POLICY),
+  file('cart.js', 'text/javascript; charset=utf-8'),
   file('style.css', 'text/css; charset=utf-8'),
   file('icon.svg', 'image/svg+xml', PAGE_POLICY),
   { path: '/docs', type: 'text/html; charset=utf-8', policy: DOCS_POLICY, read: () => Buffer.from(DOCS_PAGE) },
