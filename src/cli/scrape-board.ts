@@ -91,6 +91,8 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
   const stop = new AbortController();
   const onSignal = () => stop.abort(new AppError('cancelled'));
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  // A disk that fills up ends the search: nobody wants the rest of rows that are not kept.
+  file?.on('error', (error) => stop.abort(cannotWrite(String(options.csv), error)));
   const run = runBoards({
     searches,
     proxies,
@@ -118,6 +120,7 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
     terminal.progress(null);
     if (file) await closeFile(file);
   }
+  if (stop.signal.reason instanceof AppError && stop.signal.reason.code !== 'cancelled') throw stop.signal.reason;
   const status = statusOf(run.sites);
   if (format === 'json') terminal.document(documentOf(run.sites, postings, status));
   if ((format === 'text' || file) && postings.length > 0)
@@ -177,14 +180,19 @@ async function openFile(path: string): Promise<WriteStream> {
   try {
     await once(file, 'open');
   } catch (error) {
-    throw new AppError('invalid_usage', `Cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? error}).`, {
-      cause: error,
-    });
+    throw cannotWrite(path, error);
   }
   return file;
 }
 
+const cannotWrite = (path: string, error: unknown): AppError =>
+  new AppError('invalid_usage', `Cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? error}).`, {
+    cause: error,
+  });
+
 async function closeFile(file: WriteStream): Promise<void> {
+  if (file.destroyed) return;
   file.end();
-  await once(file, 'close');
+  // An error has its own listener.
+  await new Promise<void>((resolve) => file.once('close', resolve));
 }

@@ -115,6 +115,12 @@ test('a file that cannot be written is known before anything is fetched', async 
   expect(ended.stderr).toContain('ENOENT');
 });
 
+test('a disk that is full is said, and no success', async () => {
+  const ended = await scrape(['linkedin', 'engineer', ...inAustin, '--results', '4', '--csv', '/dev/full']);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain('Cannot write /dev/full (ENOSPC)');
+});
+
 test('lines and rows on stdout are data and nothing else', async () => {
   const lines = await scrape(['linkedin', 'engineer', ...inAustin, '--results', '4', '--ndjson']);
   const postings = lines.stdout
