@@ -19,7 +19,7 @@ const shared = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', brows
 afterAll(() => shared.close());
 
 const never = new AbortController().signal;
-const attempt = (webs = shared, timeoutMs = 20_000) => webs.forAttempt({ signal: never, source: 'article', timeoutMs });
+const attempt = (webs = shared, timeoutMs = 60_000) => webs.forAttempt({ signal: never, source: 'article', timeoutMs });
 const html = (response: ServerResponse, text: string) => response.setHeader('content-type', 'text/html').end(text);
 const site = (pages: (request: IncomingMessage) => string) =>
   serve((request, response) => html(response, pages(request)));
