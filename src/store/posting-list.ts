@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { Posting, RemoteType } from '../model/posting.ts';
 import { query } from './pool.ts';
+import { pgText } from './text.ts';
 
 /** What a list can be sorted by: the expression, and the type its place in a cursor has. Nulls are the least of their kind. */
 const ORDERS = {
@@ -10,7 +11,6 @@ const ORDERS = {
   salary: { by: 'coalesce(p.salary_annual, -1)', type: 'numeric', text: 'coalesce(p.salary_annual, -1)::text' },
 } as const;
 export type PostingOrder = keyof typeof ORDERS;
-export const POSTING_ORDERS = Object.keys(ORDERS) as PostingOrder[];
 
 export interface PostingFilter {
   sources?: string[];
@@ -94,12 +94,12 @@ function conditions(filter: PostingFilter, value: (one: unknown) => string): str
   const where: string[] = [];
   const { sources, company, location, remoteType, postedAfter, seenAfter, q, minSalary, currency, groupId } = filter;
   if (sources) where.push(`p.source = any(${value(sources)}::text[])`);
-  if (company !== undefined) where.push(hasWords('b', value(company)));
-  if (location !== undefined) where.push(hasWords('c', value(location)));
+  if (company !== undefined) where.push(hasWords('b', value(pgText(company))));
+  if (location !== undefined) where.push(hasWords('c', value(pgText(location))));
   if (remoteType) where.push(`p.remote_type = ${value(remoteType)}`);
   if (postedAfter !== undefined) where.push(`coalesce(p.posted_at, '') collate "C" >= ${value(postedAfter)}`);
   if (seenAfter !== undefined) where.push(`p.first_seen_at >= ${value(seenAfter)}::timestamptz`);
-  if (q !== undefined) where.push(`p.words @@ websearch_to_tsquery('english', ${value(q)})`);
+  if (q !== undefined) where.push(`p.words @@ websearch_to_tsquery('english', ${value(pgText(q))})`);
   // The same expression as the index.
   if (minSalary !== undefined) where.push(`coalesce(p.salary_annual, -1) >= ${value(minSalary)}`);
   if (currency !== undefined) where.push(`p.data ->> 'currency' = ${value(currency)}`);

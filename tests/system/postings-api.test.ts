@@ -112,6 +112,9 @@ test.each([
   ['q=engineer%20-data', ['indeed a', 'linkedin a']],
   ['q=%22data%20engineer%22', ['glassdoor data']],
   ['q=harbour', ['indeed nurse']],
+  ['q=har%00bour', ['indeed nurse']],
+  ['company=%00&location=%ED%A0%80', []],
+  ['q=%21%21%21', []],
   ['q=pipelines%20or%20nurse', ['glassdoor data', 'indeed nurse']],
   ['q=%27%29%3B%20drop%20table%20postings%3B--', []],
 ])('%s', async (query, ids) => {
