@@ -1,7 +1,7 @@
 // Faults of PostgreSQL: P1, P2 and P4, on a server of the test's own. While it is away the API says so; nothing acknowledged is lost, nothing is
 // recorded twice, no process ends.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Fleet } from '../support/fleet.ts';
 import { Refused } from '../support/http-client.ts';
 import { type OwnPostgres, startPostgres } from '../support/own-servers.ts';
@@ -13,11 +13,19 @@ beforeAll(async () => {
   postgres = await startPostgres();
   f = await Fleet.start({ postgresUrl: postgres.url, env: { WORKER_CONCURRENCY: '5' } });
 });
+// The API looks every few seconds whether the store is there; until it has seen that it is back, it refuses.
+beforeEach(() => f.until('the API is ready', async () => (await fetch(`${f.client.origin}/readyz`)).ok && canSubmit()));
 afterEach(verifyBesidesUnacknowledged);
 afterAll(async () => {
   await f?.close();
   await postgres.stop();
 });
+
+const canSubmit = (): Promise<boolean> =>
+  f.submit(f.urls(1)).then(
+    () => true,
+    () => false,
+  );
 
 /** Submits one after another until told to stop; what is refused must be refused properly. */
 function keepSubmitting(): { refused: Refused[]; stop(): Promise<void> } {
