@@ -166,6 +166,16 @@ test('a posting whose page failed does not lose its text', () => {
   expect(change?.kind === 'updated' && change.content.description).toBe(contentOf(posting('1')).description);
 });
 
+test('a posting read from the list only is no change for what the list does not say', () => {
+  const before = known('1', true, { department: 'Foundry' });
+  const verdict = changesOf([before], [posting('1', { description_html: null })], full, []);
+  expect(kinds(verdict)).toEqual(['unchanged']);
+  // One that has its text and no department any more has lost it.
+  expect(changesOf([before], [posting('1')], full, []).changes).toMatchObject([
+    { kind: 'updated', changes: [{ field: 'department', before: 'Foundry', after: null }] },
+  ]);
+});
+
 test('white space in a description is no change', () => {
   expect(kinds(changesOf([known('1')], [posting('1', { description_html: '<p>Text  of\n1</p>' })], full, []))).toEqual([
     'unchanged',

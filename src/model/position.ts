@@ -138,10 +138,10 @@ function changeOf(before: KnownPosition | undefined, posting: Posting, mayClose:
   return changes.length === 0 ? { kind: 'unchanged', key } : { kind: 'updated', key, posting, content, changes };
 }
 
-/** A posting without its text was read from a list only, because its page failed: it says nothing about text and pay. */
+/** A posting without its text was read from a list only, because its page failed: what it does not say, it says nothing about. */
 function mergedContent(before: PositionContent, now: PositionContent): PositionContent {
   if (now.description !== null || before.description === null) return now;
-  return { ...now, description: before.description, salary: now.salary ?? before.salary };
+  return Object.fromEntries(WATCHED.map((field) => [field, now[field] ?? before[field]])) as PositionContent;
 }
 
 export function contentOf(posting: Posting): PositionContent {

@@ -72,7 +72,11 @@ async function writePositions(client: Client, companyId: string, written: Writte
      from unnest($1::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[])
        as p(key, job_hash, external_id, content, title, location, department, remote_type, data)
      on conflict (key) do update set content = excluded.content, title = excluded.title, location = excluded.location,
-       department = excluded.department, remote_type = excluded.remote_type, data = excluded.data, last_seen_at = now(),
+       department = excluded.department, remote_type = excluded.remote_type,
+       -- One without its text was read from a list only: what it does not say stays as it was.
+       data = case when coalesce(excluded.data->>'description', excluded.data->>'description_html') is null
+                   then positions.data || (select jsonb_object_agg(key, value) from jsonb_each(excluded.data) where value not in ('null', '[]'))
+                   else excluded.data end, last_seen_at = now(),
        reopened_at = case when positions.active then positions.reopened_at else now() end, active = true, closed_at = null, close_reason = null`,
     [
       plainArray(written.map((change) => positionKey(companyId, change.key))),
@@ -81,9 +85,9 @@ async function writePositions(client: Client, companyId: string, written: Writte
       column((change) => change.posting.external_id),
       textArray(written.map((change) => pgJson(change.content))),
       column((change) => change.posting.title),
-      column((change) => change.posting.location),
-      column((change) => change.posting.department),
-      column((change) => change.posting.remote_type),
+      column((change) => change.posting.location ?? change.content.location),
+      column((change) => change.content.department),
+      column((change) => change.content.remote_type),
       textArray(written.map((change) => pgJson(change.posting))),
     ],
   );

@@ -6,7 +6,7 @@ import { uuid } from '../../src/sandbox/careers/lever.ts';
 import { companyTokens, positionsAt, type TruePosition } from '../../src/sandbox/careers/truth.ts';
 import { type CareerWorld, careerWorld } from './careers.ts';
 
-interface Vendor {
+export interface Vendor {
   source: string;
   params(token: string): Record<string, unknown>;
   ref(token: string): string;
@@ -16,7 +16,7 @@ interface Vendor {
 const plain = (token: string) => token;
 const number = (position: TruePosition) => String(position.number);
 const host = (token: string) => `${token}.wd5.myworkdayjobs.com`;
-const VENDORS: Vendor[] = [
+export const VENDORS: Vendor[] = [
   { source: 'greenhouse', params: (board) => ({ board }), ref: plain, id: (p) => String(4_000_000_000 + p.number) },
   { source: 'lever', params: (site) => ({ site }), ref: plain, id: uuid },
   { source: 'ashby', params: (board) => ({ board }), ref: plain, id: uuid },

@@ -62,6 +62,14 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
   });
   const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 60, laneOf: () => 'http' });
 
+  const schedulerOptions = {
+    store,
+    intake,
+    catalogue: siteCatalogue(),
+    staleDays: 14,
+    cleanup: { sessionDays: 90, positionDays: 365, batch: 1_000 },
+    log,
+  };
   const owned: (() => unknown)[] = [];
   const api = await createApi({
     store,
@@ -72,14 +80,7 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
       config: loadConfig({ flags: { webHostMap: `*=${sandbox.origin}` } }),
       life: { own: (_name: string, close: () => unknown) => void owned.push(close) } as never,
     }),
-    scheduler: createScheduler({
-      store,
-      intake,
-      catalogue: siteCatalogue(),
-      staleDays: 14,
-      cleanup: { sessionDays: 90, positionDays: 365, batch: 1_000 },
-      log,
-    }),
+    scheduler: createScheduler(schedulerOptions),
     syncTimeoutSeconds: 5,
     resultTtlSeconds: 3_600,
     log: createLog({ level: 'silent', to: { write: () => {} } }),
@@ -100,11 +101,13 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
   }
 
   return {
+    databaseUrl: database.url,
     store,
     wire,
     intake,
     sandbox,
     webs,
+    schedulerOptions,
     api,
     sql,
     warnings,

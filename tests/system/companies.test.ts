@@ -1,6 +1,10 @@
 // Companies on the whole engine: full and incremental scrapes of the sandbox's boards, what they may close, and what a failed one leaves alone.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contentOf } from '../../src/model/position.ts';
+import type { Posting } from '../../src/model/posting.ts';
 import { positionsAt } from '../../src/sandbox/careers/truth.ts';
+import { createPool } from '../../src/store/pool.ts';
+import { applyChanges } from '../../src/store/positions.ts';
 import { type CompanyWorld, openCompanyWorld } from '../support/company-world.ts';
 
 const DAY_MS = 86_400_000;
@@ -180,4 +184,32 @@ test('names are found in any case, and lists go on where the page ended', async 
   }
   expect(seen).toEqual(all.positions.map((position) => position.id));
   expect(seen).toHaveLength(all.total);
+});
+
+test('a posting read from the list only takes nothing away from what is stored', async () => {
+  const company = await world.company('Halden', { scraper_type: 'greenhouse', board: 'halden-4' });
+  await world.scrape([company]);
+  const [before] = await world.sql<{ key: string; data: Posting }>(
+    'select key, data from windrow.positions where company_id = $1 and active limit 1',
+    [company.id],
+  );
+  expect(before!.data.description).toMatch(/\S/);
+  const bare = {
+    ...before!.data,
+    title: 'Another title',
+    description: null,
+    description_html: null,
+    job_types: [],
+    department: null,
+  };
+  const known = contentOf(before!.data);
+  const pool = createPool({ connection: world.databaseUrl, max: 1 });
+  const client = await pool.connect();
+  await applyChanges(client, company.id, [
+    { kind: 'updated', key: bare.job_hash, posting: bare, content: { ...known, title: bare.title }, changes: [] },
+  ]);
+  client.release();
+  await pool.end();
+  const { position } = (await world.store.getPosition(before!.key))!;
+  expect(position.posting).toEqual({ ...before!.data, title: 'Another title' });
 });
