@@ -22,8 +22,8 @@ export interface CartBoard {
   nextLook(): Promise<void>;
   /** What a cart accepted now has ahead of it. */
   behindAll(own: number): Promise<{ ahead: Ahead; estimate: Estimate }>;
-  /** What `render` made of a cart: read when it has changed, or when its last reading is a second old and it has ended. */
-  read<T extends { body: string }>(id: string, render: (cart: Cart) => T): Promise<T | null>;
+  /** Read when it has changed, or when its last reading is a second old and it has ended. */
+  read(id: string): Promise<Cart | null>;
   /** What was promised to a cart, to be held against what came of it. */
   promise(id: string, seconds: number): void;
 }
@@ -34,11 +34,10 @@ interface Snapshot {
   pace: Pace;
 }
 
-interface Rendered {
+interface Reading {
   mark: string;
   untilMs: number;
-  chars: number;
-  made: Promise<{ body: string } | null>;
+  cart: Promise<Cart | null>;
 }
 
 const SNAPSHOT_MS = 500;
@@ -46,8 +45,7 @@ const SNAPSHOT_MS = 500;
 const STALE_MS = 2_000;
 const LIMIT_MS = 5_000;
 const ENDED_KEPT_MS = 1_000;
-const KEPT_CHARS = 32 * 1024 ** 2;
-const KEPT_CARTS = 20_000;
+const KEPT_ENTRIES = 200_000;
 /** Readings under way; with more, the next ones would wait longer than their callers. */
 const READS_MAX = 2_000;
 const PROMISES_MAX = 25_000;
@@ -57,10 +55,10 @@ export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string =>
 
 export function createCartBoard(parts: ApiParts): CartBoard {
   const { store, metrics } = parts;
-  const rendered = new Map<string, Rendered>();
+  const readings = new Map<string, Reading & { entries: number }>();
   const promises = new Map<string, { atMs: number; seconds: number }>();
   const errors: number[] = [];
-  let chars = 0;
+  let entries = 0;
   let reads = 0;
   let latest: { snapshot: Snapshot; atMs: number } | undefined;
   let looking: Promise<void> | undefined;
@@ -115,22 +113,16 @@ export function createCartBoard(parts: ApiParts): CartBoard {
   }
 
   function forget(id: string): void {
-    chars -= rendered.get(id)?.chars ?? 0;
-    rendered.delete(id);
+    entries -= readings.get(id)?.entries ?? 0;
+    readings.delete(id);
   }
 
-  async function make<T extends { body: string }>(
-    id: string,
-    render: (cart: Cart) => T,
-    onCart: (cart: Cart | null) => void,
-  ): Promise<T | null> {
+  async function readCart(id: string): Promise<Cart | null> {
     if (reads >= READS_MAX)
       throw new AppError('unavailable', 'Too many carts are being read; try again.', { retryAfterMs: 2_000 });
     reads++;
     try {
-      const cart = await store.getCart({ id, ttlSeconds: parts.resultTtlSeconds });
-      onCart(cart);
-      return cart && render(cart);
+      return await store.getCart({ id, ttlSeconds: parts.resultTtlSeconds });
     } finally {
       reads--;
     }
@@ -156,34 +148,34 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       const { all, pace } = await look();
       return { ahead: all, estimate: estimateWait(all, own, pace) };
     },
-    async read<T extends { body: string }>(id: string, render: (cart: Cart) => T): Promise<T | null> {
+    async read(id) {
       const place = (await look()).places.get(id);
       const mark = place ? markOf(place.cart) : 'ended';
-      const known = rendered.get(id);
-      if (known?.mark === mark && performance.now() < known.untilMs) return known.made as Promise<T | null>;
+      const known = readings.get(id);
+      if (known?.mark === mark && performance.now() < known.untilMs) return known.cart;
       forget(id);
       // Results only change with the counters. What is not on the board may be about to appear there, or to expire.
       const untilMs = place ? Number.POSITIVE_INFINITY : performance.now() + ENDED_KEPT_MS;
-      const made = make(id, render, (cart) => {
-        if (!place && cart?.status === 'running') entry.untilMs = 0;
-      });
-      const entry: Rendered = { mark, untilMs, chars: 0, made };
-      rendered.set(id, entry);
-      made.then(
-        (answer) => {
-          if (rendered.get(id) !== entry) return;
-          entry.chars = answer?.body.length ?? 0;
-          chars += entry.chars;
-          for (const oldest of rendered.keys()) {
-            if (chars <= KEPT_CHARS && rendered.size <= KEPT_CARTS) break;
+      const cart = readCart(id);
+      const reading = { mark, untilMs, cart, entries: 1 };
+      readings.set(id, reading);
+      entries += 1;
+      cart.then(
+        (found) => {
+          if (!place && found?.status === 'running') reading.untilMs = 0;
+          if (readings.get(id) !== reading) return;
+          entries += (found?.total ?? 1) - reading.entries;
+          reading.entries = found?.total ?? 1;
+          for (const oldest of readings.keys()) {
+            if (entries <= KEPT_ENTRIES) break;
             forget(oldest);
           }
         },
         () => {
-          if (rendered.get(id) === entry) forget(id);
+          if (readings.get(id) === reading) forget(id);
         },
       );
-      return made;
+      return cart;
     },
     promise(id, seconds) {
       if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), seconds });

@@ -1,17 +1,18 @@
 // Carts: what some items cost near a ZIP code. Answered at once; polled, or waited for with `?wait=`.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { productView } from '../model/product-view.ts';
 import type { Ahead, Estimate } from '../model/waiting.ts';
 import { ZipCode } from '../model/zip.ts';
 import { within } from '../observe/cached.ts';
 import type { Cart } from '../store/carts.ts';
 import { type CartBoard, createCartBoard, markOf } from './cart-board.ts';
+import { createCartShelves, type Shelves } from './cart-shelves.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
 import { type Area, type Route, route } from './route.ts';
 
 const LIMIT_MS = 10_000;
+const NOT_FOUND = JSON.stringify({ status: 'not_found', message: 'Job ID not found or expired' });
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const PRODUCT_EXAMPLE = {
@@ -50,7 +51,8 @@ type CartAnswer = z.infer<typeof CartAnswer>;
 
 export const carts: Area = (parts) => {
   const board = createCartBoard(parts);
-  return [submit(parts, board), results(parts, board), prices(parts)];
+  const shelvesOf = createCartShelves(parts.store);
+  return [submit(parts, board), results(parts, board, shelvesOf), prices(parts)];
 };
 
 function submit(parts: ApiParts, board: CartBoard): Route {
@@ -135,7 +137,9 @@ function submit(parts: ApiParts, board: CartBoard): Route {
   });
 }
 
-function results(parts: ApiParts, board: CartBoard): Route {
+type ShelvesOf = ReturnType<typeof createCartShelves>;
+
+function results(parts: ApiParts, board: CartBoard, shelvesOf: ShelvesOf): Route {
   return route({
     method: 'GET',
     path: '/results/:job_id',
@@ -168,7 +172,7 @@ function results(parts: ApiParts, board: CartBoard): Route {
     async handle(request, reply) {
       const id = request.params.job_id.toLowerCase();
       const seen = tagsOf(request.headers['if-none-match']);
-      const answer = await answerOrWait(parts, board, {
+      const answer = await answerOrWait(() => answerOf(parts, board, shelvesOf, id), board, {
         id,
         untilMs: performance.now() + request.query.wait * 1_000,
         seen,
@@ -197,9 +201,8 @@ interface Answer {
 }
 
 /** A tag says how much was done when it was given, so that a waiter with an old one is answered at once, and one whose place in line moved is not. */
-function answerWith(view: CartAnswer, mark: string, retryAfter: number): Answer {
-  const body = JSON.stringify(view);
-  return { status: view.status, body, etag: `"${mark}-${hash('sha1', body, 'hex').slice(0, 16)}"`, mark, retryAfter };
+function answerWith(status: CartAnswer['status'], body: string, mark: string, retryAfter: number): Answer {
+  return { status, body, etag: `"${mark}-${hash('sha1', body, 'hex').slice(0, 16)}"`, mark, retryAfter };
 }
 
 const tagsOf = (header: string | undefined): string[] =>
@@ -212,14 +215,14 @@ interface Wait {
   isGone(): boolean;
 }
 
-async function answerOrWait(parts: ApiParts, board: CartBoard, wait: Wait): Promise<Answer> {
+async function answerOrWait(answerNow: () => Promise<Answer>, board: CartBoard, wait: Wait): Promise<Answer> {
   let known = wait.seen.flatMap((tag) => /^"(\d+\.\d+)-/.exec(tag)?.[1] ?? [])[0];
   for (;;) {
     const isLast = performance.now() >= wait.untilMs || wait.isGone();
     const mark = isLast || !UUID.test(wait.id) ? null : await board.mark(wait.id);
     // While nothing has moved there is nothing to write.
     if (mark === null || mark !== known) {
-      const answer = await within(answerOf(parts, board, wait.id), LIMIT_MS, 'The store');
+      const answer = await within(answerNow(), LIMIT_MS, 'The store');
       known ??= answer.mark;
       const isFinal = answer.status !== 'queued' && answer.status !== 'processing';
       if (isLast || isFinal || answer.mark !== known) return answer;
@@ -228,21 +231,22 @@ async function answerOrWait(parts: ApiParts, board: CartBoard, wait: Wait): Prom
   }
 }
 
-async function answerOf(parts: ApiParts, board: CartBoard, id: string): Promise<Answer> {
-  const notFound = () => answerWith({ status: 'not_found', message: 'Job ID not found or expired' }, 'none', 0);
-  if (!UUID.test(id)) return notFound();
-  const standing = await board.standing(id);
+async function answerOf(parts: ApiParts, board: CartBoard, shelvesOf: ShelvesOf, id: string): Promise<Answer> {
+  const standing = UUID.test(id) ? await board.standing(id) : null;
   if (standing && standing.cart.completed + standing.cart.failed === 0) return queued(standing);
-  const retryAfter = retryAfterOf(standing?.estimate.seconds ?? 1);
-  const answer = await board.read(id, (cart) => {
-    const isRunning = cart.status === 'running';
-    const mark = isRunning ? markOf(cart) : 'end';
-    return answerWith(cartView(cart, parts.resultTtlSeconds), mark, isRunning ? retryAfter : 0);
-  });
-  if (!answer) return notFound();
+  const cart = UUID.test(id) ? await board.read(id) : null;
+  if (!cart) return answerWith('not_found', NOT_FOUND, 'none', 0);
+  const isRunning = cart.status === 'running';
   // Accepted after the board was last read.
-  if (answer.status === 'processing' && answer.mark === '0.0') return queued(await board.behindAll(0));
-  return answer;
+  if (isRunning && cart.completed + cart.failed === 0) return queued(await board.behindAll(0));
+  const view = cartView(cart, parts.resultTtlSeconds);
+  const body = cartText(cart, view, await shelvesOf(cart));
+  return answerWith(
+    view.status,
+    body,
+    isRunning ? markOf(cart) : 'end',
+    isRunning ? retryAfterOf(standing?.estimate.seconds ?? 1) : 0,
+  );
 }
 
 function queued({ ahead, estimate }: { ahead: Ahead; estimate: Estimate }): Answer {
@@ -252,36 +256,37 @@ function queued({ ahead, estimate }: { ahead: Ahead; estimate: Estimate }): Answ
     estimated_time: estimate.seconds,
     estimated_time_p90: estimate.p90Seconds,
   };
-  return answerWith(view, '0.0', retryAfterOf(estimate.seconds));
+  return answerWith('queued', JSON.stringify(view), '0.0', retryAfterOf(estimate.seconds));
 }
 
 const retryAfterOf = (seconds: number): number => Math.min(10, Math.max(1, Math.ceil(seconds / 4)));
 
-export function cartView(cart: Cart, ttlSeconds: number): CartAnswer {
+/** The answer without what was found, which is put in as text. */
+function cartView(cart: Cart, ttlSeconds: number): CartAnswer {
   // Without a prototype: an item may be called __proto__.
-  const results: Record<string, unknown[]> = Object.create(null);
   const errors: Record<string, string> = Object.create(null);
-  for (const entry of cart.entries) {
-    if (entry.state === 'done') results[entry.item] = entry.products.slice(0, cart.maxProducts).map(productView);
-    if (entry.state === 'failed') errors[entry.item] = entry.error?.message ?? 'failed';
-  }
-  const found = results as CartAnswer['results'];
-  if (cart.status === 'cancelled') return { status: 'cancelled', results: found };
-  if (cart.status === 'running') {
-    const done = cart.completed + cart.failed;
-    return { status: 'processing', progress: `${done}/${cart.total} items completed`, results: found };
-  }
+  for (const { item, state, error } of cart.entries) if (state === 'failed') errors[item] = error?.message ?? 'failed';
+  if (cart.status === 'cancelled') return { status: 'cancelled' };
+  if (cart.status === 'running')
+    return { status: 'processing', progress: `${cart.completed + cart.failed}/${cart.total} items completed` };
   const expires_at = new Date(cart.finishedAt!.getTime() + ttlSeconds * 1_000).toISOString();
   if (cart.status === 'failed') {
-    return {
-      status: 'failed',
-      error: Object.entries(errors)
-        .map(([item, error]) => `${item}: ${error}`)
-        .join('; '),
-      expires_at,
-    };
+    const error = Object.entries(errors)
+      .map(([item, text]) => `${item}: ${text}`)
+      .join('; ');
+    return { status: 'failed', error, expires_at };
   }
-  return { status: 'complete', results: found, ...(Object.keys(errors).length > 0 ? { errors } : {}), expires_at };
+  return { status: 'complete', ...(Object.keys(errors).length > 0 ? { errors } : {}), expires_at };
+}
+
+function cartText(cart: Cart, view: CartAnswer, shelves: Shelves): string {
+  if (view.status === 'failed') return JSON.stringify(view);
+  const done = new Map(cart.entries.filter(({ state }) => state === 'done').map((entry) => [entry.item, entry]));
+  const results = [...done].map(([item, { key, version }]) => {
+    const products = version === null ? [] : (shelves.get(key) ?? []);
+    return `${JSON.stringify(item)}:[${products.slice(0, cart.maxProducts).join(',')}]`;
+  });
+  return `${JSON.stringify(view).slice(0, -1)},"results":{${results.join(',')}}}`;
 }
 
 function prices({ store }: ApiParts): Route {

@@ -35,7 +35,10 @@ export interface CartEntry {
   item: string;
   state: 'waiting' | 'done' | 'failed';
   error: TaskError | null;
-  products: Product[];
+  /** Of the shelf with what was found. */
+  key: string;
+  /** Which state of that shelf; null when nothing was found. */
+  version: string | null;
 }
 
 export interface Cart {
@@ -61,7 +64,8 @@ interface CartRow {
   item: string;
   state: CartEntry['state'];
   error: TaskError | null;
-  products: Product[] | null;
+  key: string;
+  version: string | null;
 }
 
 /**
@@ -73,8 +77,8 @@ export async function getCart(pool: Pool, options: { id: string; ttlSeconds: num
     pool,
     `select r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
             l.ref->>'item' as item, case when l.task_id is null then 'done' else coalesce(o.state, 'waiting') end as state, o.error,
-            case when l.task_id is null or o.state = 'done' and (s.task_id = l.task_id or s.scraped_at >= o.finished_at)
-                 then s.products end as products
+            l.item_key as key, case when l.task_id is null or o.state = 'done' and (s.task_id = l.task_id or s.scraped_at >= o.finished_at)
+                 then s.scraped_at::text end as version
      from runs r join run_tasks l on l.run_seq = r.seq
      left join outcomes o on o.task_id = l.task_id
      left join shelves s on s.key = l.item_key
@@ -93,8 +97,17 @@ export async function getCart(pool: Pool, options: { id: string; ttlSeconds: num
     createdAt: first.created_at,
     finishedAt: first.finished_at,
     maxProducts: first.max_products ?? 20,
-    entries: rows.map(({ item, state, error, products }) => ({ item, state, error, products: products ?? [] })),
+    entries: rows.map(({ item, state, error, key, version }) => ({ item, state, error, key, version })),
   };
+}
+
+export async function getShelves(
+  pool: Pool,
+  keys: string[],
+): Promise<{ key: string; version: string; products: Product[] }[]> {
+  return query(pool, 'select key, scraped_at::text as version, products from shelves where key = any($1::uuid[])', [
+    keys,
+  ]);
 }
 
 export interface PricePoint {

@@ -4,7 +4,7 @@ import type { TaskRef } from '../model/messages.ts';
 import type { RetryRule } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
 import { cancelRun } from './cancel.ts';
-import { cartSpeed, getCart, priceHistory, runningCarts } from './carts.ts';
+import { cartSpeed, getCart, getShelves, priceHistory, runningCarts } from './carts.ts';
 import { cleanUp } from './cleanup.ts';
 import {
   activeCompanies,
@@ -104,6 +104,7 @@ export function storeOver(pool: Pool) {
     runningCarts: bind(runningCarts),
     cartSpeed: bind(cartSpeed),
     getCart: bind(getCart),
+    getShelves: bind(getShelves),
     priceHistory: bind(priceHistory),
     activeCompanies: bind(activeCompanies),
     getCompany: bind(getCompany),
