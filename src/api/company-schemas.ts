@@ -7,11 +7,9 @@ import { POSTING_EXAMPLE } from './scrape-schemas.ts';
 
 const Name = z.string().min(1).max(300).regex(/\S/);
 const Website = z.url({ protocol: /^https?$/ }).nullable();
-const Settings = z
-  .looseObject({ scraper_type: z.string().min(1).max(60) })
-  .meta({
-    description: 'What scrapes the career page, and what that needs: `{"scraper_type":"greenhouse","board":"acme"}`.',
-  });
+const Settings = z.looseObject({ scraper_type: z.string().min(1).max(60) }).meta({
+  description: 'What scrapes the career page, and what that needs: `{"scraper_type":"greenhouse","board":"acme"}`.',
+});
 
 export const CompanyBody = z.strictObject({
   name: Name,
