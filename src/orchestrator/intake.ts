@@ -3,6 +3,7 @@
 import { keyOf, randomHex, taskIds } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
 import { canonicalUrl } from '../model/url.ts';
+import { repeatSessions } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Accepted, NewTask } from '../store/submit.ts';
 import type { Wire } from '../wire/port.ts';
@@ -117,10 +118,18 @@ export function createIntake(options: IntakeOptions) {
           priority: letter.priority,
           maxRetries: letter.maxRetries,
           timeoutSeconds: letter.timeoutSeconds,
+          ...(letter.backoff ? { backoff: letter.backoff } : {}),
           ref: { url: String(letter.params.url ?? ''), site: letter.source, item: letter.params.item ?? null },
         })),
         maxAgeSeconds: 0,
         idempotency: context.idempotency,
+        // A company's scrape that is tried again is a scrape of that company.
+        along: (client, run) =>
+          repeatSessions(
+            client,
+            run,
+            letters.map((letter) => letter.taskId),
+          ),
       });
       await store.removeDeadLetters(letters.map((letter) => letter.taskId));
       wire.wake();

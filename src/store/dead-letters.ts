@@ -12,6 +12,7 @@ export interface DeadLetter {
   priority: number;
   maxRetries: number;
   timeoutSeconds: number;
+  backoff: TaskBody['backoff'];
   runId: string;
   attempts: number;
   error: TaskError | null;
@@ -44,6 +45,7 @@ const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
   priority: row.message.priority,
   maxRetries: row.message.max_retries,
   timeoutSeconds: row.message.timeout,
+  backoff: row.message.backoff,
   runId: row.message.run_id,
   attempts: row.attempts,
   error: row.error,

@@ -38,6 +38,22 @@ export async function insertSessions(
   );
 }
 
+/** Sessions for tasks that are tried again as the entries of another run, in this order. Tasks that were no company's have none. */
+export async function repeatSessions(
+  client: Client,
+  run: { seq: string; id: string },
+  taskIds: string[],
+): Promise<void> {
+  await client.query(
+    `insert into sessions (id, company_id, pos, incremental, run_seq, run_id)
+     select distinct on (d.pos) gen_random_uuid(), s.company_id, d.pos - 1, s.incremental, $2, $3
+     from unnest($1::uuid[]) with ordinality as d(task_id, pos) join tasks t on t.id = d.task_id
+     join run_tasks l on l.run_seq = t.run_seq and l.task_id = t.id join sessions s on s.run_seq = l.run_seq and s.pos = l.pos
+     order by d.pos`,
+    [plainArray(taskIds), run.seq, run.id],
+  );
+}
+
 /** Sessions whose task has ended, oldest first. One look for many: with thousands under way, a look for each would cost more than the settling. */
 export async function endedSessions(pool: Pool, limit: number): Promise<string[]> {
   const rows = await query<{ id: string }>(

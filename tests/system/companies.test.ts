@@ -87,6 +87,24 @@ test('a scrape that fails for good closes nothing and says why', async () => {
   expect(await openOf(company.id)).toEqual(open);
 });
 
+test('a scrape that became a dead letter is a scrape of its company when it is tried again', async () => {
+  const company = await world.company('Cressing', { scraper_type: 'recruitee', company: 'gone-cressing' });
+  const runId = await world.scrape([company]);
+  const letters = await world.sql<{ task_id: string }>(
+    `select d.task_id from windrow.dead_letters d join windrow.tasks t on t.id = d.task_id join windrow.runs r on r.seq = t.run_seq where r.id = $1`,
+    [runId],
+  );
+  expect(letters).toHaveLength(1);
+  const retried = await world.intake.retryDeadLetters([letters[0]!.task_id], { requestId: null, idempotency: null });
+  await world.settled(retried!.runId);
+  expect(await sessionOf(retried!.runId)).toMatchObject({ company: 'Cressing', status: 'failed', incremental: false });
+  const [task] = await world.sql<{ backoff: string }>(
+    `select message->>'backoff' as backoff from windrow.tasks t join windrow.runs r on r.seq = t.run_seq where r.id = $1`,
+    [retried!.runId],
+  );
+  expect(task!.backoff).toBe('company');
+});
+
 test('a board that is suddenly empty closes nothing', async () => {
   clock.nowMs = START_MS;
   await world.scrape([await world.company('Dunmore', { scraper_type: 'recruitee', company: 'dunmore-20' })]);
