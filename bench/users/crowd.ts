@@ -107,7 +107,11 @@ function judge(user: User, body: string): undefined {
     const right = expected.get(key) ?? expectedTitles(item, user.zipcode);
     expected.set(key, right);
     const found = (results[item] ?? []).map(({ title }) => title).join('\n');
-    if (found !== right) return problem('wrong', `${key}: expected ${right}, found ${found || body}`);
+    if (found !== right)
+      return problem(
+        'wrong',
+        `${key}: ${found.split('\n').length} products instead of ${right.split('\n').length}, first ${found.split('\n')[0] || body}`,
+      );
   }
   counts.complete++;
 }

@@ -168,11 +168,11 @@ async function main(): Promise<boolean> {
   const times = polled.flatMap((part) => part.times);
   const fullMb = rssMb(pids);
   crowd.close();
-  const { rows } = await sql.query<{ tasks: number; dead: number; attempts: number }>(
+  const { rows } = await sql.query<{ tasks: number; dead: number; ended: number }>(
     `select (select count(*)::int from windrow.tasks) as tasks, (select count(*)::int from windrow.dead_letters) as dead,
-            (select coalesce(sum(attempts), 0)::int from windrow.outcomes) as attempts`,
+            (select count(*)::int from windrow.outcomes) as ended`,
   );
-  const { tasks, dead } = rows[0]!;
+  const { tasks, dead, ended } = rows[0]!;
   const people = crowdOf(USERS);
   const items = people.reduce((all, { items: wanted }) => all + wanted.length, 0);
   const ratio = accept.rate / echo.rate;
@@ -196,7 +196,10 @@ async function main(): Promise<boolean> {
   say(
     `memory of the two API processes: ${emptyMb.toFixed(0)} MB empty, ${heldMb.toFixed(0)} MB with everyone connected (${(((heldMb - emptyMb) * 1_024) / USERS).toFixed(1)} KB a connection), ${fullMb.toFixed(0)} MB at the end`,
   );
-  if (IS_CHAOS) say(`${kills} workers were killed, Redis was flushed once; ${dead} dead letters`);
+  if (IS_CHAOS)
+    say(
+      `${kills} workers were killed, Redis was flushed once; ${ended} searches ended, ${dead} of them as dead letters`,
+    );
   for (const text of new Set(polled.flatMap((part) => part.problems))) say(`problem: ${text}`);
   const isRight = sum('complete') === USERS && sum('errors') + sum('wrong') === 0 && tasks - 1 === searchesOf(people);
   return isRight && (IS_CHAOS || ratio >= PROMISED);
