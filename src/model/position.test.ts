@@ -168,8 +168,11 @@ test('a posting whose page failed does not lose its text', () => {
 
 test('a posting read from the list only is no change for what the list does not say', () => {
   const before = known('1', true, { department: 'Foundry' });
-  const verdict = changesOf([before], [posting('1', { description_html: null })], full, []);
-  expect(kinds(verdict)).toEqual(['unchanged']);
+  before.content.remote_type = 'hybrid';
+  const bare = posting('1', { description_html: null });
+  expect(bare.remote_type).not.toBe('hybrid');
+  expect(kinds(changesOf([before], [bare], full, []))).toEqual(['unchanged']);
+  before.content.remote_type = contentOf(posting('1')).remote_type;
   // One that has its text and no department any more has lost it.
   expect(changesOf([before], [posting('1')], full, []).changes).toMatchObject([
     { kind: 'updated', changes: [{ field: 'department', before: 'Foundry', after: null }] },

@@ -141,7 +141,13 @@ function changeOf(before: KnownPosition | undefined, posting: Posting, mayClose:
 /** A posting without its text was read from a list only, because its page failed: what it does not say, it says nothing about. */
 function mergedContent(before: PositionContent, now: PositionContent): PositionContent {
   if (now.description !== null || before.description === null) return now;
-  return Object.fromEntries(WATCHED.map((field) => [field, now[field] ?? before[field]])) as PositionContent;
+  const merged = WATCHED.map((field) => [field, saysLess(now[field], before[field]) ? before[field] : now[field]]);
+  return Object.fromEntries(merged) as PositionContent;
+}
+
+/** Nothing, `unknown`, or the beginning of what is known: `Denver, Colorado` where the page said `Denver, Colorado, United States`. */
+function saysLess(now: string | null, before: string | null): boolean {
+  return now === null || (before !== null && (now === 'unknown' || before.startsWith(now)));
 }
 
 export function contentOf(posting: Posting): PositionContent {

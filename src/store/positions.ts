@@ -75,7 +75,7 @@ async function writePositions(client: Client, companyId: string, written: Writte
        department = excluded.department, remote_type = excluded.remote_type,
        -- One without its text was read from a list only: what it does not say stays as it was.
        data = case when coalesce(excluded.data->>'description', excluded.data->>'description_html') is null
-                   then positions.data || (select jsonb_object_agg(key, value) from jsonb_each(excluded.data) where value not in ('null', '[]'))
+                   then positions.data || (select jsonb_object_agg(key, value) from jsonb_each(excluded.data) where value not in ('null', '[]', '"unknown"'))
                    else excluded.data end, last_seen_at = now(),
        reopened_at = case when positions.active then positions.reopened_at else now() end, active = true, closed_at = null, close_reason = null`,
     [
