@@ -121,6 +121,19 @@ export type Returned = z.infer<typeof Returned>;
 export const Report = z.discriminatedUnion('type', [Result, Held, Returned]);
 export type Report = z.infer<typeof Report>;
 
+/** What a worker has asked of the web for one source since it started. */
+export const WebTotals = z.object({
+  requests: z.number(),
+  bytes: z.number(),
+  blocks: z.number(),
+  captchas: z.number(),
+  throttled: z.number(),
+  unchanged: z.number(),
+  proxy_requests: z.number(),
+  browser_seconds: z.number(),
+});
+export type WebTotals = z.infer<typeof WebTotals>;
+
 export const WorkerBeat = z.object({
   worker: z.string(),
   host: z.string(),
@@ -133,5 +146,7 @@ export const WorkerBeat = z.object({
   started_at: z.string(),
   sent_at: z.string(),
   draining: z.boolean(),
+  /** By source. */
+  web: z.record(z.string(), WebTotals).optional(),
 });
 export type WorkerBeat = z.infer<typeof WorkerBeat>;

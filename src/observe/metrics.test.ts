@@ -29,3 +29,22 @@ test('a store that does not answer leaves its gauges out instead of repeating ol
   isUp = false;
   expect(await metrics.registry.metrics()).not.toContain('lane="http"');
 });
+
+test('what workers asked of the web is added up by source', async () => {
+  const metrics = createMetrics({ version: 'test', isWithProcess: false });
+  const totals = {
+    requests: 3,
+    bytes: 9,
+    blocks: 1,
+    captchas: 0,
+    throttled: 0,
+    unchanged: 0,
+    proxy_requests: 2,
+    browser_seconds: 0.5,
+  };
+  const worker = { slots: 1, busy: 0, web: { indeed: totals } };
+  metrics.watchWorkers(async () => [worker, worker, { slots: 1, busy: 0 }]);
+  const text = await metrics.registry.metrics();
+  expect(text).toContain('windrow_web_requests{source="indeed"} 6');
+  expect(text).toContain('windrow_web_browser_seconds{source="indeed"} 1');
+});

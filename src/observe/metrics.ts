@@ -1,6 +1,7 @@
 // What is counted, and under which names. One registry is handed around; labels are bounded by construction (route templates, lanes, bands, status
 // codes), never ids, addresses or search terms.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { WebTotals } from '../model/messages.ts';
 
 export interface Metrics {
   registry: Registry;
@@ -29,7 +30,20 @@ export interface QueueLine {
 export interface WorkerLine {
   slots: number;
   busy: number;
+  web?: Record<string, WebTotals> | undefined;
 }
+
+/** What workers say of the web, and what each is called in the metrics. Counted since a worker started: they fall when one leaves. */
+const WEB_METRICS: Record<keyof WebTotals, string> = {
+  requests: 'Requests sent to the web.',
+  bytes: 'Bytes received from the web, as they crossed the wire.',
+  blocks: 'Pages recognised as blocks of any class.',
+  captchas: 'Pages that asked for a CAPTCHA.',
+  throttled: 'Answers that asked us to slow down.',
+  unchanged: 'Answers that a cache gave or a 304 confirmed.',
+  proxy_requests: 'Requests that went through a proxy.',
+  browser_seconds: 'Time pages were open in a browser.',
+};
 
 export function createMetrics(options: { version: string; isWithProcess?: boolean }): Metrics {
   const registry = new Registry();
@@ -135,7 +149,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
       });
     },
     watchWorkers(read) {
-      const sum = (workers: WorkerLine[], field: keyof WorkerLine) =>
+      const sum = (workers: WorkerLine[], field: 'slots' | 'busy') =>
         workers.reduce((total, worker) => total + worker[field], 0);
       asking(registers, { name: 'windrow_workers', help: 'Workers heard of.' }, read, (workers, gauge) =>
         gauge.set(workers.length),
@@ -146,6 +160,14 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
       asking(registers, { name: 'windrow_worker_slots_busy', help: 'Slots in use.' }, read, (workers, gauge) =>
         gauge.set(sum(workers, 'busy')),
       );
+      for (const [field, help] of Object.entries(WEB_METRICS) as [keyof WebTotals, string][]) {
+        const name = `windrow_web_${field}`;
+        asking(registers, { name, help, labelNames: ['source'] }, read, (workers, gauge) => {
+          for (const { web } of workers) {
+            for (const [source, totals] of Object.entries(web ?? {})) gauge.inc({ source }, totals[field]);
+          }
+        });
+      }
     },
   };
 }

@@ -3,11 +3,12 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
-import type { TaskMessage, TaskRef } from '../model/messages.ts';
+import type { TaskMessage, TaskRef, WebTotals } from '../model/messages.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
 import type { Wire } from '../wire/port.ts';
 import { runAttempt } from './attempt.ts';
+import type { Isolation } from './isolation.ts';
 import { createOutbox } from './outbox.ts';
 
 export interface WorkerOptions {
@@ -18,7 +19,11 @@ export interface WorkerOptions {
   /** May load the source's code first. */
   sourceOf(name: string): Source | undefined | Promise<Source | undefined>;
   webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
+  /** Where suspects run; without it they run here, and one that takes this process down with it is given up. Closed with the worker. */
+  isolation?: Isolation;
   heartbeatMs: number;
+  /** What was asked of the web so far, by source; goes with every beat. */
+  webTotals?(): Record<string, WebTotals>;
   version: string;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
 }
@@ -34,7 +39,7 @@ export interface Worker {
 interface Held {
   task: TaskMessage;
   stop: AbortController;
-  /** False while a suspect waits for its turn: it is kept, but it cannot be what takes the worker down. */
+  /** False while a suspect waits for its turn, or runs in isolation: it is kept, but it cannot be what takes the worker down. */
   hasStarted: boolean;
   /** Resolves when the slot is free again. */
   done: Promise<void>;
@@ -45,6 +50,7 @@ const MAX_UNSENT = 5_000;
 const MAX_BACKLOG = 20_000;
 const BACK_PRESSURE_MS = 20;
 const FLUSH_MS = 3_000;
+const ISOLATION_RETRY_MS = 1_000;
 /** Far more than a wire holds at a time. */
 const MAX_STOPPED = 20_000;
 
@@ -119,6 +125,10 @@ export function startWorker(options: WorkerOptions): Worker {
     try {
       await before;
       if (one.stop.signal.aborted) return;
+      if (options.isolation) {
+        await runIsolated(one, options.isolation);
+        return;
+      }
       one.hasStarted = true;
       outbox.add({ type: 'held', worker: name, tasks: [refOf(one.task)] });
       await outbox
@@ -127,6 +137,20 @@ export function startWorker(options: WorkerOptions): Worker {
       await run(one);
     } finally {
       release();
+    }
+  }
+
+  async function runIsolated({ task, stop }: Held, isolation: Isolation): Promise<void> {
+    try {
+      const { signal } = stop;
+      const result = await isolation.run({ task, worker: name, signal, onPart: (part) => outbox.add(part) });
+      if (result && result.error?.category !== 'cancelled') outbox.add(result);
+      else if (!signal.aborted) giveBack([task]);
+    } catch (error) {
+      // No process could be started: somebody else may be able to.
+      log('warn', 'worker.isolation_failed', { worker: name, error: String(error) });
+      await pause(ISOLATION_RETRY_MS, stop.signal);
+      if (!stop.signal.aborted) giveBack([task]);
     }
   }
 
@@ -182,6 +206,7 @@ export function startWorker(options: WorkerOptions): Worker {
       started_at: startedAt,
       sent_at: new Date().toISOString(),
       draining: stopping.signal.aborted,
+      ...(options.webTotals ? { web: options.webTotals() } : {}),
     });
 
   function heartbeat(): void {
@@ -219,6 +244,7 @@ export function startWorker(options: WorkerOptions): Worker {
       for (const one of left) one.stop.abort(new AppError('cancelled', 'The worker stopped.'));
       clearInterval(timer);
       unsubscribe();
+      await options.isolation?.close();
       await outbox
         .flush(FLUSH_MS)
         .catch((error) => log('error', 'worker.unsent', { worker: name, error: String(error) }));

@@ -1,5 +1,8 @@
 // A worker from the configuration. It needs the wire and nothing else: no database, no credentials for one.
+
+import type { WebTotals } from '../../model/messages.ts';
 import { findSource } from '../../sources/find.ts';
+import type { LedgerTotals } from '../../web/ledger.ts';
 import type { Wire } from '../../wire/port.ts';
 import { startWorker } from '../../worker/worker.ts';
 import type { Role } from '../serve.ts';
@@ -20,10 +23,15 @@ export async function runWorker(role: Role, wire: Wire): Promise<void> {
     slots: config.workerConcurrency,
     sourceOf: findSource,
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
+    webTotals: () => Object.fromEntries([...webs.totals()].map(([source, totals]) => [source, totalsOf(totals)])),
     heartbeatMs: config.heartbeatSeconds * 1_000,
     version: windrowVersion(),
     log: (level, event, fields) => log[level](event, { ...fields }),
   });
   const graceMs = config.shutdownGraceSeconds * 1_000;
   life.own('worker', () => worker.drain(graceMs), graceMs + SEND_MS);
+}
+
+function totalsOf({ browserMs, proxyRequests, ...counts }: LedgerTotals): WebTotals {
+  return { ...counts, proxy_requests: proxyRequests, browser_seconds: browserMs / 1_000 };
 }
