@@ -1,21 +1,21 @@
-// A worker as `windrow worker` runs it, but without the pace of the real shop, which would make the bench last for hours.
+// A worker as `windrow worker` runs it, but with a web of its own (see web.ts).
 import { findSource } from '../../src/sources/find.ts';
-import { createWeb } from '../../src/web/web.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
+import { createIsolation } from '../../src/worker/isolation.ts';
 import { startWorker } from '../../src/worker/worker.ts';
+import { unpacedWeb } from './web.ts';
 
 const name = `bench-worker-${process.pid}`;
 const wire = await openRedisWire({ url: process.env.REDIS_URL!, name, log: () => {} });
-const webs = createWeb({ hostMap: process.env.WEB_HOST_MAP!, robots: 'off', timeoutMs: 20_000 });
-const pace = { concurrency: 1_000, delayMs: 0 };
+const { webs, webFor } = unpacedWeb();
 const worker = startWorker({
   name,
   wire,
   lanes: ['http'],
   slots: Number(process.env.BENCH_SLOTS ?? 30),
   sourceOf: findSource,
-  webFor: (source, signal, task) =>
-    webs.forAttempt({ signal, source: source.name, pace, locality: String(task.params.zipcode) }),
+  webFor,
+  isolation: createIsolation({ script: new URL('./suspects.ts', import.meta.url), setting: null }),
   heartbeatMs: 1_000,
   version: 'bench',
   log: () => {},

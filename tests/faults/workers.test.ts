@@ -68,32 +68,55 @@ test('F10: a worker paused for three leases loses its tasks; its late results ar
   await fleet!.verify();
 });
 
-test('F12: a task that kills its worker every time is given up after two crashes, and all others finish', async () => {
-  const poison = 'poison=1';
-  await open({ workers: 0, env: { POISON: poison, WORKER_CONCURRENCY: '5' } });
-  let crashes = 0;
-  const keepAlive = (): void => {
-    const worker = fleet!.startWorker({}, script('poison-worker.ts'));
-    fleet!.excuse(worker);
-    void worker.exited.then(({ signal }) => {
-      if (signal !== 'SIGKILL' || isOver) return;
-      crashes++;
-      keepAlive();
-    });
-  };
+test.each([
+  ['takes one worker down, then only the process for suspects', 'on', 1],
+  ['takes two workers down where suspects have no process of their own', 'off', 2],
+])(
+  'F12: a task that kills its process every time %s; it is given up, and all others finish',
+  async (_, isolation, lost) => {
+    const poison = 'poison=1';
+    await open({ workers: 0, env: { POISON: poison, ISOLATION: isolation, WORKER_CONCURRENCY: '5' } });
+    let crashes = 0;
+    const keepAlive = (): void => {
+      const worker = fleet!.startWorker({}, script('poison-worker.ts'));
+      fleet!.excuse(worker);
+      void worker.exited.then(({ signal }) => {
+        if (signal !== 'SIGKILL' || isOver) return;
+        crashes++;
+        keepAlive();
+      });
+    };
+    let isOver = false;
+    keepAlive();
+    keepAlive();
+    const healthy = fleet!.urls(40, '?slow=100');
+    const [bad] = fleet!.urls(1, `?${poison}`) as [string];
+    const { runId } = await fleet!.submit([...healthy.slice(0, 5), bad, ...healthy.slice(5)]);
+    const state = await fleet!.ended(runId);
+    isOver = true;
+    expect(state).toEqual({ status: 'completed', total: 41, completed: 40, failed: 1 });
+    expect((await fleet!.client.results(runId)).failures).toMatchObject([
+      { url: bad, error: expect.stringMatching(/crashed/) },
+    ]);
+    expect(crashes).toBe(lost);
+    await fleet!.verify();
+  },
+);
+
+test('F12: workers that are killed for other reasons are nobody’s fault: nothing is given up, however often a task was on one', async () => {
+  const { workers } = await open({ workers: 2, env: { WORKER_CONCURRENCY: '5' } });
+  const { runId } = await fleet!.submit(fleet!.urls(60, '?slow=300'));
   let isOver = false;
-  keepAlive();
-  keepAlive();
-  const healthy = fleet!.urls(40, '?slow=100');
-  const [bad] = fleet!.urls(1, `?${poison}`) as [string];
-  const { runId } = await fleet!.submit([...healthy.slice(0, 5), bad, ...healthy.slice(5)]);
-  const state = await fleet!.ended(runId);
+  const killing = (async () => {
+    for (let n = 0; n < 6 && !isOver; n++) {
+      await sleep(2_000);
+      const next = fleet!.startWorker();
+      await fleet!.kill(workers.find((worker) => worker.isRunning && worker !== next)!);
+    }
+  })();
+  expect(await fleet!.ended(runId, 150_000)).toEqual({ status: 'completed', total: 60, completed: 60, failed: 0 });
   isOver = true;
-  expect(state).toEqual({ status: 'completed', total: 41, completed: 40, failed: 1 });
-  expect((await fleet!.client.results(runId)).failures).toMatchObject([
-    { url: bad, error: expect.stringMatching(/crashed/) },
-  ]);
-  expect(crashes).toBe(2);
+  await killing;
   await fleet!.verify();
 });
 

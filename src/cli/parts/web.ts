@@ -7,7 +7,7 @@ import type { Role } from '../serve.ts';
 
 const CLOSE_MS = 5_000;
 
-export async function openWeb({ config, log, life }: Role): Promise<Webs> {
+export async function openWeb({ config, log, life }: Pick<Role, 'config' | 'log' | 'life'>): Promise<Webs> {
   const webs = createWeb({
     ...webOptions(config),
     ...(config.redisUrl

@@ -4,12 +4,14 @@ import type { WebTotals } from '../../model/messages.ts';
 import { findSource } from '../../sources/find.ts';
 import type { LedgerTotals } from '../../web/ledger.ts';
 import type { Wire } from '../../wire/port.ts';
+import { createIsolation } from '../../worker/isolation.ts';
 import { startWorker } from '../../worker/worker.ts';
 import type { Role } from '../serve.ts';
 import { windrowVersion } from '../version.ts';
 import { attemptFor } from './attempt.ts';
 import { openWeb } from './web.ts';
 
+const SUSPECTS = new URL('../suspect-process.ts', import.meta.url);
 /** Beyond the grace itself, for sending what is left. */
 const SEND_MS = 5_000;
 
@@ -24,6 +26,7 @@ export async function runWorker(role: Role, wire: Wire): Promise<void> {
     sourceOf: findSource,
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
     webTotals: () => Object.fromEntries([...webs.totals()].map(([source, totals]) => [source, totalsOf(totals)])),
+    isolation: createIsolation({ script: SUSPECTS, setting: config }),
     heartbeatMs: config.heartbeatSeconds * 1_000,
     version: windrowVersion(),
     log: (level, event, fields) => log[level](event, { ...fields }),

@@ -1,28 +1,21 @@
-// A worker that dies of one page, every time: F12. Otherwise as `windrow worker`, with a source that fetches and extracts nothing.
+// A worker that dies of one page, every time: F12. Otherwise as `windrow worker`, with a source that fetches and extracts nothing. ISOLATION=off makes it one
+// that runs suspects itself.
 import { SOURCES } from '../../../src/sources/index.ts';
-import { createWeb } from '../../../src/web/web.ts';
 import { openRedisWire } from '../../../src/wire/redis.ts';
+import { createIsolation } from '../../../src/worker/isolation.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
+import { poisonedWeb } from '../poisoned-web.ts';
 
-const { REDIS_URL = '', WEB_HOST_MAP = '', HEARTBEAT_SECONDS, WORKER_CONCURRENCY, POISON = '' } = process.env;
-const wire = await openRedisWire({ url: REDIS_URL });
-const webs = createWeb({ hostMap: WEB_HOST_MAP, robots: 'off', guard: { allow: ['127.0.0.1'] } });
+const { REDIS_URL = '', HEARTBEAT_SECONDS, WORKER_CONCURRENCY, ISOLATION } = process.env;
+const script = new URL('./poison-suspects.ts', import.meta.url);
 startWorker({
   name: `poison-${process.pid}`,
-  wire,
+  wire: await openRedisWire({ url: REDIS_URL }),
   lanes: ['http'],
   slots: Number(WORKER_CONCURRENCY),
   sourceOf: (name) => SOURCES.get(name),
-  webFor(source, signal) {
-    const web = webs.forAttempt({ signal, source: source.name });
-    return {
-      ...web,
-      get(url, request) {
-        if (url.includes(POISON)) process.kill(process.pid, 'SIGKILL');
-        return web.get(url, request);
-      },
-    };
-  },
+  webFor: poisonedWeb(),
+  ...(ISOLATION === 'off' ? {} : { isolation: createIsolation({ script, setting: null }) }),
   heartbeatMs: Number(HEARTBEAT_SECONDS) * 1_000,
   version: '0',
   log: (level, event, fields) => console.log(JSON.stringify({ level, event, ...fields })),

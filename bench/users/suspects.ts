@@ -1,0 +1,8 @@
+// Where the bench's workers let suspects run.
+import { findSource } from '../../src/sources/find.ts';
+import { answerOrders, firstOrder } from '../../src/worker/isolated.ts';
+import { unpacedWeb } from './web.ts';
+
+await firstOrder();
+process.once('disconnect', () => process.exit(0));
+answerOrders({ sourceOf: findSource, webFor: unpacedWeb().webFor });

@@ -1,0 +1,18 @@
+// The process in which a worker lets suspects run: the web of the worker, no wire, no store. Its configuration comes from the worker, not from flags.
+import type { Config } from '../config.ts';
+import { createLog } from '../observe/log.ts';
+import { findSource } from '../sources/find.ts';
+import { answerOrders, firstOrder } from '../worker/isolated.ts';
+import { endOnSurprise, live } from './lifetime.ts';
+import { attemptFor } from './parts/attempt.ts';
+import { openWeb } from './parts/web.ts';
+
+const config = (await firstOrder()) as Config;
+const log = createLog({ level: config.logLevel, to: 'stdout' });
+endOnSurprise(log);
+const code = await live(log, async (life) => {
+  process.once('disconnect', () => life.finish());
+  const webs = await openWeb({ config, log, life });
+  answerOrders({ sourceOf: findSource, webFor: (...of) => webs.forAttempt(attemptFor(...of)) });
+});
+process.exit(code);

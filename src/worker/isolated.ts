@@ -1,0 +1,34 @@
+// The other side of isolation: runs what it is told to, one attempt an order, and ends with the process that gave it.
+import { AppError } from '../model/errors.ts';
+import type { Result } from '../model/messages.ts';
+import { type AttemptOptions, runAttempt } from './attempt.ts';
+import type { Answer, Order } from './isolation.ts';
+
+export interface OrdersOptions {
+  sourceOf(name: string): AttemptOptions['source'];
+  webFor: AttemptOptions['webFor'];
+}
+
+/** The setting that comes first, once. */
+export function firstOrder(): Promise<unknown> {
+  return new Promise((resolve) =>
+    process.once('message', (order: Order) => resolve(order.type === 'begin' ? order.setting : undefined)),
+  );
+}
+
+export function answerOrders({ sourceOf, webFor }: OrdersOptions): void {
+  const running = new Map<string, AbortController>();
+  const send = (answer: Answer): void => void process.send?.(answer);
+  process.on('message', (order: Order) => {
+    if (order.type === 'stop') running.get(order.taskId)?.abort(new AppError('cancelled'));
+    if (order.type !== 'run') return;
+    const { task, worker } = order;
+    const stop = new AbortController();
+    running.set(task.task_id, stop);
+    const tell = (result: Result): void => send({ type: 'result', result });
+    void runAttempt({ task, worker, stop, source: sourceOf(task.scraper_type), webFor, onPart: tell })
+      .then(tell)
+      .finally(() => running.delete(task.task_id));
+  });
+  send({ type: 'ready' });
+}

@@ -1,0 +1,155 @@
+// Runs suspects in a process of their own. A task that was on a worker when it died may have killed it, or may have had bad luck; a second loss says no
+// more than the first when workers are killed for other reasons. Alone in a child process the task can only take that down, and then it was the task.
+import { type ChildProcess, fork } from 'node:child_process';
+import { AppError } from '../model/errors.ts';
+import type { Result, TaskMessage } from '../model/messages.ts';
+import { toTaskError } from './attempt.ts';
+
+/** To the child. */
+export type Order =
+  | { type: 'begin'; setting: unknown }
+  | { type: 'run'; task: TaskMessage; worker: string }
+  | { type: 'stop'; taskId: string };
+/** From the child; a result that is not the last is a part. */
+export type Answer = { type: 'ready' } | { type: 'result'; result: Result };
+
+export interface IsolationOptions {
+  /** What the child runs; it answers with `answerOrders`. */
+  script: URL;
+  /** Handed to it first. */
+  setting: unknown;
+  idleMs?: number;
+}
+
+export interface IsolatedRun {
+  task: TaskMessage;
+  worker: string;
+  signal: AbortSignal;
+  onPart(part: Result): void;
+}
+
+export interface Isolation {
+  /** Null when it was stopped, or the child was told to end: then nothing is known about the task. */
+  run(run: IsolatedRun): Promise<Result | null>;
+  close(): Promise<void>;
+}
+
+const START_MS = 60_000;
+const IDLE_MS = 30_000;
+/** Beyond the task's own limit, which the child keeps: for one that never gives control back. */
+const OVERTIME_MS = 5_000;
+const CRASHED = 'crashed: the task took its worker down, and then the process it ran in alone';
+/** How a process ends that was told to. */
+const TOLD = new Set([0, 130, 143]);
+
+export function createIsolation({ script, setting, idleMs = IDLE_MS }: IsolationOptions): Isolation {
+  let started: Promise<ChildProcess> | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Promise<ChildProcess> {
+    const child = fork(script, { serialization: 'json' });
+    const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+    const ready = new Promise<ChildProcess>((resolve, reject) => {
+      child.once('message', () => resolve(child));
+      child.once('error', reject);
+      child.once('exit', (code, signal) => {
+        if (started === ready) started = undefined;
+        reject(new Error(`the process for suspects ended with ${signal ?? code} before it began`));
+      });
+    }).finally(() => clearTimeout(late));
+    child.send({ type: 'begin', setting } satisfies Order);
+    return ready;
+  }
+
+  async function run({ task, worker, signal, onPart }: IsolatedRun): Promise<Result | null> {
+    clearTimeout(idle);
+    started ??= start();
+    const child = await started;
+    if (signal.aborted) return null;
+    const began = performance.now();
+    let parts = 0;
+    return new Promise((resolve) => {
+      const overtime = setTimeout(
+        () => {
+          finish(failed(new AppError('task_timeout', `timeout after ${task.timeout}s`)));
+          child.kill('SIGKILL');
+        },
+        task.timeout * 1_000 + OVERTIME_MS,
+      );
+      const onMessage = (answer: Answer): void => {
+        if (answer.type !== 'result' || answer.result.task_id !== task.task_id) return;
+        if (answer.result.last) finish(answer.result);
+        else {
+          parts = answer.result.part;
+          onPart(answer.result);
+        }
+      };
+      const onExit = (code: number | null): void =>
+        finish(code !== null && TOLD.has(code) ? null : failed(new AppError('crashed', CRASHED)));
+      const onStop = (): void => {
+        if (child.connected) child.send({ type: 'stop', taskId: task.task_id } satisfies Order);
+        finish(null);
+      };
+      function finish(result: Result | null): void {
+        clearTimeout(overtime);
+        child.off('message', onMessage).off('exit', onExit);
+        signal.removeEventListener('abort', onStop);
+        resolve(result);
+      }
+      const failed = (error: AppError): Result => ({
+        ...failedResult(task, worker, error, performance.now() - began),
+        part: parts + 1,
+      });
+      child.on('message', onMessage).on('exit', onExit);
+      signal.addEventListener('abort', onStop, { once: true });
+      child.send({ type: 'run', task, worker } satisfies Order);
+    });
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(idle);
+    const child = await started?.catch(() => undefined);
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+
+  return {
+    async run(one) {
+      try {
+        return await run(one);
+      } finally {
+        clearTimeout(idle);
+        idle = setTimeout(() => void close(), idleMs).unref();
+      }
+    },
+    close,
+  };
+}
+
+function failedResult(task: TaskMessage, worker: string, error: AppError, ms: number): Result {
+  return {
+    type: 'result',
+    task_id: task.task_id,
+    run_id: task.run_id,
+    attempt: task.attempt,
+    part: 1,
+    last: true,
+    status: 'failed',
+    scraper_type: task.scraper_type,
+    execution_time: Math.round(ms) / 1_000,
+    metadata: {
+      proxy_used: null,
+      requests_made: 0,
+      rate_limited: false,
+      captcha_encountered: false,
+      pages_requested: 1,
+      pages_completed: 0,
+      bytes: 0,
+      worker,
+    },
+    completed_at: new Date().toISOString(),
+    error: toTaskError(error),
+  };
+}

@@ -1,0 +1,8 @@
+// Where the poisoned worker lets suspects run; it dies of the same page.
+import { SOURCES } from '../../../src/sources/index.ts';
+import { answerOrders, firstOrder } from '../../../src/worker/isolated.ts';
+import { poisonedWeb } from '../poisoned-web.ts';
+
+await firstOrder();
+process.once('disconnect', () => process.exit(0));
+answerOrders({ sourceOf: (name) => SOURCES.get(name), webFor: poisonedWeb() });
