@@ -140,6 +140,7 @@ function checkSites(
       detail: `at most ${SYNC_RESULTS_MAX} with mode=sync; use mode=async for more`,
     });
   }
+  errors.push(...unknownParams(parts, names, params));
   const checked = names.flatMap((name) => {
     const found = parts.catalogue.check(name, params);
     if (found !== null && 'params' in found) return [{ name, params: found.params }];
@@ -157,10 +158,26 @@ function checkSites(
   return checked;
 }
 
+/** A misspelt parameter would silently widen the search; one that only some of the sites know is told by those that do not. */
+function unknownParams(parts: ApiParts, names: string[], params: Record<string, unknown>): FieldError[] {
+  const sites = parts.catalogue.all().filter((site) => names.includes(site.name));
+  if (sites.length === 0 || sites.some((site) => site.params.properties === undefined)) return [];
+  const known = new Set(sites.flatMap((site) => Object.keys((site.params.properties as object | undefined) ?? {})));
+  return Object.keys(params)
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      pointer: `/${name}`,
+      detail:
+        name === 'webhook_url'
+          ? 'webhooks cannot be sent yet; poll the run or listen on /ws instead'
+          : `is no parameter of ${names.join(', ')}; GET /jobs/sites lists them`,
+    }));
+}
+
 async function waitForRun(parts: ApiParts, id: string, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const until = performance.now() + parts.syncTimeoutSeconds * 1_000;
   // A caller who hung up needs no answer; the run goes on.
-  while (performance.now() < until && !request.raw.destroyed) {
+  while (performance.now() < until && !request.raw.socket.destroyed) {
     const run = await findRun(parts, id);
     if (run.status === 'running') {
       await sleep(POLL_MS);

@@ -1,0 +1,167 @@
+// §2 of the contract through HTTP: real sources, the real web layer and the sandbox's boards behind it.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attemptFor } from '../../src/cli/parts/attempt.ts';
+import { siteCatalogue } from '../../src/cli/parts/sites.ts';
+import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { SOURCES } from '../../src/sources/index.ts';
+import { createWeb } from '../../src/web/web.ts';
+import { startWorker } from '../../src/worker/worker.ts';
+import { type ApiWorld, startApiWorld } from './api-world.ts';
+
+const RUN_ID = /^manual_[0-9a-f]{8,}$/;
+const FINAL = ['succeeded', 'partial', 'failed', 'cancelled'];
+
+let sandbox: Sandbox;
+let world: ApiWorld;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  world = await startApiWorld({ isWithWorker: false, catalogue: siteCatalogue(), syncTimeoutSeconds: 30 });
+  const webs = createWeb({ hostMap: `*=${sandbox.origin}` });
+  const orchestrator = startOrchestrator({
+    store: world.store,
+    wire: world.wire,
+    leaseSeconds: 10,
+    sweepSeconds: 5,
+    maxWindow: 100,
+    policy: { baseMs: 20, maxMs: 50, maxWaits: 2, maxCrashes: 1, companyMs: 50 },
+    retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
+    log: () => {},
+  });
+  const worker = startWorker({
+    name: 'w1',
+    wire: world.wire,
+    lanes: ['http', 'browser'],
+    slots: 8,
+    sourceOf: (name) => SOURCES.get(name),
+    webFor: (...of) => webs.forAttempt(attemptFor(...of)),
+    heartbeatMs: 500,
+    version: 'test',
+    log: () => {},
+  });
+  stop = async () => {
+    await worker.drain(0);
+    await orchestrator.stop();
+    await webs.close();
+  };
+});
+
+afterAll(async () => {
+  await stop?.();
+  await world?.stop();
+  await sandbox?.close();
+});
+
+async function ended(runId: string) {
+  for (;;) {
+    const { body } = await world.call('GET', `/jobs/scrape/${runId}?limit=1000`);
+    if (FINAL.includes(body.data.status)) return body.data;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('a search is answered at once, followed, and read in pages, lines and rows', async () => {
+  const { status, body, headers } = await world.call('POST', '/jobs/scrape', {
+    site_name: 'greenhouse',
+    board: 'acme',
+  });
+  expect(status).toBe(202);
+  expect(body).toEqual({
+    status: 'success',
+    data: {
+      task_id: expect.stringMatching(/^run_[0-9a-f]{8,}$/),
+      run_id: expect.stringMatching(RUN_ID),
+      status: 'queued',
+      execution_mode: 'async',
+    },
+  });
+  expect(headers.get('location')).toBe(`/jobs/scrape/${body.data.run_id}`);
+
+  const run = await ended(body.data.run_id);
+  expect(run).toMatchObject({ site_name: 'greenhouse', trigger: 'manual', status: 'succeeded', errors_count: 0 });
+  expect(run.completed_pages).toBe(run.requested_pages);
+  expect(run.jobs_found).toBe(run.jobs.length);
+  expect(run.jobs.length).toBeGreaterThan(2);
+  for (const posting of run.jobs) {
+    expect(posting).toMatchObject({ title: expect.any(String), job_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  }
+  expect(run.metadata).toMatchObject({
+    requests_made: expect.any(Number),
+    rate_limited: false,
+    captcha_encountered: false,
+  });
+
+  const paged: string[] = [];
+  for (let cursor = ''; cursor !== 'end'; ) {
+    const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const page = (await world.call('GET', `/jobs/scrape/${run.run_id}?limit=2${query}`)).body.data;
+    paged.push(...page.jobs.map((posting: { job_hash: string }) => posting.job_hash));
+    cursor = page.next_cursor ?? 'end';
+  }
+  expect(paged).toEqual(run.jobs.map((posting: { job_hash: string }) => posting.job_hash));
+
+  const lines = await world.call('GET', `/jobs/scrape/${run.run_id}`, undefined, { accept: 'application/x-ndjson' });
+  expect(lines.text.trim().split('\n')).toHaveLength(run.jobs_found);
+  const rows = await world.call('GET', `/jobs/scrape/${run.run_id}`, undefined, { accept: 'text/csv' });
+  expect(rows.text.startsWith('title,company,location')).toBe(true);
+});
+
+test('sync mode answers with the postings', async () => {
+  const { status, body } = await world.call('POST', '/jobs/scrape?mode=sync', { site_name: 'lever', site: 'acme' });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({
+    execution_mode: 'sync',
+    status: 'succeeded',
+    run_id: expect.stringMatching(RUN_ID),
+  });
+  expect(body.data.jobs).toHaveLength(body.data.jobs_found);
+});
+
+test('a site that fails is named, and what the others found is kept', async () => {
+  const { body } = await world.call('POST', '/jobs/scrape', {
+    site_name: ['linkedin', 'bdjobs'],
+    search_term: 'nurse #blocked',
+    results_wanted: 5,
+  });
+  const run = await ended(body.data.run_id);
+  expect(run.status).toBe('failed');
+  expect(run.site_name).toEqual(['linkedin', 'bdjobs']);
+  expect(run.errors_count).toBeGreaterThan(0);
+  expect(run.message).toContain('linkedin: ');
+  expect(run.sites.map((site: { status: string }) => site.status)).toEqual(['failed', 'failed']);
+});
+
+test.each([
+  [{ site_name: 'nowhere' }, '', '/site_name'],
+  [{ site_name: 'indeed', search_term: 'x', locaton: 'Berlin' }, '', '/locaton'],
+  [{ site_name: 'indeed', search_term: 'x', webhook_url: 'https://example.com' }, '', '/webhook_url'],
+  [{ site_name: 'indeed', search_term: 'x', results_wanted: 26 }, '?mode=sync', '/results_wanted'],
+  [{ site_name: ['indeed', 'indeed'], search_term: 'x' }, '', '/site_name'],
+  [{ site_name: 'indeed', search_term: 'x', hours_old: 'soon' }, '', '/hours_old'],
+])('%j is refused by naming %s%s', async (request, query, pointer) => {
+  const { status, body } = await world.call('POST', `/jobs/scrape${query}`, request);
+  expect(status).toBe(422);
+  expect(body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+});
+
+test('a run can be cancelled, and one that is not there says so', async () => {
+  const { body } = await world.call('POST', '/jobs/scrape', {
+    site_name: 'linkedin',
+    search_term: 'nurse',
+    results_wanted: 500,
+  });
+  const cancelled = await world.call('DELETE', `/jobs/scrape/${body.data.run_id}`);
+  expect(cancelled.body).toMatchObject({ status: 'success', data: { status: 'cancelled' } });
+  expect((await world.call('GET', `/jobs/scrape/${body.data.run_id}`)).body.data.status).toBe('cancelled');
+  expect((await world.call('GET', '/jobs/scrape/manual_00000000')).status).toBe(404);
+  expect((await world.call('DELETE', '/jobs/scrape/nonsense')).status).toBe(404);
+});
+
+test('the sites are listed with their parameters and their health', async () => {
+  const { body } = await world.call('GET', '/jobs/sites');
+  const indeed = body.data.sites.find((site: { name: string }) => site.name === 'indeed');
+  expect(indeed).toMatchObject({ kind: 'posting', enabled: true, params: { type: 'object' } });
+  expect(Object.keys(indeed.params.properties)).toContain('search_term');
+});
