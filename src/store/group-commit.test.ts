@@ -99,3 +99,29 @@ test('past the limit of waiting callers the next is refused at once, with a time
   await expect(commit(4)).rejects.toMatchObject({ code: 'unavailable', retryAfterMs: 1_000 });
   expect(await Promise.all([first, ...waiting])).toEqual([1, 2, 3]);
 });
+
+test('a second batch begins beside the first only when enough waits', async () => {
+  const batches: number[][] = [];
+  const commit = groupCommit<number, null>({
+    maxWeight: 100,
+    inFlight: 2,
+    besideWeight: 50,
+    maxWaiting: 100,
+    weigh: (n) => n,
+    async commit(batch) {
+      batches.push(batch);
+      await sleep(10);
+      return batch.map(() => null);
+    },
+  });
+  const all = [commit(1)];
+  await sleep(1);
+  all.push(commit(2), commit(3));
+  expect(batches).toEqual([[1]]);
+  all.push(commit(60));
+  await sleep(1);
+  expect(batches).toEqual([[1], [2, 3, 60]]);
+  all.push(commit(4));
+  await Promise.all(all);
+  expect(batches).toEqual([[1], [2, 3, 60], [4]]);
+});

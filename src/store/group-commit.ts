@@ -8,6 +8,8 @@ export interface GroupCommitOptions<I, O> {
   weigh?(item: I): number;
   maxWeight: number;
   inFlight: number;
+  /** A batch begins beside another only when this much waits: of small items fewer and larger batches cost less. */
+  besideWeight?: number;
   /** Past this many waiting callers the next one is refused at once, instead of queueing without bound. */
   maxWaiting: number;
 }
@@ -19,8 +21,10 @@ interface Waiting<I, O> {
 }
 
 export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) => Promise<O> {
+  const { besideWeight = 0 } = options;
   const weigh = options.weigh ?? (() => 1);
   let waiting: Waiting<I, O>[] = [];
+  let waitingWeight = 0;
   let running = 0;
 
   function takeBatch(): Waiting<I, O>[] {
@@ -33,12 +37,13 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
     }
     const batch = waiting.slice(0, count);
     waiting = waiting.slice(count);
+    for (const { item } of batch) waitingWeight -= weigh(item);
     return batch;
   }
 
   async function run(): Promise<void> {
     running++;
-    while (waiting.length > 0) {
+    while (waiting.length > 0 && (running === 1 || waitingWeight >= besideWeight)) {
       const batch = takeBatch();
       try {
         const answers = await options.commit(batch.map((one) => one.item));
@@ -73,11 +78,12 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
         return;
       }
       waiting.push({ item, resolve, reject });
+      waitingWeight += weigh(item);
       // Let callers of the same tick join the first batch.
       if (running < options.inFlight) {
         if (running === 0 && waiting.length === 1)
           queueMicrotask(() => running < options.inFlight && waiting.length > 0 && void run());
-        else void run();
+        else if (running === 0 || waitingWeight >= besideWeight) void run();
       }
     });
 }

@@ -73,7 +73,8 @@ export function createSubmit(pool: Pool): (submission: Submission) => Promise<Ac
     commit: (batch) => transaction(pool, (client) => commitBatch(client, batch)),
     weigh: (submission) => submission.tasks.length,
     maxWeight: 2_000,
-    inFlight: 1,
+    inFlight: 2,
+    besideWeight: 1_000,
     maxWaiting: 20_000,
   });
 }
