@@ -22,14 +22,15 @@ export function parseDate(text: string, options: DateOptions = {}): string | nul
     .replace(/\s+/g, ' ')
     .trim();
   if (clean === '') return null;
-  const found =
-    isoDate(clean) ??
-    namedMonth(clean) ??
-    eastAsian(clean) ??
-    numeric(clean, options.language) ??
-    compact(clean) ??
-    relative(clean, options.now);
+  const found = (hasYear(clean) ? absolute(clean, options) : null) ?? relative(clean, options.now);
   return found !== null && isPlausible(found, options.now) ? found : null;
+}
+
+/** Every spelling but "two days ago" has four digits in a row; most lines have not, and the patterns are dear. */
+const hasYear = (text: string): boolean => /\d{4}/.test(text);
+
+function absolute(text: string, { language }: DateOptions): string | null {
+  return isoDate(text) ?? namedMonth(text) ?? eastAsian(text) ?? numeric(text, language) ?? compact(text);
 }
 
 function isPlausible(iso: string, now = new Date()): boolean {
