@@ -48,7 +48,23 @@ export interface Sense {
 
 const NOTHING: Sense = { strong: 0, weak: 0 };
 
-function senseOfToken(token: string): Sense {
+const MAX_TOKENS = 20_000;
+
+/** Pages of a site, and of sites with one theme, are dressed in the same words: what a word means is worked out once. Forgotten as a whole when full. */
+function remembered(work: (token: string) => Sense): (token: string) => Sense {
+  const known = new Map<string, Sense>();
+  return (token) => {
+    let sense = known.get(token);
+    if (!sense) {
+      sense = work(token);
+      if (known.size >= MAX_TOKENS) known.clear();
+      known.set(token, sense);
+    }
+    return sense;
+  };
+}
+
+const senseOfToken = remembered((token) => {
   const parts = token
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()
@@ -67,7 +83,7 @@ function senseOfToken(token: string): Sense {
   let weak = 0;
   for (let i = 0; i < end - 1; i++) weak |= bits(parts, i);
   return { strong, weak: weak & ~strong };
-}
+});
 
 /** Meaning of the word at `at`, alone or joined with the one before it (`sign-up`, `side-bar`). */
 function bits(parts: string[], at: number): number {
