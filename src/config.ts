@@ -384,6 +384,18 @@ const WEB = {
     'Keys and tokens that the apps of sites use, such as indeed.app_key=…; docs/sources.md lists them.',
     secret('SOURCE_SETTINGS'),
   ),
+  webCache: setting(
+    'WEB_CACHE',
+    onOff,
+    'off',
+    'Keep pages in WINDROW_HOME/cache and ask for them again only if they changed (ETag, Last-Modified, freshness).',
+  ),
+  webCacheMaxBytes: setting(
+    'WEB_CACHE_MAX_BYTES',
+    whole(1_048_576, 1_099_511_627_776),
+    '268435456',
+    'Most that the cache of pages may hold.',
+  ),
   webArchive: setting('WEB_ARCHIVE', onOff, 'off', 'Write what was fetched as WARC into WINDROW_HOME/archive.'),
   webArchiveMaxBytes: setting(
     'WEB_ARCHIVE_MAX_BYTES',

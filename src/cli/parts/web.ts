@@ -13,6 +13,9 @@ export async function openWeb({ config, log, life }: Pick<Role, 'config' | 'log'
     ...(config.redisUrl
       ? { pace: await sharedPace(config.redisUrl, config.redisPrefix, (error) => log.warn('pace.error', { error })) }
       : {}),
+    ...(config.webCache
+      ? { cache: { dir: join(resolve(config.home), 'cache'), maxBytes: config.webCacheMaxBytes } }
+      : {}),
     ...(config.webArchive
       ? { archive: { dir: join(resolve(config.home), 'archive'), maxBytes: config.webArchiveMaxBytes } }
       : {}),
