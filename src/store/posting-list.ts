@@ -1,16 +1,32 @@
 // Lists of postings: filters, orders and pages, each posting with the group it belongs to.
 import type { Pool } from 'pg';
 import type { Posting, RemoteType } from '../model/posting.ts';
+import {
+  type Bind,
+  byAmount,
+  byDateText,
+  byTime,
+  hasWords,
+  type ItemList,
+  itemPage,
+  type ListPlace,
+  type ListWish,
+} from './item-list.ts';
 import { query } from './pool.ts';
 import { pgText } from './text.ts';
 
-/** What a list can be sorted by: the expression, and the type its place in a cursor has. Nulls are the least of their kind. */
-const ORDERS = {
-  first_seen_at: { by: 'p.first_seen_at', type: 'timestamptz', text: toMicroseconds('p.first_seen_at') },
-  posted_at: { by: `coalesce(p.posted_at, '') collate "C"`, type: 'text', text: `coalesce(p.posted_at, '')` },
-  salary: { by: 'coalesce(p.salary_annual, -1)', type: 'numeric', text: 'coalesce(p.salary_annual, -1)::text' },
-} as const;
-export type PostingOrder = keyof typeof ORDERS;
+export const POSTING_ORDERS = {
+  first_seen_at: byTime('p.first_seen_at'),
+  posted_at: byDateText('p.posted_at'),
+  salary: byAmount('p.salary_annual'),
+};
+export type PostingOrder = keyof typeof POSTING_ORDERS;
+
+const POSTINGS: ItemList<PostingOrder> = {
+  table: 'postings',
+  columns: 'p.data, p.first_seen_at, p.last_seen_at, p.group_id',
+  orders: POSTING_ORDERS,
+};
 
 export interface PostingFilter {
   sources?: string[];
@@ -30,16 +46,11 @@ export interface PostingFilter {
   groupId?: string;
 }
 
-export interface PostingListOptions extends PostingFilter {
-  order: PostingOrder;
-  descending: boolean;
-  after: { value: string; key: string } | null;
-  limit: number;
-}
+export type PostingListOptions = PostingFilter & ListWish<PostingOrder>;
 
 export interface ListedPosting {
   /** Where it is in the list. */
-  at: { value: string; key: string };
+  at: ListPlace;
   posting: Posting;
   firstSeenAt: Date;
   lastSeenAt: Date;
@@ -50,8 +61,6 @@ export interface ListedPosting {
 const GROUP_SHOWN_MAX = 50;
 
 interface Row {
-  key: string;
-  place: string;
   data: Posting;
   first_seen_at: Date;
   last_seen_at: Date;
@@ -59,22 +68,7 @@ interface Row {
 }
 
 export async function listPostings(pool: Pool, options: PostingListOptions): Promise<ListedPosting[]> {
-  const { by, type, text } = ORDERS[options.order];
-  const values: unknown[] = [];
-  const value = (one: unknown): string => `$${values.push(one)}`;
-  const where = conditions(options, value);
-  const direction = options.descending ? 'desc' : 'asc';
-  if (options.after) {
-    const { value: place, key } = options.after;
-    where.push(`(${by}, p.key) ${options.descending ? '<' : '>'} (${value(place)}::${type}, ${value(key)}::uuid)`);
-  }
-  const rows = await query<Row>(
-    pool,
-    `select p.key, ${text} as place, p.data, p.first_seen_at, p.last_seen_at, p.group_id from postings p
-     ${where.length > 0 ? `where ${where.join(' and ')}` : ''}
-     order by ${by} ${direction}, p.key ${direction} limit ${value(options.limit)}`,
-    values,
-  );
+  const rows = await itemPage<Row, PostingOrder>(pool, POSTINGS, options, (bind) => conditions(options, bind));
   const members = await membersOf(pool, [...new Set(rows.flatMap((row) => row.group_id ?? []))]);
   return rows.map((row) => ({
     at: { value: row.place, key: row.key },
@@ -90,26 +84,44 @@ export async function listPostings(pool: Pool, options: PostingListOptions): Pro
   }));
 }
 
-function conditions(filter: PostingFilter, value: (one: unknown) => string): string[] {
+/**
+ * How each part of a filter is asked, of a row `p` and a value that stands in the statement: a parameter for a list, a column for saved searches.
+ * Words come as a tsquery.
+ */
+export const CONDITIONS = {
+  sources: (value: string) => `p.source = any(${value})`,
+  company: (words: string) => hasWords('b', words),
+  location: (words: string) => hasWords('c', words),
+  remoteType: (value: string) => `p.remote_type = ${value}`,
+  postedAfter: (value: string) => `coalesce(p.posted_at, '') collate "C" >= ${value}`,
+  q: (words: string) => `p.words @@ ${words}`,
+  // The same expression as the index.
+  minSalary: (value: string) => `coalesce(p.salary_annual, -1) >= ${value}`,
+  currency: (value: string) => `p.data ->> 'currency' = ${value}`,
+};
+
+/** How the words of a filter become a tsquery. The saved searches of alerts are parsed the same way, by generated columns. */
+export const WORDS = {
+  company: (text: string) => `phraseto_tsquery('simple', ${text})`,
+  location: (text: string) => `phraseto_tsquery('simple', ${text})`,
+  q: (text: string) => `websearch_to_tsquery('english', ${text})`,
+};
+
+export function conditions(filter: PostingFilter, value: Bind): string[] {
   const where: string[] = [];
   const { sources, company, location, remoteType, postedAfter, seenAfter, q, minSalary, currency, groupId } = filter;
-  if (sources) where.push(`p.source = any(${value(sources)}::text[])`);
-  if (company !== undefined) where.push(hasWords('b', value(pgText(company))));
-  if (location !== undefined) where.push(hasWords('c', value(pgText(location))));
-  if (remoteType) where.push(`p.remote_type = ${value(remoteType)}`);
-  if (postedAfter !== undefined) where.push(`coalesce(p.posted_at, '') collate "C" >= ${value(postedAfter)}`);
+  if (sources) where.push(CONDITIONS.sources(`${value(sources)}::text[]`));
+  if (company !== undefined) where.push(CONDITIONS.company(WORDS.company(value(pgText(company)))));
+  if (location !== undefined) where.push(CONDITIONS.location(WORDS.location(value(pgText(location)))));
+  if (remoteType) where.push(CONDITIONS.remoteType(value(remoteType)));
+  if (postedAfter !== undefined) where.push(CONDITIONS.postedAfter(value(postedAfter)));
   if (seenAfter !== undefined) where.push(`p.first_seen_at >= ${value(seenAfter)}::timestamptz`);
-  if (q !== undefined) where.push(`p.words @@ websearch_to_tsquery('english', ${value(pgText(q))})`);
-  // The same expression as the index.
-  if (minSalary !== undefined) where.push(`coalesce(p.salary_annual, -1) >= ${value(minSalary)}`);
-  if (currency !== undefined) where.push(`p.data ->> 'currency' = ${value(currency)}`);
+  if (q !== undefined) where.push(CONDITIONS.q(WORDS.q(value(pgText(q)))));
+  if (minSalary !== undefined) where.push(CONDITIONS.minSalary(value(minSalary)));
+  if (currency !== undefined) where.push(CONDITIONS.currency(value(currency)));
   if (groupId !== undefined) where.push(`p.group_id = ${value(groupId)}::uuid`);
   return where;
 }
-
-/** The first condition is what the index answers; the second leaves only those that have the words in the right field. */
-const hasWords = (weight: 'b' | 'c', given: string): string =>
-  `(p.words @@ phraseto_tsquery('simple', ${given}) and ts_filter(p.words, '{${weight}}') @@ phraseto_tsquery('simple', ${given}))`;
 
 async function membersOf(pool: Pool, groupIds: string[]): Promise<Map<string, ListedPosting['group']['sources']>> {
   if (groupIds.length === 0) return new Map();
@@ -130,9 +142,4 @@ async function membersOf(pool: Pool, groupIds: string[]): Promise<Map<string, Li
     else members.set(group_id, [one]);
   }
   return members;
-}
-
-/** A cursor must tell apart what one transaction wrote in one millisecond. */
-function toMicroseconds(column: string): string {
-  return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
