@@ -6,6 +6,7 @@ import { AppError } from '../model/errors.ts';
 import type { TaskRef } from '../model/messages.ts';
 import type { Run } from '../model/run.ts';
 import { type Client, transaction } from './pool.ts';
+import { tellEnded } from './run-events.ts';
 import { RUN_COLUMNS, type RunRow, toRun } from './runs.ts';
 
 export interface Cancelled {
@@ -74,6 +75,7 @@ export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
       'delete from run_tasks l using live v where l.run_seq = $1 and v.key = l.item_key and v.task_id = l.task_id',
       [run.seq],
     );
+    await tellEnded(client, [{ id: run.id, hasUrl: true }]);
     return {
       run: toRun(row),
       removed: taken.length - revived,

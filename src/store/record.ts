@@ -4,9 +4,10 @@
 // Order of locks everywhere: queue, leases, live, runs. Shares are read after the `live` rows are gone, in a statement of their own: a
 // submission that shared a task holds its `live` row until commit, so by then its share is visible.
 import type { TaskError } from '../model/messages.ts';
-import type { RunStatus, RunUpdate } from '../model/run.ts';
+import { isFinal, type RunStatus, type RunUpdate } from '../model/run.ts';
 import type { Client } from './pool.ts';
 import type { Lease } from './queue.ts';
+import { tellEnded, URL_OPTION } from './run-events.ts';
 import { pgJson, plainArray, textArray } from './text.ts';
 
 export interface Settled {
@@ -90,6 +91,7 @@ interface RunRow {
   completed: number;
   failed: number;
   item_key: string;
+  has_url: boolean;
 }
 
 async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUpdate[]> {
@@ -106,7 +108,7 @@ async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUp
                            when r.completed + m.done = 0 then 'failed' else 'completed' end,
              finished_at = case when r.completed + m.done + r.failed + m.failed >= r.total then now() end
            from moved m, locked k where k.seq = m.seq and r.seq = k.seq and r.status = 'running'
-           returning r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key`,
+           returning r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key, (r.options ? '${URL_OPTION}') is true as has_url`,
     values: [
       plainArray(runs.map(([seq]) => seq)),
       plainArray(runs.map(([, move]) => move.done)),
@@ -114,6 +116,10 @@ async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUp
       plainArray(runs.map(([, move]) => move.itemKey)),
     ],
   });
+  await tellEnded(
+    client,
+    rows.filter((row) => isFinal(row.status)).map((row) => ({ id: row.id, hasUrl: row.has_url })),
+  );
   return rows.map((row) => ({
     runId: row.id,
     kind: row.kind,

@@ -5,7 +5,7 @@ import type { Posting } from '../model/posting.ts';
 import type { SiteTask } from '../model/scrape-run.ts';
 import { query } from './pool.ts';
 
-interface SiteRow {
+export interface SiteRow {
   site: string;
   state: SiteTask['state'];
   found: number;
@@ -14,17 +14,17 @@ interface SiteRow {
   finished_at: Date | null;
 }
 
+export const SITE_TASKS = `
+  select t.source as site, coalesce(o.state, case when s.task_id is null then 'waiting' else 'running' end) as state,
+         (select count(*)::int from task_items i where i.task_id = t.id) as found, o.error, o.metadata, o.finished_at
+  from runs r join run_tasks l on l.run_seq = r.seq join tasks t on t.id = l.task_id
+  left join outcomes o on o.task_id = t.id left join leases s on s.task_id = t.id
+  where r.id = $1 order by l.pos`;
+
+export const toSiteTask = ({ finished_at, ...row }: SiteRow): SiteTask => ({ ...row, finishedAt: finished_at });
+
 export async function siteTasks(pool: Pool, runId: string): Promise<SiteTask[]> {
-  const rows = await query<SiteRow>(
-    pool,
-    `select t.source as site, coalesce(o.state, case when s.task_id is null then 'waiting' else 'running' end) as state,
-            (select count(*)::int from task_items i where i.task_id = t.id) as found, o.error, o.metadata, o.finished_at
-     from runs r join run_tasks l on l.run_seq = r.seq join tasks t on t.id = l.task_id
-     left join outcomes o on o.task_id = t.id left join leases s on s.task_id = t.id
-     where r.id = $1 order by l.pos`,
-    [runId],
-  );
-  return rows.map(({ finished_at, ...row }) => ({ ...row, finishedAt: finished_at }));
+  return (await query<SiteRow & Record<string, unknown>>(pool, SITE_TASKS, [runId])).map(toSiteTask);
 }
 
 export interface PostingEntry {

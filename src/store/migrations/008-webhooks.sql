@@ -59,9 +59,6 @@ create index deliveries_expiring on deliveries (expires_at) where state = 'waiti
 create index deliveries_ended on deliveries (ended_at) where state <> 'waiting';
 create index deliveries_list on deliveries (webhook_id, seq) where webhook_id is not null;
 
--- Where the end of this run alone is told.
-alter table runs add column webhook_url text;
-
 -- What subscribers were last told of a source.
 create table source_states (
   source text primary key,
