@@ -33,12 +33,3 @@ export async function saveArticles(client: Client, harvests: Harvest<Article>[])
     ],
   });
 }
-
-export async function articleAges(client: Client, keys: string[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ key: string; age: number }>({
-    name: 'article-ages',
-    text: `select key, extract(epoch from now() - scraped_at)::float8 as age from articles where key = any($1::uuid[])`,
-    values: [plainArray(keys)],
-  });
-  return new Map(rows.map((row) => [row.key, Math.max(0, row.age)]));
-}

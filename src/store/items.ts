@@ -1,9 +1,9 @@
-// Where items go: each kind has a file of its own that knows how to save a harvest and how old the item behind a key is.
+// Where items go: each kind has a file of its own that knows how to save a harvest, and a table if its items are reused.
 import type { Item, Kind } from '../model/item.ts';
-import { articleAges, saveArticles } from './articles.ts';
+import { saveArticles } from './articles.ts';
 import type { Client } from './pool.ts';
 import { savePostings } from './postings.ts';
-import { saveProducts, shelfAges } from './products.ts';
+import { saveProducts } from './products.ts';
 
 /** What one part of a result brought, of the attempt that held the lease. */
 export interface Harvest<T extends Item = Item> {
@@ -18,14 +18,14 @@ export interface Harvest<T extends Item = Item> {
 
 interface ItemTable {
   save(client: Client, harvests: Harvest<never>[]): Promise<void>;
-  /** Seconds since the item behind each key was scraped, by the database's clock; kinds that are never reused have none. */
-  ages?(client: Client, keys: string[]): Promise<Map<string, number>>;
+  /** Where the item behind a task's key is kept, with `scraped_at`; kinds that are never reused have none. */
+  table?: string;
 }
 
 const TABLES: Record<Kind, ItemTable> = {
-  article: { save: saveArticles, ages: articleAges },
+  article: { save: saveArticles, table: 'articles' },
   posting: { save: savePostings },
-  product: { save: saveProducts, ages: shelfAges },
+  product: { save: saveProducts, table: 'shelves' },
 };
 
 export async function saveItems(client: Client, harvests: Harvest[]): Promise<void> {
@@ -34,7 +34,4 @@ export async function saveItems(client: Client, harvests: Harvest[]): Promise<vo
   for (const kind of [...byKind.keys()].sort()) await TABLES[kind].save(client, byKind.get(kind) as Harvest<never>[]);
 }
 
-export async function agesOf(client: Client, kind: string, keys: string[]): Promise<Map<string, number>> {
-  const table = (TABLES as Record<string, ItemTable | undefined>)[kind];
-  return keys.length === 0 || !table?.ages ? new Map() : table.ages(client, keys);
-}
+export const itemTableOf = (kind: Kind): string | null => TABLES[kind].table ?? null;

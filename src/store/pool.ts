@@ -25,6 +25,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     // A server that stopped answering (frozen, black-holed) must not hold a caller for ever; the server's own limit comes first.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
+    // Statements that do not wait for each other's answers travel together.
+    pipeline: true,
     application_name: 'windrow',
     options: `-c search_path=windrow,public -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${options.lockTimeoutMs ?? 5_000} -c idle_in_transaction_session_timeout=60000`,
   });
@@ -47,14 +49,16 @@ const codeOf = (error: unknown): string =>
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (UNAVAILABLE.test(code)) return true;
+  if (UNAVAILABLE.test(code) || isUnanswered(error)) return true;
   return (
     /^E(CONN|PIPE|TIMEDOUT|NOENT|HOST)/.test(code) ||
-    /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Cannot use a pool after/i.test(
+    /timeout exceeded when trying to connect|Connection terminated|not queryable|Cannot use a pool after/i.test(
       error.message,
     )
   );
 }
+
+const isUnanswered = (error: unknown): boolean => error instanceof Error && /Query read timeout/.test(error.message);
 
 /** Runs `work` in a transaction; everything inside must use the client it is given. */
 export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Promise<T>): Promise<T> {
@@ -67,14 +71,20 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
     }
     let broken = false;
     try {
-      await client.query('begin');
+      // Travels with the first statement. Should it fail, the connection is broken and so is everything after it.
+      const begun = client.query('begin');
+      begun.catch(() => {});
       const result = await work(client);
+      await begun;
       await client.query('commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true;
-      });
+      // Who did not answer a statement will not answer the rollback either: that would be the same wait once more. The session ends with its connection.
+      if (isUnanswered(error)) broken = true;
+      else
+        await client.query('rollback').catch(() => {
+          broken = true;
+        });
       if (TRY_AGAIN.has(codeOf(error)) && attempt < 4) {
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
         continue;

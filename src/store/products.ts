@@ -53,12 +53,3 @@ function productName(product: Product): string {
   const [name, id] = Object.entries(product.ids)[0] ?? [];
   return id === undefined ? keyOf(`${product.title}|${product.seller.name ?? ''}`) : pgText(`${name}:${id}`);
 }
-
-export async function shelfAges(client: Client, keys: string[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ key: string; age: number }>({
-    name: 'shelf-ages',
-    text: 'select key, extract(epoch from now() - scraped_at)::float8 as age from shelves where key = any($1::uuid[])',
-    values: [plainArray(keys)],
-  });
-  return new Map(rows.map((row) => [row.key, Math.max(0, row.age)]));
-}

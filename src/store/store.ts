@@ -17,6 +17,7 @@ import {
 } from './companies.ts';
 import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
 import { claimDue, endFires, fireNow, listFires, takeOverFires } from './fires.ts';
+import { earlierAnswer } from './idempotency.ts';
 import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type PoolOptions, query, transaction } from './pool.ts';
@@ -51,7 +52,7 @@ import { deleteSchedule, getSchedule, listSchedules, planSchedules, saveSchedule
 import { runPostings, siteTasks } from './scrape-runs.ts';
 import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './sessions.ts';
 import { sourceStats } from './source-stats.ts';
-import { createSubmit, earlierAnswer } from './submit.ts';
+import { createSubmit } from './submit.ts';
 
 /** What becomes of leases that were taken: ended, or queued again; with the items that came along. */
 export interface Verdict {
