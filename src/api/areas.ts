@@ -1,4 +1,5 @@
 // The areas of the contract. A new one is one file and one line here.
+import { articleList } from './article-list.ts';
 import { articles } from './articles.ts';
 import { carts } from './carts.ts';
 import { companies } from './companies.ts';
@@ -7,6 +8,7 @@ import { operations } from './operations.ts';
 import { pages } from './pages.ts';
 import { positions } from './positions.ts';
 import { postings } from './postings.ts';
+import { productList } from './product-list.ts';
 import { queue } from './queue.ts';
 import type { Area } from './route.ts';
 import { schedules } from './schedules.ts';
@@ -22,6 +24,8 @@ export const AREAS: readonly Area[] = [
   carts,
   socketTicket,
   postings,
+  articleList,
+  productList,
   queue,
   deadLetters,
   operations,

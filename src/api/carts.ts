@@ -9,30 +9,12 @@ import { type CartBoard, createCartBoard, markOf } from './cart-board.ts';
 import { createCartShelves, type Shelves } from './cart-shelves.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
+import { PRODUCT_EXAMPLE } from './product-example.ts';
 import { type Area, type Route, route } from './route.ts';
 
 const LIMIT_MS = 10_000;
 const NOT_FOUND = JSON.stringify({ status: 'not_found', message: 'Job ID not found or expired' });
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const PRODUCT_EXAMPLE = {
-  title: 'Whole Milk, 1 gal',
-  price: 4.29,
-  currency: 'USD',
-  price_text: '$4.29',
-  old_price: null,
-  unit_price: 3.35,
-  unit: 'fl oz',
-  seller: 'Corner Grocery',
-  link: 'https://shop.example/milk',
-  image: null,
-  rating: 4.6,
-  reviews: 210,
-  delivery: 'In store today',
-  product_id: '1234567890',
-  zipcode: '10001',
-  scraped_at: '2024-01-01T00:00:00.000Z',
-};
 
 const Product = z.looseObject({ title: z.string(), price: z.number().nullable() });
 const CartAnswer = z.object({

@@ -1,6 +1,7 @@
 // A product as the cart contract shows it: flat, decimal numbers, one line for delivery.
 import { toDecimal } from './money.ts';
 import type { Product } from './product.ts';
+import { mainId } from './product-name.ts';
 
 export interface ProductView {
   title: string;
@@ -22,12 +23,8 @@ export interface ProductView {
   scraped_at: string;
 }
 
-/** Ids that name a product rather than an offer of it come first. */
-const ID_ORDER = ['google_gid', 'google_cid', 'google_oid', 'gtin', 'sku'];
-
 export function productView(product: Product): ProductView {
   const { price, old_price: oldPrice, unit_price: unitPrice, ids } = product;
-  const id = ID_ORDER.find((name) => ids[name] !== undefined) ?? Object.keys(ids)[0];
   return {
     title: product.title,
     price: price && toDecimal(price.amount_minor, price.currency),
@@ -43,7 +40,7 @@ export function productView(product: Product): ProductView {
     rating: product.rating,
     reviews: product.review_count,
     delivery: product.fulfilment.map(({ text }) => text).join('; ') || null,
-    product_id: id === undefined ? null : ids[id]!,
+    product_id: mainId(ids)?.id ?? null,
     zipcode: product.locality.requested,
     scraped_at: product.scraped_at,
   };

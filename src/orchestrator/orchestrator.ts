@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 import { createDispatch } from './dispatch.ts';
 import { createGroup } from './group.ts';
+import { createListing } from './listing.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { createReap } from './reap.ts';
 import { createRecord, type TaskSettled } from './record.ts';
@@ -40,6 +41,7 @@ const WATCH_MS = 1_000;
 const EARLY_MS = 100;
 const SETTLE_MS = 1_000;
 const GROUP_MS = 2_000;
+const LIST_MS = 2_000;
 const TRIM_MS = 60_000;
 const REPORTS_PER_BATCH = 1_000;
 
@@ -148,6 +150,8 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     step: createGroup({ store, onGrouped: (regrouped) => log('debug', 'postings.grouped', { ...regrouped }) }),
   });
 
+  const list = startLoop({ name: 'list', everyMs: LIST_MS, onError, step: createListing(store) });
+
   const recorders = Array.from({ length: options.recorders ?? 2 }, (_, index) =>
     startLoop({ name: `record-${index + 1}`, everyMs: 0, onError, step: recordStep }),
   );
@@ -194,7 +198,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     },
   });
 
-  const loops: Loop[] = [dispatch, ...recorders, settle, group, reap, promote, trim];
+  const loops: Loop[] = [dispatch, ...recorders, settle, group, list, reap, promote, trim];
   return {
     async stop() {
       unsubscribe();

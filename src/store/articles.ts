@@ -18,7 +18,8 @@ export async function saveArticles(client: Client, harvests: Harvest<Article>[])
              $9::uuid[], $10::jsonb[])
            on conflict (key) do update set url = excluded.url, title = excluded.title, content = excluded.content,
              author = excluded.author, published_at = excluded.published_at, language = excluded.language,
-             image = excluded.image, details = excluded.details, task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
+             image = excluded.image, details = excluded.details, task_id = excluded.task_id,
+             scraped_at = excluded.scraped_at, words_due = true`,
     values: [
       plainArray(rows.map((row) => row.key)),
       column((article) => article.url),

@@ -1,7 +1,7 @@
 // Products: what one search of one item near one place found is kept as a whole (a shelf), because carts want it as a whole and only for an hour.
 // Each price is also a point in time, kept for longer.
-import { keyOf } from '../model/ids.ts';
 import type { Product } from '../model/product.ts';
+import { productName } from '../model/product-name.ts';
 import type { Harvest } from './items.ts';
 import type { Client } from './pool.ts';
 import { pgJson, pgText, plainArray, textArray } from './text.ts';
@@ -22,7 +22,7 @@ export async function saveProducts(client: Client, harvests: Harvest<Product>[])
            on conflict (key) do update set
              products = case when shelves.task_id = excluded.task_id and not excluded.key = any($4::uuid[])
                              then shelves.products || excluded.products else excluded.products end,
-             task_id = excluded.task_id, scraped_at = excluded.scraped_at`,
+             task_id = excluded.task_id, scraped_at = excluded.scraped_at, listing_due = true`,
     values: [
       plainArray(rows.map(([key]) => key)),
       plainArray(rows.map(([, shelf]) => shelf.taskId)),
@@ -37,7 +37,7 @@ export async function saveProducts(client: Client, harvests: Harvest<Product>[])
     text: `insert into prices (product, title, seller, zipcode, source, currency, price_minor)
            select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])`,
     values: [
-      textArray(priced.map(productName)),
+      textArray(priced.map((product) => pgText(productName(product)))),
       textArray(priced.map((product) => pgText(product.title))),
       textArray(priced.map((product) => pgText(product.seller.name))),
       textArray(priced.map((product) => product.locality.requested)),
@@ -46,10 +46,4 @@ export async function saveProducts(client: Client, harvests: Harvest<Product>[])
       plainArray(priced.map((product) => product.price!.amount_minor)),
     ],
   });
-}
-
-/** The same for the same offer tomorrow. */
-function productName(product: Product): string {
-  const [name, id] = Object.entries(product.ids)[0] ?? [];
-  return id === undefined ? keyOf(`${product.title}|${product.seller.name ?? ''}`) : pgText(`${name}:${id}`);
 }

@@ -24,6 +24,7 @@ export interface Trimmed {
   articles: number;
   postings: number;
   prices: number;
+  products: number;
   carts: number;
   shelves: number;
 }
@@ -80,6 +81,13 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
         [options.priceDays, options.batch],
       )
     : 0;
+  // As long as their prices.
+  const products = options.priceDays
+    ? await count(
+        `delete from products where key in (select key from products where scraped_at < now() - make_interval(days => $1) limit $2)`,
+        [options.priceDays, options.batch],
+      )
+    : 0;
   const shelves =
     options.cartSeconds === undefined
       ? 0
@@ -96,6 +104,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     articles,
     postings,
     prices,
+    products,
     carts: carts.runs,
     shelves,
   };

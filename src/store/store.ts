@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { TaskRef } from '../model/messages.ts';
 import type { RetryRule } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
+import { listArticles, wordArticles } from './article-list.ts';
 import { cancelRun } from './cancel.ts';
 import { cartSpeed, getCart, getShelves, priceHistory, runningCarts } from './carts.ts';
 import { cleanUp } from './cleanup.ts';
@@ -24,6 +25,7 @@ import { createPool, type PoolOptions, query, transaction } from './pool.ts';
 import { closeStale, getPosition, listPositions, openExternalIds } from './positions.ts';
 import { regroupPostings } from './posting-groups.ts';
 import { listPostings } from './posting-list.ts';
+import { listProducts, listShelves } from './product-list.ts';
 import {
   acceptParts,
   countReady,
@@ -101,6 +103,10 @@ export function storeOver(pool: Pool) {
     runPostings: bind(runPostings),
     regroupPostings: bind(regroupPostings),
     listPostings: bind(listPostings),
+    listArticles: bind(listArticles),
+    wordArticles: bind(wordArticles),
+    listProducts: bind(listProducts),
+    listShelves: bind(listShelves),
     sourceStats: bind(sourceStats),
     runningCarts: bind(runningCarts),
     cartSpeed: bind(cartSpeed),
