@@ -2,15 +2,15 @@
 // What a reader would get wrong: there is no HTML5 tree repair here (no invented tbody, no foster parenting). Select what the
 // page says, not what a browser's inspector shows. Reading stops at a depth no honest page has, because the parser's own
 // stack costs more with every level.
-import { compile as compileSelector, selectAll, selectOne } from 'css-select';
-import { type AnyNode, type Document, DomHandler, type Element, isTag, isText } from 'domhandler';
+import { type AnyNode, type Document, DomHandler, type Element, hasChildren, isTag, isText } from 'domhandler';
+import { removeSubsets } from 'domutils';
 import { Parser } from 'htmlparser2';
+import { type Test, testOf } from './selector.ts';
 
 export type { AnyNode, Document, Element } from 'domhandler';
 
 const MAX_DEPTH = 1_500;
 const CHUNK_CHARS = 1 << 16;
-const MAX_CACHED_SELECTORS = 2_000;
 
 export function parse(html: string): Document {
   const dom = new DomHandler(undefined, {});
@@ -40,27 +40,38 @@ export function parse(html: string): Document {
   return dom.root;
 }
 
-type Query = ReturnType<typeof compileSelector<AnyNode, Element>>;
-
-// A memo of a pure function: same selector, same query. Emptied when full, so that made-up selectors cannot fill the memory.
-const compiled = new Map<string, Query>();
-
-function query(selector: string): Query {
-  let found = compiled.get(selector);
-  if (!found) {
-    if (compiled.size >= MAX_CACHED_SELECTORS) compiled.clear();
-    found = compileSelector<AnyNode, Element>(selector);
-    compiled.set(selector, found);
-  }
-  return found;
-}
-
+/** The first in the order of the page, below `scope`; of several scopes these themselves count too. */
 export function one(scope: AnyNode | AnyNode[], selector: string): Element | null {
-  return selectOne<AnyNode, Element>(query(selector), scope);
+  const test = testOf(selector);
+  return firstOf(rootsOf(scope), test);
 }
 
 export function all(scope: AnyNode | AnyNode[], selector: string): Element[] {
-  return selectAll<AnyNode, Element>(query(selector), scope);
+  const found: Element[] = [];
+  collect(rootsOf(scope), testOf(selector), found);
+  return found;
+}
+
+const rootsOf = (scope: AnyNode | AnyNode[]): AnyNode[] =>
+  Array.isArray(scope) ? removeSubsets([...scope]) : hasChildren(scope) ? scope.children : [];
+
+// What a template holds is not on the page.
+function firstOf(nodes: AnyNode[], test: Test): Element | null {
+  for (const node of nodes) {
+    if (!isTag(node)) continue;
+    if (test(node)) return node;
+    const found = node.name === 'template' ? null : firstOf(node.children, test);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function collect(nodes: AnyNode[], test: Test, found: Element[]): void {
+  for (const node of nodes) {
+    if (!isTag(node)) continue;
+    if (test(node)) found.push(node);
+    if (node.name !== 'template') collect(node.children, test, found);
+  }
 }
 
 const NO_TEXT = new Set(['script', 'style', 'template', 'noscript']);
@@ -73,6 +84,8 @@ const INLINE = new Set(
 /** Text as a reader sees it: white space folded, a space where a block or a line ends. Empty string for null. */
 export function text(node: AnyNode | AnyNode[] | null | undefined): string {
   if (!node) return '';
+  const only = onlyText(node);
+  if (only !== null) return cleanText(only);
   let out = '';
   const stack: (AnyNode | string)[] = Array.isArray(node) ? [...node].reverse() : [node];
   while (stack.length > 0) {
@@ -93,6 +106,13 @@ export function text(node: AnyNode | AnyNode[] | null | undefined): string {
   return cleanText(out);
 }
 
+/** Most elements that are read hold one text and nothing else. */
+function onlyText(node: AnyNode | AnyNode[]): string | null {
+  if (Array.isArray(node) || !isTag(node) || node.children.length !== 1 || NO_TEXT.has(node.name)) return null;
+  const child = node.children[0]!;
+  return isText(child) ? child.data : null;
+}
+
 /** The text of an attribute, trimmed; null when absent or empty. */
 export function attr(element: Element | null | undefined, name: string): string | null {
   return element?.attribs[name]?.trim() || null;
@@ -100,8 +120,35 @@ export function attr(element: Element | null | undefined, name: string): string 
 
 // Not behind the mark that begins a tag: taken out there, text would turn into markup.
 const INVISIBLE = /(?<![</])[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
+const HAS_INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/;
+// A single space, which nearly all of them are, is left where it is.
+const UNEVEN_SPACE = /\s{2,}|[^\S ]/g;
 
 /** Folds white space (non-breaking spaces too) and drops soft hyphens and other marks that have no width. */
 export function cleanText(raw: string): string {
-  return raw.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  const trimmed = raw.trim();
+  if (isEven(trimmed)) return trimmed;
+  const visible = HAS_INVISIBLE.test(trimmed) ? trimmed.replace(INVISIBLE, '') : trimmed;
+  return visible.replace(UNEVEN_SPACE, ' ').trim();
+}
+
+/** Whether a trimmed text surely has single spaces only and no invisible marks: most have, and replacing costs more than looking. */
+function isEven(text: string): boolean {
+  let wasSpace = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 32) {
+      if (wasSpace) return false;
+      wasSpace = true;
+      continue;
+    }
+    wasSpace = false;
+    // Letters of the alphabets, then dashes and quotes; what lies between them or beyond (but CJK) is looked at closely.
+    if (code > 32 && code < 0xa0) continue;
+    if (code > 0xad && code < 0x1680) continue;
+    if (code >= 0x2010 && code <= 0x2027) continue;
+    if (code > 0x3000 && code < 0xfeff) continue;
+    return false;
+  }
+  return true;
 }

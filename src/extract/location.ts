@@ -1,5 +1,6 @@
 // Places out of what postings write as their location: all of them, whether work is remote, and whether the text was cut short.
 // What a reader would get wrong: an unknown place is not an error. Nothing here throws; what cannot be told stays null, and `raw` is always kept.
+import { createMemo } from '../model/memo.ts';
 import type { Place } from '../model/posting.ts';
 import { cityNamed, countryNamed, regionOf } from './location/gazetteer.ts';
 import { readSegment } from './location/segment.ts';
@@ -31,18 +32,14 @@ const NOISE =
 const MAX_PLACES = 50;
 const MAX_CHARS = 1_000;
 
-// A memo of a pure function, emptied when full: one search names the same few places on every row.
-const known = new Map<string, Locations>();
-const MAX_KNOWN = 5_000;
+/** One search names the same few places on every row. */
+const read = createMemo<Locations>(5_000);
 
 export function parseLocation(raw: string, options: LocationOptions = {}): Locations {
-  const key = `${options.country ?? ''} ${raw.slice(0, MAX_CHARS)}`;
-  let found = known.get(key);
-  if (!found) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    found = readLocation(raw, options.country ?? null);
-    known.set(key, found);
-  }
+  const text = raw.slice(0, MAX_CHARS);
+  const found = read(`${options.country ?? ''} ${text}`, (key) =>
+    readLocation(key.slice(key.length - text.length), options.country ?? null),
+  );
   return { ...found, places: found.places.map((place) => ({ ...place })) };
 }
 

@@ -1,6 +1,7 @@
 // Reads pay out of a text: a label such as "$120k-150k" or a whole description. It answers null rather than guess from a bonus or a budget.
 // What a reader would get wrong: the interval may be concluded from the size of the amount (flag `interval_inferred`); the numbers are always
 // those of the text, except where a flag says otherwise. `strictness: 'label'` means the text is known to be about pay.
+import { createMemo } from '../model/memo.ts';
 import { type Interval, PER_YEAR, type Salary, type SalarySource } from '../model/posting.ts';
 import { type Amount, currencyOf, currencyOfCountry, factsOf, readAsWage } from './salary/amounts.ts';
 import { type Mention, mentionsIn } from './salary/mentions.ts';
@@ -30,27 +31,47 @@ const MIN_BARE_IN_TEXT = 1_000;
 const MAX_ZONE_GAP_CHARS = 260;
 const MAX_TEXT_CHARS = 60_000;
 
+/** Labels repeat from row to row: pay comes in bands. */
+const labels = createMemo<Salary | null>(5_000);
+
 export function parseSalary(raw: string, options: SalaryOptions = {}): Salary | null {
+  const {
+    country = null,
+    strictness = 'label',
+    source = strictness === 'label' ? 'employer' : 'description',
+  } = options;
+  const isLabel = strictness === 'label';
+  if (!/\d/.test(raw)) return null;
+  if (!isLabel) return readSalary(raw, country, source, false);
+  const found = labels(`${country} ${source} ${raw}`, (key) =>
+    readSalary(key.slice(key.length - raw.length), country, source, true),
+  );
+  return found && { ...found, zones: found.zones.map((zone) => ({ ...zone })), flags: [...found.flags] };
+}
+
+function readSalary(raw: string, country: string | null, source: SalarySource, isLabel: boolean): Salary | null {
   const text = mendText(raw.slice(0, MAX_TEXT_CHARS));
-  const isLabel = (options.strictness ?? 'label') === 'label';
-  const country = options.country ?? null;
   const readings = mentionsIn(text, isLabel ? 0 : MIN_BARE_IN_TEXT)
     .filter((mention) => isPay(mention, isLabel))
     .map((mention) => read(mention, country))
     .filter((reading) => reading !== null);
   const signed = readings.filter(({ mention }) => mention.sign !== null);
   const chosen = best(signed.length > 0 ? signed : readings, isLabel);
-  return chosen ? merge(chosen, text, options.source ?? (isLabel ? 'employer' : 'description'), isLabel) : null;
+  return chosen ? merge(chosen, text, source, isLabel) : null;
 }
+
+const MISREAD = /[Ââ\u00a0\u2007]/;
 
 /** Encodings read wrongly, and the several kinds of space. */
 function mendText(text: string): string {
-  return text
-    .replace(/Â(?=[£¥€])/g, '')
-    .replace(/â‚¬/g, '€')
-    .replace(/â€[“”"]/g, '–')
-    .replace(/[\u00a0\u2007]/g, ' ')
-    .replace(/[ \t]{0,20}\n\s{0,20}([-–—])[ \t]{0,20}\n\s{0,20}/g, ' $1 ');
+  const mended = MISREAD.test(text)
+    ? text
+        .replace(/Â(?=[£¥€])/g, '')
+        .replace(/â‚¬/g, '€')
+        .replace(/â€[“”"]/g, '–')
+        .replace(/[\u00a0\u2007]/g, ' ')
+    : text;
+  return mended.replace(/[ \t]{0,20}\n\s{0,20}([-–—])[ \t]{0,20}\n\s{0,20}/g, ' $1 ');
 }
 
 function isPay(mention: Mention, isLabel: boolean): boolean {

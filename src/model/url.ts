@@ -24,8 +24,11 @@ const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 /** Throws TypeError for what is no absolute URL. */
 export function canonicalUrl(address: string): string {
   const url = new URL(address.trim());
+  // Every part that is set writes the whole address anew; most have nothing to mend.
+  const path = canonicalPath(url.pathname);
+  if (path !== url.pathname) url.pathname = path;
+  if (!/[?#]/.test(url.href)) return url.href;
   url.hash = '';
-  url.pathname = canonicalPath(url.pathname);
   const pairs = readQuery(url.search.slice(1)).filter(([name]) => !TRACKING.test(name));
   url.search = pairs
     .sort(byNameThenValue)

@@ -1,5 +1,6 @@
 // Job types out of what sources call them, in a dozen languages. An unknown word is `other`, and nothing is never "full time".
 // What a reader would get wrong: several types can stand in one text, and an internship comes first because that is what readers filter by.
+import { createMemo } from '../../model/memo.ts';
 import type { JobType } from '../../model/posting.ts';
 import words from './job-types.json' with { type: 'json' };
 
@@ -30,7 +31,11 @@ export function jobTypes(labels: Iterable<string | null | undefined>): JobType[]
 const rank = (type: JobType) => (type === 'internship' ? 0 : 1);
 
 /** Types that a title states beyond doubt: "Intern", "Werkstudent", "(part-time)". Words such as "contract" may be what the work is about. */
-export function jobTypesOfTitle(title: string): JobType[] {
+export const jobTypesOfTitle = (title: string): JobType[] => [...titles(title, readTitle)];
+
+const titles = createMemo<JobType[]>(10_000);
+
+function readTitle(title: string): JobType[] {
   const found = jobTypes([
     title.replace(/\b(?:contract|permanent|temp|regular|stage|full(?![ -]?time)|part(?![ -]?time))s?\b/gi, ' '),
   ]);

@@ -25,8 +25,11 @@ export function remoteOfLabel(label: string): RemoteType {
   return ONSITE.test(label) ? 'onsite' : 'unknown';
 }
 
+const TITLE_WORD = /remote|hybrid|wfh|home|t[ée]l[ée]travail/i;
+
 /** A title says remote only in brackets, after a dash or at an end. */
 export function remoteOfTitle(title: string): RemoteType {
+  if (!TITLE_WORD.test(title)) return 'unknown';
   const bare = title.replace(OTHER_REMOTE, ' ');
   if (/\bhybrid\b/i.test(bare) && /[([\-–|,]\s*hybrid\b|\bhybrid\s*[)\]]|\bhybrid$/i.test(bare)) return 'hybrid';
   return /[([\-–—|,/:]\s*(?:100% |fully )?(?:remote|wfh|work from home|télétravail|homeoffice)\b|\b(?:remote|wfh)\s*[)\]|]|\bremote$|^(?:fully )?remote[\s:,-]/i.test(

@@ -1,6 +1,7 @@
 // The level of a job from its title, then from the source's own word for it. The highest level stated wins: "(Senior/Principal) Engineer" is principal.
 // What a reader would get wrong: many words that name levels are part of other titles. A "Staff Accountant", an "Art Director", a "Lead Generation
 // Specialist" and a "Product Manager" are none of these.
+import { createMemo } from '../../model/memo.ts';
 import type { Seniority } from '../../model/posting.ts';
 
 const RULES: [Seniority, RegExp][] = [
@@ -48,7 +49,11 @@ const NO_PEOPLE =
   /\b(?:product|project|program(?:me)?|account|success|release|change|content|marketing|communications?|community|treasury|vendor|partner|policy|portfolio|contract|category|campaign|brand|case|property|relationship|delivery? lead|release|social media|operations manager, platform)s?\b(?:\s+(?:&\s+)?[\w/&-]+){0,2}?\s+(?:manager|mgr)\b|\bmanager-communications\b/i;
 const ENTRY_EXCEPT = /\bassociate\s+(?:director|dean|vice|manager|professor|principal|general|counsel)/i;
 
-export function seniorityOfTitle(title: string): Seniority {
+const titles = createMemo<Seniority>(10_000);
+
+export const seniorityOfTitle = (title: string): Seniority => titles(title, readTitle);
+
+function readTitle(title: string): Seniority {
   const text = title
     .replace(/\bsr\.(?=\s|$)/gi, 'senior')
     .replace(/\bjr\.(?=\s|$)/gi, 'junior')

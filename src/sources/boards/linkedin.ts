@@ -136,7 +136,10 @@ export function fromCard(card: Element, id: string, detail: JobDetail | null, is
       isClosed: detail?.isClosed ?? false,
       jobFunction: detail?.jobFunction ?? null,
       level: detail?.seniority ?? null,
-      raw: { id, card: text(card) },
+      // Read only where it is asked for: it is the whole card once more.
+      get raw() {
+        return { id, card: text(card) };
+      },
     },
     more: { listing_type: /promoted/i.test(text(at('.job-search-card__promoted'))) ? 'sponsored' : 'organic' },
   };

@@ -160,10 +160,11 @@ function toBoardPosting(
   const posting = advertToPosting(advert, { source, ref: '', params, nowMs });
   const stated = posting.salary ?? estimate ?? null;
   const salary = params.enforce_annual_salary ? yearly(stated) : stated;
+  const isDerivedAgain = salary !== posting.salary || more?.posted_at !== undefined;
   // Ids of boards are unique without a tenant.
-  const whole = { ...posting, company_ref: null, ...more, salary };
+  const whole = Object.assign(posting, { company_ref: null }, more, { salary });
   // Deriving again costs as much as the first time; only pay and date have anything derived from them that a board adds.
-  return salary === posting.salary && more?.posted_at === undefined ? whole : toPosting(whole);
+  return isDerivedAgain ? toPosting(whole) : whole;
 }
 
 /** What was said stays in `raw` and in the flags. */

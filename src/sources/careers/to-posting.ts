@@ -100,6 +100,7 @@ function webAddress(url: unknown): string | null {
 const ORIGIN = /^(?:gh_src|lever-(?:source|origin|via)(?:\[\])?|source|src|ref|trk|trackingId|refId|position|pageNum)$/;
 
 function jobUrl(address: string): string {
+  if (!address.includes('?')) return canonicalUrl(address);
   const url = new URL(address);
   for (const name of [...url.searchParams.keys()]) if (ORIGIN.test(name)) url.searchParams.delete(name);
   return canonicalUrl(url.href);
