@@ -7,6 +7,7 @@ export const EVENT_TYPES = {
   'run.failed': 'A run has ended and brought nothing, or too little to count.',
   'run.cancelled': 'A run was cancelled.',
   'postings.new': 'Postings that no scrape has seen before.',
+  'alert.matched': 'New postings that match the search of an alert.',
   'source.degraded': 'More of the tasks of a source fail than should.',
   'source.recovered': 'A source that was degraded is well again.',
 } as const;
@@ -99,4 +100,11 @@ export function receiverAfter(
   // Chance in both directions: the delivery waits anyway.
   const own = over < 0 ? 0 : Math.min(BREAKER_FIRST_MS * 2 ** over, BREAKER_LAST_MS) * (0.8 + 0.4 * random());
   return { failures: now, restMs: Math.round(Math.max(asked, own)) };
+}
+
+/** `whsec_` and the base64 of 24 to 64 bytes. */
+export function isSecret(text: string): boolean {
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === base64;
 }

@@ -6,6 +6,8 @@ import type { RunUpdate } from '../model/run.ts';
 import type { RetentionOptions } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
+import { createAlertFiles } from './alert-files.ts';
+import { createAnnounce } from './announce.ts';
 import { createDispatch } from './dispatch.ts';
 import { createGroup } from './group.ts';
 import { createListing } from './listing.ts';
@@ -26,6 +28,8 @@ export interface OrchestratorOptions {
   /** Batches of reports recorded at the same time. */
   recorders?: number;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
+  /** Where the files of alerts are written; without it this instance writes none. */
+  alertFiles?: { folder: string; maxBytes: number };
   onSettled?(settled: TaskSettled): void;
   onRunEnded?(update: RunUpdate): void;
 }
@@ -41,6 +45,9 @@ const WATCH_MS = 1_000;
 const EARLY_MS = 100;
 const SETTLE_MS = 1_000;
 const GROUP_MS = 2_000;
+const ANNOUNCE_MS = 2_000;
+/** Woken when something matched here; this long after what matched elsewhere. */
+const FILES_MS = 10_000;
 const LIST_MS = 2_000;
 const TRIM_MS = 60_000;
 const REPORTS_PER_BATCH = 1_000;
@@ -147,8 +154,41 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     name: 'group',
     everyMs: GROUP_MS,
     onError,
-    step: createGroup({ store, onGrouped: (regrouped) => log('debug', 'postings.grouped', { ...regrouped }) }),
+    step: createGroup({
+      store,
+      onGrouped(regrouped) {
+        log('debug', 'postings.grouped', { ...regrouped });
+        if (regrouped.news > 0) announceNew.wake();
+      },
+    }),
   });
+
+  const announceNew = startLoop({
+    name: 'announce',
+    everyMs: ANNOUNCE_MS,
+    onError,
+    step: createAnnounce({
+      store,
+      onAnnounced(announced) {
+        log('info', 'postings.announced', { ...announced });
+        if (announced.matches > 0) alertFiles?.wake();
+      },
+    }),
+  });
+
+  const alertFiles = options.alertFiles
+    ? startLoop({
+        name: 'alert-files',
+        everyMs: FILES_MS,
+        onError,
+        step: createAlertFiles({
+          store,
+          ...options.alertFiles,
+          onWritten: (file, matches) => log('debug', 'alert.file_written', { file, matches }),
+          onFailed: (file, error) => log('warn', 'alert.file_failed', { file, error: String(error) }),
+        }),
+      })
+    : null;
 
   const list = startLoop({ name: 'list', everyMs: LIST_MS, onError, step: createListing(store) });
 
@@ -198,7 +238,18 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     },
   });
 
-  const loops: Loop[] = [dispatch, ...recorders, settle, group, list, reap, promote, trim];
+  const loops: Loop[] = [
+    dispatch,
+    ...recorders,
+    settle,
+    group,
+    announceNew,
+    ...(alertFiles ? [alertFiles] : []),
+    list,
+    reap,
+    promote,
+    trim,
+  ];
   return {
     async stop() {
       unsubscribe();

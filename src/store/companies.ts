@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { AppError } from '../model/errors.ts';
-import { query } from './pool.ts';
+import { isUniqueViolation, query } from './pool.ts';
 import { pgJson, pgText, plainArray, textArray } from './text.ts';
 
 export interface Company {
@@ -117,12 +117,10 @@ export async function updateCompany(pool: Pool, id: string, input: CompanyInput)
     );
     return rows[0] ? toCompany(rows[0]) : null;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) throw nameTaken(input.name);
+    if (isUniqueViolation(error)) throw nameTaken(input.name);
     throw error;
   }
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 const columnsOf = ({ name, website, active, scrapingConfig: { scraper_type, ...config } }: CompanyInput): unknown[] => [
   pgText(name),

@@ -46,6 +46,8 @@ const UNAVAILABLE = /^(08|53|57|58)|^(25006|55P03)$/;
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
+
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);

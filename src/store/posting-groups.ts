@@ -29,24 +29,31 @@ export interface Regrouped {
   compared: number;
   /** Postings that are in another group than before. */
   moved: number;
+  /** New ones that now wait to be announced. */
+  news: number;
 }
+
+const NOTHING: Regrouped = { looked: 0, compared: 0, moved: 0, news: 0 };
 
 /** Group ids of several instances must not cross: one looks at a time, and the others find nothing to do. */
 const LOCK_KEY = 7_246_306;
 /** Neighbours of neighbours of neighbours: further than this nothing was ever seen to matter. */
 const ROUNDS_MAX = 5;
+/** A group is as large as there are sources; this is only to be safe. */
+const EARLIER_MAX = 50;
 
 interface Row {
   key: string;
   version: string;
   first_seen: string;
   group_id: string | null;
+  is_new: boolean;
   keys: string[] | null;
   data: Posting;
 }
 
 // Only what the rules read: pages of markup stay where they are.
-const COLUMNS = `key, xmin::text as version, to_char(first_seen_at at time zone 'utc', 'YYYYMMDDHH24MISSUS') as first_seen, group_id,
+const COLUMNS = `key, xmin::text as version, to_char(first_seen_at at time zone 'utc', 'YYYYMMDDHH24MISSUS') as first_seen, group_id, is_new,
   meeting_keys::text[] as keys, data - 'description_html' - 'raw' - 'company_description' as data`;
 
 export async function regroupPostings(pool: Pool, rules: GroupRules, options: RegroupOptions): Promise<Regrouped> {
@@ -54,16 +61,17 @@ export async function regroupPostings(pool: Pool, rules: GroupRules, options: Re
     const { rows: lock } = await client.query<{ ours: boolean }>('select pg_try_advisory_xact_lock($1) as ours', [
       LOCK_KEY,
     ]);
-    if (!lock[0]?.ours) return { looked: 0, compared: 0, moved: 0 };
+    if (!lock[0]?.ours) return NOTHING;
     const { rows: due } = await client.query<Row>(
       `select ${COLUMNS} from postings p where group_due order by first_seen_at, key limit $1`,
       [options.batch],
     );
-    if (due.length === 0) return { looked: 0, compared: 0, moved: 0 };
+    if (due.length === 0) return NOTHING;
     for (const row of due) row.keys = rules.meetingKeys(row.data).map(keyOf);
     const near = await neighbourhood(client, due, options.maxCompared);
     const rowOf = new Map(near.map((row) => [row.data, row]));
     const changes: Change[] = [];
+    const news: News[] = [];
     const isDue = new Set(due.map((row) => row.key));
     const isCut = near.length >= options.maxCompared;
     for (const block of apart(near)) {
@@ -72,7 +80,13 @@ export async function regroupPostings(pool: Pool, rules: GroupRules, options: Re
         // Where not all neighbours could be looked at, what is there stays, and only what is due finds its place in it.
         const kept = isCut ? rows.find((row) => !isDue.has(row.key))?.group_id : null;
         const groupId = kept ?? asUuid(id);
+        const isNews = (row: Row): boolean => row.is_new && isDue.has(row.key);
+        const known = rows.filter((row) => !isNews(row));
         for (const row of rows) {
+          if (isNews(row)) {
+            news.push({ row, earlier: known.slice(0, EARLIER_MAX).map((one) => one.key) });
+            known.push(row);
+          }
           if (isDue.has(row.key)) changes.push({ row, groupId, isDue: true });
           else if (!isCut && row.group_id !== groupId) changes.push({ row, groupId, isDue: false });
         }
@@ -81,8 +95,9 @@ export async function regroupPostings(pool: Pool, rules: GroupRules, options: Re
       await others();
     }
     await write(client, changes);
+    await queueNews(client, news);
     const moved = changes.filter(({ row, groupId }) => row.group_id !== null && row.group_id !== groupId).length;
-    return { looked: due.length, compared: near.length - due.length, moved };
+    return { looked: due.length, compared: near.length - due.length, moved, news: news.length };
   });
 }
 
@@ -105,10 +120,11 @@ async function neighbourhood(client: Client, due: Row[], max: number): Promise<R
     next = [...new Set(rows.flatMap((row) => row.keys ?? []))].filter((key) => !asked.has(key));
     groups = [];
   }
-  return [...found.values()].sort((a, b) =>
-    a.first_seen === b.first_seen ? (a.key < b.key ? -1 : 1) : a.first_seen < b.first_seen ? -1 : 1,
-  );
+  return [...found.values()].sort(bySeen);
 }
+
+const bySeen = (a: Row, b: Row): number =>
+  a.first_seen === b.first_seen ? (a.key < b.key ? -1 : 1) : a.first_seen < b.first_seen ? -1 : 1;
 
 /** Parts that share no name: nothing of one can be in a group with anything of another. The order stays. */
 function apart(rows: Row[]): Row[][] {
@@ -139,7 +155,8 @@ async function write(client: Client, changes: Change[]): Promise<void> {
   await client.query(
     // One that was scraped again since it was read has another version: it stays due.
     `update postings p set group_id = u.group_id, meeting_keys = coalesce(u.keys::uuid[], p.meeting_keys),
-       group_due = case when u.version is null then p.group_due else p.xmin::text <> u.version end
+       group_due = case when u.version is null then p.group_due else p.xmin::text <> u.version end,
+       is_new = p.is_new and u.version is null
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as u(key, group_id, keys, version) where p.key = u.key`,
     [
       keys,
@@ -147,6 +164,22 @@ async function write(client: Client, changes: Change[]): Promise<void> {
       textArray(rows.map(({ row, isDue }) => (isDue ? plainArray(row.keys ?? []) : null))),
       textArray(rows.map(({ row, isDue }) => (isDue ? row.version : null))),
     ],
+  );
+}
+
+interface News {
+  row: Row;
+  /** Who shows the same job already. */
+  earlier: string[];
+}
+
+/** In the order they were first seen. Only one transaction groups at a time, so of two postings of one group one is always the earlier. */
+async function queueNews(client: Client, news: News[]): Promise<void> {
+  if (news.length === 0) return;
+  const rows = news.toSorted((a, b) => bySeen(a.row, b.row));
+  await client.query(
+    'insert into announcements (key, earlier) select key, earlier::uuid[] from unnest($1::uuid[], $2::text[]) as n(key, earlier)',
+    [plainArray(rows.map(({ row }) => row.key)), textArray(rows.map(({ earlier }) => plainArray(earlier)))],
   );
 }
 

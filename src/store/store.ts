@@ -3,6 +3,18 @@ import type { Pool } from 'pg';
 import type { TaskRef } from '../model/messages.ts';
 import type { RetryRule } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
+import { filesDue, writeFile } from './alert-files.ts';
+import {
+  alertMatches,
+  countMatches,
+  countPostings,
+  createAlert,
+  deleteAlert,
+  getAlert,
+  listAlerts,
+  updateAlert,
+} from './alerts.ts';
+import { announcePostings } from './announce.ts';
 import { listArticles, wordArticles } from './article-list.ts';
 import { cancelRun } from './cancel.ts';
 import { cartSpeed, getCart, getShelves, priceHistory, runningCarts } from './carts.ts';
@@ -103,6 +115,17 @@ export function storeOver(pool: Pool) {
     runPostings: bind(runPostings),
     regroupPostings: bind(regroupPostings),
     listPostings: bind(listPostings),
+    countPostings: bind(countPostings),
+    announcePostings: bind(announcePostings),
+    createAlert: bind(createAlert),
+    updateAlert: bind(updateAlert),
+    getAlert: bind(getAlert),
+    listAlerts: bind(listAlerts),
+    deleteAlert: bind(deleteAlert),
+    alertMatches: bind(alertMatches),
+    countMatches: bind(countMatches),
+    alertFilesDue: bind(filesDue),
+    writeAlertFile: bind(writeFile),
     listArticles: bind(listArticles),
     wordArticles: bind(wordArticles),
     listProducts: bind(listProducts),

@@ -56,9 +56,9 @@ test('one job on three boards is one group, another title is another', async () 
     acme('glassdoor'),
     acme('indeed', { external_id: '2', title: 'Cook', description: prose('kitchen') }),
   );
-  expect(await regroup()).toEqual({ looked: 4, compared: 0, moved: 0 });
+  expect(await regroup()).toEqual({ looked: 4, compared: 0, moved: 0, news: 4 });
   expect(await groupsInStore()).toEqual([['glassdoor 1', 'indeed 1', 'linkedin 1'], ['indeed 2']]);
-  expect(await regroup()).toEqual({ looked: 0, compared: 0, moved: 0 });
+  expect(await regroup()).toEqual({ looked: 0, compared: 0, moved: 0, news: 0 });
 });
 
 test('a posting that comes later joins the group that is there, whose id stays', async () => {
@@ -66,7 +66,7 @@ test('a posting that comes later joins the group that is there, whose id stays',
   await regroup();
   const { id } = await groupOf(acme('indeed'));
   await save(pool, acme('linkedin'));
-  expect(await regroup()).toEqual({ looked: 1, compared: 1, moved: 0 });
+  expect(await regroup()).toEqual({ looked: 1, compared: 1, moved: 0, news: 1 });
   expect(await groupOf(acme('linkedin'))).toEqual({ id, due: false });
   expect(await groupOf(acme('indeed'))).toEqual({ id, due: false });
 });
@@ -137,6 +137,7 @@ test('where not all neighbours can be looked at, the groups that are there stay'
     looked: 1,
     compared: 1,
     moved: 0,
+    news: 1,
   });
   expect(await groupsInStore()).toEqual([['bayt 1', 'glassdoor 1', 'indeed 1', 'linkedin 1']]);
   expect((await groupOf(acme('bayt'))).id).toBe(id);

@@ -1,0 +1,277 @@
+// Announcing on a real database, two loops with connections of their own: each new posting once, whatever dies; alerts, their matches and files.
+import { appendFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Posting } from '../../src/model/posting.ts';
+import { groupPostings, meetingKeys } from '../../src/model/same-posting.ts';
+import { createAlertFiles } from '../../src/orchestrator/alert-files.ts';
+import { createAnnounce } from '../../src/orchestrator/announce.ts';
+import type { AlertSearch } from '../../src/store/alerts.ts';
+import { createPool } from '../../src/store/pool.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { freshDatabase } from '../support/own-servers.ts';
+import { type Draft, pay, place, posting, prose, save } from '../support/postings.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let stores: [Store, Store];
+let pool: pg.Pool;
+let folder: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  stores = [await openStore({ connection: database.url }), await openStore({ connection: database.url })];
+  pool = createPool({ connection: database.url });
+  folder = await mkdtemp(join(tmpdir(), 'windrow-alerts-'));
+});
+afterAll(async () => {
+  await Promise.all([...stores.map((store) => store.close()), pool.end()]);
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() =>
+  pool.query('truncate postings, announcements, alerts, alert_matches, webhooks, deliveries, receivers cascade'),
+);
+
+const signal = AbortSignal.timeout(600_000);
+const regroup = () => stores[0].regroupPostings({ meetingKeys, groupPostings }, { batch: 500, maxCompared: 5_000 });
+const announce = (store: Store = stores[0]) => createAnnounce({ store, onAnnounced: () => {} })(signal);
+const process = async () => {
+  await regroup();
+  await announce();
+};
+const input = (search: AlertSearch, more: object = {}) => ({
+  name: JSON.stringify(search),
+  search,
+  active: true,
+  webhookUrl: null,
+  file: null,
+  ...more,
+});
+const alert = async (search: AlertSearch, more: object = {}) =>
+  (await stores[0].createAlert(input(search, more), { max: 100_000 }))!;
+const one = (draft: Draft): Posting => posting({ description: prose(draft.external_id), ...draft });
+const matchesOf = async (id: string) =>
+  (await stores[0].alertMatches(id, { before: null, limit: 1_000 })).map(({ notice }) => notice.title);
+const subscribe = (...events: string[]) =>
+  pool.query(`insert into webhooks (id, url, events, secrets) values ('wh_test', 'https://example.com/', $1, '{x}')`, [
+    events,
+  ]);
+/** What was told, event by event: the titles in it. */
+const told = async (type: string) =>
+  (await pool.query<{ body: string }>('select body from deliveries where type = $1 order by seq', [type])).rows.map(
+    ({ body }) => (JSON.parse(body).data.postings as { title: string }[]).map(({ title }) => title),
+  );
+
+test('a job is announced with its first posting, and another board that shows it is no news', async () => {
+  await subscribe('postings.new');
+  const all = await alert({});
+  await save(pool, one({ source: 'indeed', external_id: 'a' }));
+  await process();
+  await save(
+    pool,
+    posting({ source: 'linkedin', external_id: 'x', description: prose('a') }),
+    one({ source: 'bayt', external_id: 'c', title: 'Cook' }),
+    posting({ source: 'glassdoor', external_id: 'c', title: 'Cook', description: prose('c') }),
+  );
+  await process();
+  // Scraped again, changed or not, it is the same posting.
+  await save(pool, one({ source: 'indeed', external_id: 'a', title: 'Senior Software Engineer' }));
+  await process();
+  expect(await told('postings.new')).toEqual([['Software Engineer'], ['Cook']]);
+  expect(await matchesOf(all.id)).toEqual(['Cook', 'Senior Software Engineer']);
+});
+
+test('an alert hears of the first posting that matches it, on whichever board', async () => {
+  const onLinkedin = await alert({ source: 'linkedin' });
+  const paid = await alert({ min_salary: 100_000 });
+  await save(pool, one({ source: 'indeed', external_id: 'a' }));
+  await process();
+  expect(await matchesOf(onLinkedin.id)).toEqual([]);
+  const late = await alert({ q: 'engineer' });
+  const copy = { title: 'Software Engineer', description: prose('a'), salary: pay(120_000, 150_000) };
+  await save(pool, posting({ source: 'linkedin', external_id: 'b', ...copy }));
+  await process();
+  await save(pool, posting({ source: 'glassdoor', external_id: 'c', ...copy }));
+  await process();
+  expect(await matchesOf(onLinkedin.id)).toHaveLength(1);
+  expect(await matchesOf(paid.id)).toHaveLength(1);
+  // The job was there before the alert was.
+  expect(await matchesOf(late.id)).toEqual([]);
+});
+
+test('alerts match as the list of postings does', async () => {
+  const drafts: Draft[] = [
+    {
+      source: 'indeed',
+      external_id: '1',
+      title: 'Registered Nurse',
+      company: 'Harbour Hospital',
+      location: 'Boston',
+      locations: [place('Boston')],
+      salary: pay(40, 55, { interval: 'hour' }),
+    },
+    {
+      source: 'bayt',
+      external_id: '2',
+      title: 'Data Engineer',
+      company: 'IT',
+      location: 'Paris, France',
+      remote_type: 'remote',
+      salary: pay(50_000, 60_000, { currency: 'EUR' }),
+      posted_at: '2026-10-01T00:00:00.000Z',
+    },
+    {
+      source: 'naukri',
+      external_id: '3',
+      title: 'Cook',
+      company: "O'Neil & Sons",
+      location: 'Acme Street',
+      posted_at: null,
+    },
+  ];
+  const searches: AlertSearch[] = [
+    {},
+    { q: 'nurses' },
+    { q: '"data engineer"' },
+    { q: 'nurse or cook' },
+    { q: '-nurse' },
+    { q: 'engineer -data' },
+    { q: 'hospital boston' },
+    { company: 'it' },
+    { company: "o'neil" },
+    { location: 'paris' },
+    { location: 'acme' },
+    { company: 'acme' },
+    { source: 'indeed,bayt' },
+    { remote_type: 'remote' },
+    { currency: 'EUR' },
+    { min_salary: 70_000 },
+    { posted_after: '2026-11-01T00:00:00.000Z' },
+    {
+      q: 'engineer',
+      company: 'it',
+      location: 'france',
+      remote_type: 'remote',
+      source: 'bayt',
+      currency: 'EUR',
+      min_salary: 1,
+    },
+  ];
+  const alerts = await Promise.all(searches.map((search) => alert(search)));
+  await save(pool, ...drafts.map(one));
+  await process();
+  for (const [at, { source, remote_type, posted_after, min_salary, ...words }] of searches.entries()) {
+    const filter = {
+      ...words,
+      ...(source && { sources: source.split(',') }),
+      ...(remote_type && { remoteType: remote_type as 'remote' }),
+      ...(posted_after && { postedAfter: posted_after }),
+      ...(min_salary && { minSalary: min_salary }),
+    };
+    const listed = await stores[0].listPostings({
+      ...filter,
+      order: 'first_seen_at',
+      descending: true,
+      after: null,
+      limit: 10,
+    } as never);
+    const found = (await matchesOf(alerts[at]!.id)).sort();
+    expect(found, JSON.stringify(searches[at])).toEqual(listed.map(({ posting }) => posting.title).sort());
+    expect(await stores[0].countPostings(filter as never, 10)).toBe(listed.length);
+  }
+  expect(await matchesOf(alerts[1]!.id)).toEqual(['Registered Nurse']);
+  await expect(alert({ q: 'the of' })).rejects.toMatchObject({ errors: [{ pointer: '/search/q' }] });
+});
+
+test('postings from before, paused alerts: nothing', async () => {
+  await subscribe('*');
+  await save(pool, one({ source: 'indeed', external_id: 'old' }));
+  // As the migration leaves what was there.
+  await pool.query('update postings set is_new = false');
+  const paused = await alert({}, { active: false });
+  await process();
+  expect(await told('postings.new')).toEqual([]);
+  await save(pool, one({ source: 'indeed', external_id: 'new', title: 'Cook' }));
+  await process();
+  await stores[0].updateAlert(paused.id, input({}), { newToken: false });
+  await process();
+  expect(await told('postings.new')).toEqual([['Cook']]);
+  expect(await matchesOf(paused.id)).toEqual([]);
+});
+
+test('two loops and a crash in between: each posting once, to everyone', async () => {
+  await subscribe('*');
+  const alerts = [await alert({}), await alert({ q: 'cook' }, { webhookUrl: 'https://example.org/hook' })];
+  const count = 700;
+  await save(
+    pool,
+    ...Array.from({ length: count }, (_, n) => one({ source: 'indeed', external_id: `${n}`, title: `Cook ${n}` })),
+  );
+  while ((await regroup()).looked > 0);
+  // The first batch dies when everything is written but the commit: the last statement fails.
+  await pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'crash'; end $$;
+    create trigger crash before insert on deliveries for each row when (new.url is not null) execute function fail()`);
+  await expect(announce()).rejects.toThrow('crash');
+  await pool.query('drop trigger crash on deliveries; drop function fail');
+  await Promise.all([announce(stores[0]), announce(stores[1]), announce(stores[0])]);
+  await announce();
+  const titles = Array.from({ length: count }, (_, n) => `Cook ${n}`).sort();
+  for (const { id } of alerts) expect((await matchesOf(id)).sort()).toEqual(titles);
+  expect((await told('postings.new')).flat().sort()).toEqual(titles);
+  // To the webhook that takes everything once for each alert, and to the address of the second.
+  expect((await told('alert.matched')).flat().sort()).toEqual([...titles, ...titles, ...titles].sort());
+  const { rows } = await pool.query<{ most: number }>('select max(length(body)) as most from deliveries');
+  expect(rows[0]!.most).toBeLessThan(20_000);
+}, 60_000);
+
+test('a file has each match once, after a crash with half a line, and after it was taken away', async () => {
+  const path = join(folder, 'cooks.ndjson');
+  const failures: string[] = [];
+  const write = (store: Store) =>
+    createAlertFiles({
+      store,
+      folder,
+      maxBytes: 1e9,
+      onWritten: () => {},
+      onFailed: (file) => failures.push(file),
+    })(signal);
+  const linesIn = async (file: string) =>
+    (await readFile(file, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).title as string);
+  const { id } = await alert({ q: 'cook' }, { file: 'cooks.ndjson' });
+  await alert({}, { file: 'sub' });
+  await save(
+    pool,
+    one({ source: 'indeed', external_id: '1', title: 'Cook \u2028\n"1"' }),
+    one({ source: 'indeed', external_id: '2', title: 'Cook 2' }),
+  );
+  await process();
+  await write(stores[0]);
+  const before = await linesIn(path);
+  expect(before).toHaveLength(2);
+  // Died after writing, before the store knew; and in the middle of a line.
+  await pool.query('update alerts set file_seq = 0');
+  await appendFile(path, '{"match":99999,"announced_at":"2026');
+  await save(pool, one({ source: 'indeed', external_id: '3', title: 'Cook 3' }));
+  await process();
+  await Promise.all([write(stores[0]), write(stores[1])]);
+  expect(await linesIn(path)).toEqual([...before, 'Cook 3']);
+  await rename(path, join(folder, 'taken'));
+  await save(pool, one({ source: 'indeed', external_id: '4', title: 'Cook 4' }));
+  await process();
+  await write(stores[1]);
+  expect(await linesIn(path)).toEqual(['Cook 4']);
+  expect(await matchesOf(id)).toHaveLength(4);
+  await expect(alert({}, { file: 'Cooks.ndjson' })).rejects.toMatchObject({ errors: [{ pointer: '/file' }] });
+  // Another folder, as on another machine, has none of it.
+  const other = await mkdtemp(join(folder, 'other-'));
+  await createAlertFiles({ store: stores[1], folder: other, maxBytes: 1e9, onWritten: () => {}, onFailed: () => {} })(
+    signal,
+  );
+  await expect(readFile(join(other, 'cooks.ndjson'))).rejects.toThrow('ENOENT');
+  expect(failures).toEqual([]);
+});
