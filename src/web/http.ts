@@ -30,6 +30,8 @@ export interface HttpLimits {
   /** When that time is over, on the clock of `performance.now()`. */
   deadlineAt: number;
   signal: AbortSignal;
+  /** Only the status counts: the body is read and dropped, and cut off where it is too large or too slow. */
+  dropsBody?: boolean;
 }
 
 /** Where an exchange goes: the real origin or the one the host map names. */
@@ -68,8 +70,10 @@ export function exchange(request: HttpRequest, route: Route, limits: HttpLimits)
       if (failure !== null) return;
       failure = error;
       if (controller !== null) controller.abort(error);
-      settle(error);
+      settle(hasAllItNeeds() ? null : error);
     };
+    const hasAllItNeeds = () => limits.dropsBody === true && answer !== null;
+    let droppedBytes = 0;
     const onAbort = () => fail(cancelled());
     const timer = setTimeout(() => fail(timeoutError(limits.timeoutMs)), leftMs);
     limits.signal.addEventListener('abort', onAbort, { once: true });
@@ -101,6 +105,7 @@ export function exchange(request: HttpRequest, route: Route, limits: HttpLimits)
             body: EMPTY,
             wireBytes: 0,
           };
+          if (limits.dropsBody) return;
           try {
             const flow = { fail, pause: () => started.pause(), resume: () => started.resume() };
             body = new Body(plain['content-encoding'], limits.maxBytes, flow);
@@ -113,10 +118,15 @@ export function exchange(request: HttpRequest, route: Route, limits: HttpLimits)
           }
         },
         onResponseData(_, chunk) {
-          if (failure === null) body?.push(chunk);
+          if (failure !== null) return;
+          body?.push(chunk);
+          if (!limits.dropsBody) return;
+          droppedBytes += chunk.length;
+          if (droppedBytes > limits.maxBytes) fail(new AppError('too_large'));
         },
         onResponseEnd() {
-          if (failure !== null || body === null || answer === null) return;
+          if (failure !== null || answer === null) return;
+          if (body === null) return settle(null);
           const { wireBytes } = body;
           body.end().then(
             (bytes) => {
@@ -127,7 +137,7 @@ export function exchange(request: HttpRequest, route: Route, limits: HttpLimits)
           );
         },
         onResponseError(_, error) {
-          if (failure === null) settle(transportError(error, limits.timeoutMs));
+          if (failure === null) settle(hasAllItNeeds() ? null : transportError(error, limits.timeoutMs));
         },
       },
     );

@@ -169,3 +169,33 @@ test('a webhook is delivered where the guard allows, redirects are not followed'
   expect(site.log.map((line) => line.split(' ')[1])).toEqual(['/hook', '/moved']);
   expect(bodies).toEqual(['{"a":1}', '{"a":1}']);
 });
+
+test('of what the receiver of a webhook answers only the status counts: an endless body is cut off, a slow one too', async () => {
+  let sentBytes = 0;
+  await using site = await serve((request, response) => {
+    response.writeHead(202, { 'content-length': 10 * 1024 ** 3 });
+    const more = (): void => {
+      while (request.url === '/endless' && !response.destroyed && response.write(Buffer.alloc(64 * 1024)))
+        sentBytes += 64 * 1024;
+    };
+    response.on('drain', more).flushHeaders();
+    more();
+  });
+  await using opened = open();
+  const delivery = { body: '{}', headers: {}, timeoutMs: 300, signal: never };
+  const beganMs = performance.now();
+  for (const path of ['/endless', '/slow'])
+    expect(await opened.webs.deliver({ ...delivery, url: site.origin + path })).toMatchObject({ status: 202 });
+  expect(sentBytes).toBeLessThan(16 * 1024 ** 2);
+  expect(performance.now() - beganMs).toBeLessThan(5_000);
+});
+
+test('a receiver is refused before anything is sent to it, by the same rules', async () => {
+  await using opened = open();
+  await expect(opened.webs.checkReceiver('http://127.0.0.2/')).rejects.toMatchObject({ code: 'forbidden_address' });
+  await expect(opened.webs.checkReceiver('http://user:word@example.com/')).rejects.toMatchObject({
+    code: 'forbidden_address',
+  });
+  await expect(opened.webs.checkReceiver('not an address')).rejects.toMatchObject({ code: 'invalid_params' });
+  await opened.webs.checkReceiver('http://127.0.0.1:9/');
+});

@@ -5,7 +5,7 @@ import { type ArchiveOptions, createArchive } from './archive.ts';
 import { diagnose } from './blocks.ts';
 import type { Browser } from './browser.ts';
 import { createEngineMemory } from './engine-memory.ts';
-import { createGuard, type GuardOptions } from './guard.ts';
+import { createGuard, type GuardOptions, portOf } from './guard.ts';
 import { type HopPolicies, hop } from './hop.ts';
 import { parseHostMap } from './host-map.ts';
 import { exchange, follow, type HttpRequest } from './http.ts';
@@ -92,6 +92,8 @@ export interface Webs {
   forAttempt(attempt: Attempt): Web;
   /** One guarded POST, for webhooks: no redirects, no cookies, no pace; whatever the status, it is the caller's to judge. */
   deliver(delivery: Delivery): Promise<{ status: number; retryAfterMs: number | undefined }>;
+  /** Throws where `deliver` would, before anything is to be sent: addresses that may not be reached, names that do not resolve. */
+  checkReceiver(address: string): Promise<void>;
   /** Per source, since the start. */
   totals(): Map<string, LedgerTotals>;
   proxies(): ProxyState[];
@@ -109,8 +111,8 @@ const ROBOTS_TRIES = 4;
 const ROBOTS_MAX_BYTES = 2 * 1024 * 1024;
 const DEFAULT_MAX_PACE_WAIT_MS = 5_000;
 const DEFAULT_PACE: Pace = { concurrency: 16, delayMs: 0 };
-/** Nobody reads what a webhook's receiver answers. */
-const DELIVERY_MAX_BYTES = 1024 * 1024;
+/** Nobody reads what a webhook's receiver answers; so much of it is taken that its connection can be used again. */
+const DELIVERY_MAX_BYTES = 64 * 1024;
 const DEFAULT_LOCALE = 'en-US';
 
 export function createWeb(options: WebOptions = {}): Webs {
@@ -262,10 +264,16 @@ export function createWeb(options: WebOptions = {}): Webs {
         timeoutMs: limitMs,
         deadlineAt: performance.now() + limitMs,
         signal,
+        dropsBody: true,
       };
       const sent = { ...request, headers: { 'user-agent': HONEST_USER_AGENT, ...request.headers } };
       const { status, headers } = await exchange(sent, route, limits);
       return { status, retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()) };
+    },
+    async checkReceiver(address) {
+      const url = parseUrl(address);
+      guard.checkUrl(url);
+      if (hostMap.originFor(url.hostname) === null) await guard.resolve(url.hostname, portOf(url));
     },
     totals: () => ledgers.totals(),
     proxies: () => exits.states(),
