@@ -179,6 +179,13 @@ const API = {
     'How long a request with mode=sync waits for its run.',
   ),
   resultTtlSeconds: setting('RESULT_TTL_SECONDS', whole(60, 31_536_000), '3600', 'How long cart results are kept.'),
+  webhookSecret: optional(
+    'WEBHOOK_SECRET',
+    text(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/, 'whsec_ and the base64 of 24 to 64 random bytes'),
+    'Signs what is sent to the webhook_url of a run; without it one is made and kept in the store. Webhooks have secrets of their own.',
+    secret('WEBHOOK_SECRET'),
+  ),
+  webhookMax: setting('WEBHOOK_MAX', whole(1, 10_000), '100', 'Most webhooks that can be registered.'),
   cartSource: setting(
     'CART_SOURCE',
     text(/^[a-z][a-z0-9-]*$/, 'the name of a source'),
@@ -249,6 +256,12 @@ const STORE = {
     whole(1, 3_650),
     '14',
     'A position that no scrape has seen for so many days is closed.',
+  ),
+  webhookRetentionDays: setting(
+    'WEBHOOK_RETENTION_DAYS',
+    whole(1, 3_650),
+    '14',
+    'How long it is kept what was sent to webhooks and what came of it.',
   ),
   priceRetentionDays: setting('PRICE_RETENTION_DAYS', whole(1, 3_650), '90', 'How long the history of prices is kept.'),
   idempotencyHours: setting(

@@ -38,7 +38,7 @@ const RunParams = z.object({ run_id: z.string() });
 export const scrapes: Area = (parts) => [sites(parts), scrape(parts), show(parts), cancel(parts)];
 
 function sites({ catalogue, store }: ApiParts): Route {
-  const stats = cached({ ask: () => store.sourceStats(1), keepMs: 10_000, limitMs: STORE_LIMIT_MS, what: 'The store' });
+  const stats = cached({ ask: () => store.sourceStats(60), keepMs: 10_000, limitMs: STORE_LIMIT_MS, what: 'The store' });
   return route({
     method: 'GET',
     path: '/jobs/sites',

@@ -17,6 +17,8 @@ export interface CartOptions {
   source: string;
   /** A shelf looked at within this time is not looked at again. */
   freshSeconds: number;
+  /** How long a cart can be read after it ended; told to who is told that it has. */
+  keepSeconds?: number;
 }
 
 export type SubmitCart = (request: CartRequest, context: IntakeContext) => Promise<Accepted>;
@@ -38,7 +40,7 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
       itemKind: 'product',
       trigger: 'manual',
       requestId: context.requestId,
-      options: { zipcode: request.zipcode, max_products: request.maxProducts },
+      options: { zipcode: request.zipcode, max_products: request.maxProducts, keep_seconds: cart.keepSeconds },
       tasks: request.items.map((item) => {
         const wanted = normaliseItem(item);
         return {

@@ -13,6 +13,8 @@ export interface RetentionOptions {
   priceDays?: number;
   /** How long an ended cart, and a shelf nobody asks for, is kept. */
   cartSeconds?: number;
+  /** Since a delivery ended, well or not. */
+  deliveryDays?: number;
   batch: number;
 }
 
@@ -27,6 +29,7 @@ export interface Trimmed {
   products: number;
   carts: number;
   shelves: number;
+  deliveries: number;
 }
 
 /** One small batch of each; call again while anything was trimmed. */
@@ -96,6 +99,14 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
           `delete from shelves where key in (select key from shelves where scraped_at < now() - make_interval(secs => 2 * $1) limit $2)`,
           [options.cartSeconds, options.batch],
         );
+  const deliveries = options.deliveryDays
+    ? await count(
+        `delete from deliveries where seq in (
+           select seq from deliveries where state <> 'waiting' and ended_at < now() - make_interval(days => $1) order by ended_at limit $2)`,
+        [options.deliveryDays, options.batch],
+      )
+    : 0;
+  if (options.deliveryDays) await trimReceivers(pool);
   return {
     runs: ended.runs,
     tasks: ended.tasks + carts.tasks + letters[0]!.tasks,
@@ -107,7 +118,23 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     products,
     carts: carts.runs,
     shelves,
+    deliveries,
   };
+}
+
+/**
+ * Origins that runs named once and nobody is told at any more. What is being written for one of them at this moment would wait for ever, so those that are
+ * needed are put back, now or the next time.
+ */
+async function trimReceivers(pool: Pool): Promise<void> {
+  await query(
+    pool,
+    `delete from receivers r where not exists (select 1 from deliveries d where d.receiver = r.id) and not exists (select 1 from webhooks w where w.id = r.id)`,
+  );
+  await query(
+    pool,
+    `insert into receivers (id) select distinct receiver from deliveries where state = 'waiting' on conflict do nothing`,
+  );
 }
 
 /** A task goes with the last run that waited for it; one that is still a dead letter stays until that is trimmed. */

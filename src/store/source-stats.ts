@@ -8,11 +8,10 @@ export interface SourceStats {
   failed: number;
 }
 
-export async function sourceStats(pool: Pool, hours: number): Promise<SourceStats[]> {
-  return query<SourceStats & Record<string, unknown>>(
-    pool,
-    `select t.source, count(*) filter (where o.state = 'done')::int as done, count(*) filter (where o.state = 'failed')::int as failed
-     from outcomes o join tasks t on t.id = o.task_id where o.finished_at > now() - make_interval(hours => $1) group by 1`,
-    [hours],
-  );
+export const SOURCE_STATS = `
+  select t.source, count(*) filter (where o.state = 'done')::int as done, count(*) filter (where o.state = 'failed')::int as failed
+  from outcomes o join tasks t on t.id = o.task_id where o.finished_at > now() - make_interval(mins => $1) group by 1`;
+
+export async function sourceStats(pool: Pool, minutes: number): Promise<SourceStats[]> {
+  return query<SourceStats & Record<string, unknown>>(pool, SOURCE_STATS, [minutes]);
 }

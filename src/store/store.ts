@@ -29,6 +29,8 @@ import {
   updateCompany,
 } from './companies.ts';
 import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
+import { claimDeliveries, deliveryTotals, finishDeliveries, returnDeliveries, sweepDeliveries } from './deliveries.ts';
+import { listDeliveries, redeliver } from './delivery-log.ts';
 import { claimDue, endFires, fireNow, listFires, takeOverFires } from './fires.ts';
 import { earlierAnswer } from './idempotency.ts';
 import { type Harvest, saveItems } from './items.ts';
@@ -65,8 +67,32 @@ import { beatScheduler, leaveScheduler, schedulerStatus } from './scheduler-stat
 import { deleteSchedule, getSchedule, listSchedules, planSchedules, saveSchedule } from './schedules.ts';
 import { runPostings, siteTasks } from './scrape-runs.ts';
 import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './sessions.ts';
+import { tellSources } from './source-states.ts';
+import {
+  closeBreaker,
+  listHolds,
+  openBreaker,
+  parkSource,
+  pauseSource,
+  probeSource,
+  reopenBreaker,
+  resumeSource,
+  sourceDepths,
+  unparkSource,
+} from './source-holds.ts';
 import { sourceStats } from './source-stats.ts';
+import { addTallies, sourceTallies } from './source-tallies.ts';
 import { createSubmit } from './submit.ts';
+import { emit, type NewEvent } from './webhook-events.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  instanceSecret,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+} from './webhooks.ts';
 
 /** What becomes of leases that were taken: ended, or queued again; with the items that came along. */
 export interface Verdict {
@@ -131,6 +157,18 @@ export function storeOver(pool: Pool) {
     listProducts: bind(listProducts),
     listShelves: bind(listShelves),
     sourceStats: bind(sourceStats),
+    addTallies: bind(addTallies),
+    sourceTallies: bind(sourceTallies),
+    sourceDepths: bind(sourceDepths),
+    listHolds: bind(listHolds),
+    pauseSource: bind(pauseSource),
+    resumeSource: bind(resumeSource),
+    parkSource: bind(parkSource),
+    unparkSource: bind(unparkSource),
+    openBreaker: bind(openBreaker),
+    probeSource: bind(probeSource),
+    reopenBreaker: bind(reopenBreaker),
+    closeBreaker: bind(closeBreaker),
     runningCarts: bind(runningCarts),
     cartSpeed: bind(cartSpeed),
     getCart: bind(getCart),
@@ -178,6 +216,22 @@ export function storeOver(pool: Pool) {
     listDeadLetters: bind(listDeadLetters),
     getDeadLetters: bind(getDeadLetters),
     removeDeadLetters: bind(removeDeadLetters),
+    createWebhook: bind(createWebhook),
+    getWebhook: bind(getWebhook),
+    listWebhooks: bind(listWebhooks),
+    updateWebhook: bind(updateWebhook),
+    deleteWebhook: bind(deleteWebhook),
+    rotateSecret: bind(rotateSecret),
+    instanceSecret: bind(instanceSecret),
+    emit: (events: NewEvent[]): Promise<number> => transaction(pool, (client) => emit(client, events)),
+    claimDeliveries: bind(claimDeliveries),
+    finishDeliveries: bind(finishDeliveries),
+    returnDeliveries: bind(returnDeliveries),
+    sweepDeliveries: bind(sweepDeliveries),
+    deliveryTotals: bind(deliveryTotals),
+    listDeliveries: bind(listDeliveries),
+    redeliver: bind(redeliver),
+    tellSources: bind(tellSources),
     trim: bind((p: Pool, options: RetentionOptions) => trim(p, options)),
 
     /**

@@ -17,7 +17,7 @@ export function configuredIntake(config: Config, store: Store, wire: Wire): Inta
     maxRetries: config.maxRetryAttempts,
     taskTimeoutSeconds: config.taskTimeoutSeconds,
     laneOf: laneOf(config),
-    cart: { source: config.cartSource, freshSeconds: config.cartFreshSeconds },
+    cart: { source: config.cartSource, freshSeconds: config.cartFreshSeconds, keepSeconds: config.resultTtlSeconds },
   });
 }
 

@@ -1,16 +1,27 @@
 // An orchestrator from the configuration, and the scheduler that goes with it.
 import { startOrchestrator } from '../../orchestrator/orchestrator.ts';
 import { startScheduler } from '../../orchestrator/schedule.ts';
+import { startWebhooks } from '../../orchestrator/webhooks.ts';
 import type { Store } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Role } from '../serve.ts';
 import { configuredIntake, schedulerOptions } from './intake.ts';
+import { receiverSecret, receiverWeb } from './receivers.ts';
 
 const TRIM_BATCH = 1_000;
 const FLUSH_MS = 3_000;
 
 export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
   const { config, log, life, name } = role;
+  const say = (level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object) =>
+    log[level](event, { ...fields });
+  const receivers = receiverWeb(role);
+  const webhooks = startWebhooks({
+    store,
+    send: (request) => receivers.deliver(request),
+    secret: receiverSecret(config, store),
+    log: say,
+  });
   const orchestrator = startOrchestrator({
     store,
     wire,
@@ -25,9 +36,11 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
       postingDays: config.postingRetentionDays,
       priceDays: config.priceRetentionDays,
       cartSeconds: config.resultTtlSeconds,
+      deliveryDays: config.webhookRetentionDays,
       batch: TRIM_BATCH,
     },
-    log: (level, event, fields) => log[level](event, { ...fields }),
+    log: say,
+    onRunEnded: () => webhooks.wake(),
   });
   const scheduler = startScheduler({
     ...schedulerOptions(role, store, configuredIntake(config, store, wire)),
@@ -38,6 +51,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
     // What workers have already reported is recorded before the wire goes, or it would have to be scraped again.
     if (!config.redisUrl) await untilRecorded(wire);
     await orchestrator.stop();
+    await webhooks.stop();
   });
 }
 

@@ -57,7 +57,14 @@ create table deliveries (
 create index deliveries_due on deliveries (receiver, next_at) where state = 'waiting';
 create index deliveries_expiring on deliveries (expires_at) where state = 'waiting' and expires_at is not null;
 create index deliveries_ended on deliveries (ended_at) where state <> 'waiting';
-create index deliveries_list on deliveries (webhook_id, seq) where webhook_id is not null;
+create index deliveries_list on deliveries (webhook_id, seq);
+
+-- Attempts by what came of them, for the metrics: orchestrators come and go, a counter must not fall.
+create table delivery_totals (
+  outcome text primary key,
+  count bigint not null default 0
+);
+insert into delivery_totals (outcome) values ('delivered'), ('retried'), ('dead'), ('expired');
 
 -- What subscribers were last told of a source.
 create table source_states (

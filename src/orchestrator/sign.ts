@@ -1,0 +1,14 @@
+// Signatures of Standard Webhooks: over `id.timestamp.body`, so that neither an old request nor its time can be passed off as another. While a secret
+// is being replaced both sign, and a receiver that knows either is satisfied.
+import { Webhook } from 'standardwebhooks';
+
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, at, body }: { id: string; at: Date; body: string },
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}
