@@ -2,10 +2,11 @@
 // rows, commit.
 import type { Pool } from 'pg';
 import type { Kind } from '../model/item.ts';
-import type { RunStatus } from '../model/run.ts';
+import { isFinal, type RunStatus } from '../model/run.ts';
 import { groupCommit } from './group-commit.ts';
 import { claimIdempotencyKeys, saveAnswers } from './idempotency.ts';
 import { type Client, transaction } from './pool.ts';
+import { tellEnded, URL_OPTION } from './run-events.ts';
 import { planTasks } from './submit-plan.ts';
 import { writeRows } from './submit-rows.ts';
 
@@ -80,6 +81,13 @@ async function commitBatch(client: Client, batch: Submission[]): Promise<Accepte
   const seqs = await writeRows(client, plans);
   for (const [place, { submission }] of plans.entries())
     await submission.along?.(client, { seq: seqs[place]!, id: submission.runId });
+  // Everything they asked for was there already.
+  await tellEnded(
+    client,
+    plans
+      .filter(({ accepted }) => isFinal(accepted.status))
+      .map(({ submission }) => ({ id: submission.runId, hasUrl: URL_OPTION in submission.options })),
+  );
   await saveAnswers(client, plans);
   const accepted = new Map(plans.map((plan) => [plan.submission, plan.accepted]));
   const answerOf = (submission: Submission): Accepted => {
