@@ -1,11 +1,12 @@
 // The clients requests are sent with, one set per exit, made on first use and closed together. A task may bring proxies of its own, so the
 // number of sets has a bound: the one unused longest goes first.
-import { Agent } from 'undici';
+
 import { type ConnectOptions, guardedConnector, plainConnector } from './connect.ts';
 import type { Guard } from './guard.ts';
 import { type GuardProxy, openGuardProxy } from './guard-proxy.ts';
 import { createImpitClient, type ImpitClient } from './impit.ts';
 import { DIRECT, type Exit } from './proxy.ts';
+import { Agent } from './undici.ts';
 
 export interface Transports {
   agent(exit: Exit): Agent;
