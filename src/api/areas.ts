@@ -14,6 +14,7 @@ import type { Area } from './route.ts';
 import { schedules } from './schedules.ts';
 import { scrapes } from './scrapes.ts';
 import { socketTicket } from './socket-ticket.ts';
+import { webhooks } from './webhooks.ts';
 
 export const AREAS: readonly Area[] = [
   articles,
@@ -28,6 +29,7 @@ export const AREAS: readonly Area[] = [
   productList,
   queue,
   deadLetters,
+  webhooks,
   operations,
   pages,
 ];

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the route table. zod writes JSON Schema 2020-12, which is what 3.1 speaks, so nothing is converted.
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '../model/errors.ts';
+import { EVENT_PATHS } from './event-paths.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import type { Reply, Route } from './route.ts';
 import { documentSchema, type JsonSchema } from './schema.ts';
@@ -29,6 +30,7 @@ export function openapiDocument(routes: Route[], options: { version: string; has
     servers: [{ url: '/' }],
     tags: [...new Set(routes.filter((route) => !route.isHidden).map((route) => route.tag))].map((name) => ({ name })),
     paths: { ...paths, ...SOCKET_PATHS },
+    webhooks: EVENT_PATHS,
     ...(options.hasKeys ? { security: [{ bearer: [] }, { apiKey: [] }] } : {}),
     components: {
       securitySchemes: {

@@ -13,12 +13,23 @@ import type { JsonSchema } from './schema.ts';
 import type { Throughput } from './throughput.ts';
 import type { Tickets } from './tickets.ts';
 
+/** What is known of those who are told: webhooks, and the addresses that runs name. */
+export interface Receivers {
+  /** Completes "/url …"; null: nothing is wrong with it. */
+  problemOf(url: string): Promise<string | null>;
+  /** Signs what is sent to addresses that runs name. */
+  secret(): Promise<string>;
+  /** Most webhooks there may be. */
+  max: number;
+}
+
 export interface ApiParts {
   store: Store;
   intake: Intake;
   catalogue: SiteCatalogue;
   careers: CareerCatalogue;
   scheduler: Scheduler;
+  receivers: Receivers;
   syncTimeoutSeconds: number;
   resultTtlSeconds: number;
   log: Log;

@@ -11,6 +11,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { CSV, csvLine, type Format, formatOf, NDJSON, startStream } from './export.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
+import { checkReceiver } from './receiver-check.ts';
 import { type Area, type Route, route } from './route.ts';
 import {
   ACCEPTED_EXAMPLE,
@@ -38,7 +39,12 @@ const RunParams = z.object({ run_id: z.string() });
 export const scrapes: Area = (parts) => [sites(parts), scrape(parts), show(parts), cancel(parts)];
 
 function sites({ catalogue, store }: ApiParts): Route {
-  const stats = cached({ ask: () => store.sourceStats(60), keepMs: 10_000, limitMs: STORE_LIMIT_MS, what: 'The store' });
+  const stats = cached({
+    ask: () => store.sourceStats(60),
+    keepMs: 10_000,
+    limitMs: STORE_LIMIT_MS,
+    what: 'The store',
+  });
   return route({
     method: 'GET',
     path: '/jobs/sites',
@@ -93,15 +99,18 @@ function scrape(parts: ApiParts): Route {
     isIdempotent: true,
     async handle(request, reply) {
       const { mode } = request.query;
-      const { site_name, priority, proxies = [], ...params } = request.body;
+      const { site_name, priority, proxies = [], webhook_url, ...params } = request.body;
       const names = [site_name].flat();
+      const sites = checkSites(parts, names, params, { mode, proxies });
+      if (webhook_url !== undefined) await checkReceiver(parts, webhook_url, '/webhook_url');
       const accepted = await within(
         parts.intake.submitScrape(
           {
-            sites: checkSites(parts, names, params, { mode, proxies }),
+            sites,
             priority,
             trigger: 'manual',
             proxies,
+            webhookUrl: webhook_url ?? null,
             options: { mode, ...params, ...(proxies.length > 0 ? { proxies: proxies.map(proxyLabel) } : {}) },
           },
           { requestId: request.id, idempotency: idempotencyClaim(request, `POST /jobs/scrape ${mode}`) },
@@ -167,10 +176,7 @@ function unknownParams(parts: ApiParts, names: string[], params: Record<string, 
     .filter((name) => !known.has(name))
     .map((name) => ({
       pointer: `/${name}`,
-      detail:
-        name === 'webhook_url'
-          ? 'webhooks cannot be sent yet; poll the run or listen on /ws instead'
-          : `is no parameter of ${names.join(', ')}; GET /jobs/sites lists them`,
+      detail: `is no parameter of ${names.join(', ')}; GET /jobs/sites lists them`,
     }));
 }
 

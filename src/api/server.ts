@@ -22,7 +22,7 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { createCrowd } from './crowd.ts';
 import { createGate, type Gate, greet } from './gate.ts';
 import { openapiDocument } from './openapi.ts';
-import type { ApiParts } from './parts.ts';
+import type { ApiParts, Receivers } from './parts.ts';
 import { asRequestError, writeProblem } from './problem.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import { newRequestId, requestIdOf } from './request-id.ts';
@@ -47,6 +47,8 @@ export interface ApiOptions {
   /** What is known of career pages. */
   careers: CareerCatalogue;
   scheduler: Scheduler;
+  /** Without it nothing can be registered: a guard that cannot decide refuses. */
+  receivers?: Receivers;
   /** How long a caller may wait for a run. */
   syncTimeoutSeconds: number;
   /** How long an ended cart can be read. */
@@ -86,6 +88,14 @@ const READ_LIMIT_MS = 5_000;
 /** What a subscriber to everything is told first. */
 const STATES_MAX = 100;
 
+const NO_RECEIVERS: Receivers = {
+  problemOf: async () => 'cannot be sent to: this server sends no webhooks',
+  secret: async () => {
+    throw new AppError('unavailable', 'This server sends no webhooks.');
+  },
+  max: 0,
+};
+
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { store, wire, log, metrics } = options;
   requireKeys(options.host, options.apiKeys ?? []);
@@ -105,6 +115,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     catalogue: options.catalogue,
     careers: options.careers,
     scheduler: options.scheduler,
+    receivers: options.receivers ?? NO_RECEIVERS,
     syncTimeoutSeconds: options.syncTimeoutSeconds,
     resultTtlSeconds: options.resultTtlSeconds,
     log,
@@ -122,6 +133,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const document = openapiDocument(routes, { version: options.version, hasKeys: access.hasKeys });
   metrics.watchQueue(depths);
   metrics.watchWorkers(workers);
+  metrics.watchDeliveries(
+    cached({ ask: () => store.deliveryTotals(), keepMs: 2_000, limitMs: READ_LIMIT_MS, what: 'The store' }),
+  );
   metrics.watchParts(async () =>
     Object.fromEntries(
       Object.entries((await health.report()).parts).map(([part, { status }]) => [part, status !== 'down']),

@@ -153,6 +153,12 @@ export const ERRORS = {
     status: 409,
     sentence: 'There is nothing to work on.',
   },
+  webhook_disabled: {
+    category: 'invalid_params',
+    retry: 'never',
+    status: 409,
+    sentence: 'The webhook is disabled; enable it first (PATCH with {"enabled": true}).',
+  },
   newer_database: {
     category: 'internal',
     retry: 'never',

@@ -16,6 +16,8 @@ export interface Metrics {
   watchQueue(read: () => Promise<QueueLine[]>): void;
   watchParts(read: () => Promise<Record<string, boolean>>): void;
   watchWorkers(read: () => Promise<WorkerLine[]>): void;
+  /** Counted in the store, so that it does not fall when an orchestrator ends. */
+  watchDeliveries(read: () => Promise<{ outcomes: Record<string, number>; waiting: number }>): void;
 }
 
 export interface QueueLine {
@@ -147,6 +149,21 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
       asking(registers, about, read, (parts, gauge) => {
         for (const [part, isUp] of Object.entries(parts)) gauge.set({ part }, isUp ? 1 : 0);
       });
+    },
+    watchDeliveries(read) {
+      const counter: Counter = new Counter({
+        name: 'windrow_webhook_deliveries_total',
+        help: 'Attempts to deliver webhooks, by what came of them.',
+        labelNames: ['outcome'],
+        registers,
+        async collect() {
+          const answer = await read().catch(() => undefined);
+          counter.reset();
+          for (const [outcome, count] of Object.entries(answer?.outcomes ?? {})) counter.inc({ outcome }, count);
+        },
+      });
+      const about = { name: 'windrow_webhook_deliveries_waiting', help: 'Deliveries that are still to be made.' };
+      asking(registers, about, read, ({ waiting }, gauge) => gauge.set(waiting));
     },
     watchWorkers(read) {
       const sum = (workers: WorkerLine[], field: 'slots' | 'busy') =>

@@ -2,6 +2,7 @@
 // who searches again wants to know what is new.
 import { randomBytes } from 'node:crypto';
 import { keyOf, taskIds } from '../model/ids.ts';
+import { urlOption } from '../store/run-events.ts';
 import type { Accepted } from '../store/submit.ts';
 import type { IntakeContext, IntakeOptions } from './intake.ts';
 
@@ -13,6 +14,8 @@ export interface ScrapeRequest {
   maxRetries?: number;
   /** The asker's own, with their passwords: they go with the tasks and nowhere else. */
   proxies?: readonly string[];
+  /** Told when it has ended; the caller has had it checked. */
+  webhookUrl?: string | null;
   /** What the asker sent, kept with the run. */
   options: Record<string, unknown>;
 }
@@ -36,7 +39,7 @@ export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOpt
       itemKind: 'posting',
       trigger: request.trigger,
       requestId: context.requestId,
-      options: request.options,
+      options: { ...request.options, ...urlOption(request.webhookUrl) },
       tasks: sites.map(({ name, params }) => ({
         id: nextTaskId(),
         key: keyOf(`${name}:${stableJson(params)}`),

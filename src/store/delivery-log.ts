@@ -1,7 +1,6 @@
 // What was sent and what came of it, for people; and sending it again.
 import type { Pool } from 'pg';
 import { query, transaction } from './pool.ts';
-import { eventIdOf } from './webhook-events.ts';
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'dead', 'expired'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -37,7 +36,7 @@ export async function listDeliveries(
   options: {
     webhookId: string | null;
     state: DeliveryState | null;
-    runId: string | null;
+    eventId: string | null;
     before: string | null;
     limit: number;
   },
@@ -47,13 +46,7 @@ export async function listDeliveries(
     `select ${COLUMNS} from deliveries d left join webhooks w on w.id = d.webhook_id
      where ${ofWebhook(options.webhookId)} and ($2::text is null or d.state = $2) and ($3::text is null or d.event_id = $3)
        and ($4::bigint is null or d.seq < $4) order by d.seq desc limit $5`,
-    [
-      options.webhookId,
-      options.state,
-      options.runId === null ? null : eventIdOf(`run:${options.runId}`),
-      options.before,
-      options.limit,
-    ],
+    [options.webhookId, options.state, options.eventId, options.before, options.limit],
   );
 }
 

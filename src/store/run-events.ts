@@ -11,6 +11,8 @@ import { type NewEvent, wantedTypes, writeDeliveries } from './webhook-events.ts
 /** What goes with a run that names an address of its own, in the run's options. */
 export const URL_OPTION = 'webhook_url';
 
+export const urlOption = (url: string | null | undefined): Record<string, string> => (url ? { [URL_OPTION]: url } : {});
+
 interface RunRow {
   id: string;
   kind: string;

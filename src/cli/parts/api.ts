@@ -10,6 +10,7 @@ import { runApiProcesses } from './api-processes.ts';
 import { careerCatalogue } from './careers.ts';
 import { configuredIntake, schedulerOptions } from './intake.ts';
 import { connectionsOf, hintsOf, readLimits } from './limits.ts';
+import { configuredReceivers } from './receivers.ts';
 import { siteCatalogue } from './sites.ts';
 
 const CLOSE_MS = 5_000;
@@ -37,6 +38,7 @@ export async function runApi(role: Role, store: Store, wire: Wire, room: ApiRoom
     intake,
     scheduler: createScheduler(schedulerOptions(role, store, intake)),
     careers: careerCatalogue(role),
+    receivers: configuredReceivers(role, store),
     catalogue: siteCatalogue(),
     syncTimeoutSeconds: config.syncTimeoutSeconds,
     resultTtlSeconds: config.resultTtlSeconds,
