@@ -11,14 +11,15 @@ import {
   addSecondFeatures,
   judge,
   liftUnsure,
+  ROW_WIDTH,
   type Rows,
   rowsOf,
   setAside,
   settle,
 } from '../../src/extract/article/decide.ts';
 import { factsOf, statedOf } from '../../src/extract/article/facts.ts';
-import { ALL_FEATURES, FEATURES } from '../../src/extract/article/features.ts';
-import { type Forest, type ForestJson, forestOf } from '../../src/extract/article/forest.ts';
+import { FEATURES } from '../../src/extract/article/features.ts';
+import { FOREST_DEPTH, type Forest, type ForestJson, forestOf } from '../../src/extract/article/forest.ts';
 import { firstLook, SECOND_FEATURES } from '../../src/extract/article/second.ts';
 import { createSiteMemory } from '../../src/extract/article/site-memory.ts';
 import { readPage } from '../../src/extract/article/tree.ts';
@@ -34,7 +35,6 @@ const { values: option } = parseArgs({
     dump: { type: 'string' },
     folds: { type: 'string', default: '5' },
     trees: { type: 'string', default: '60' },
-    depth: { type: 'string', default: '4' },
     rate: { type: 'string', default: '0.15' },
     columns: { type: 'string', default: '0.4' },
     leaf: { type: 'string', default: '20' },
@@ -74,7 +74,7 @@ function sampleOf(page: LabelledPage, group: number): Sample {
       (page.set === 'articles' ? 1 : Number(option.loose)) *
       (Number(option.base) / words.length + Math.min(n, Number(option.cap)) / bodyWords),
   );
-  const rows = rowsOf(view, ALL_FEATURES);
+  const rows = rowsOf(view);
   return { ...page, group, fold: hash(page.host) % folds, view, labels, weights, rows, first: [], second: [] };
 }
 
@@ -86,8 +86,17 @@ function hash(text: string): number {
 
 function fit(samples: Sample[], width: number, seed: number): ForestJson {
   const asked = samples.flatMap((s) =>
-    s.rows.flatMap((row, i) =>
-      row ? [{ row: row.subarray(0, width), label: s.labels[i]!, weight: s.weights[i]!, group: s.group }] : [],
+    [...s.rows.at].flatMap((at, i) =>
+      at < 0
+        ? []
+        : [
+            {
+              row: s.rows.values.subarray(at, at + width),
+              label: s.labels[i]!,
+              weight: s.weights[i]!,
+              group: s.group,
+            },
+          ],
     ),
   );
   const forest = train({
@@ -96,7 +105,7 @@ function fit(samples: Sample[], width: number, seed: number): ForestJson {
     weights: asked.map((a) => a.weight),
     groups: asked.map((a) => a.group),
     trees: Number(option.trees),
-    depth: Number(option.depth),
+    depth: FOREST_DEPTH,
     rate: Number(option.rate),
     columns: Number(option.columns),
     bagging: 0.7,
@@ -104,7 +113,7 @@ function fit(samples: Sample[], width: number, seed: number): ForestJson {
     l2: Number(option.l2),
     seed: seed + 100 * Number(option.seed),
   });
-  const names = [...FEATURES, ...SECOND_FEATURES].map(([name]) => name).slice(0, width);
+  const names = [...FEATURES, ...SECOND_FEATURES].slice(0, width);
   const round = (n: number) => Number(n.toPrecision(6));
   return {
     features: names,
@@ -117,8 +126,6 @@ function fit(samples: Sample[], width: number, seed: number): ForestJson {
     })),
   };
 }
-
-const all = FEATURES.length + SECOND_FEATURES.length;
 
 /** Likelihoods by models that have not seen the host of the page. */
 function crossValidate(
@@ -239,7 +246,7 @@ crossValidate(
   (sample, forest) => {
     sample.second = judge(sample.rows, forest);
   },
-  all,
+  ROW_WIDTH,
   11,
 );
 report(samples);
@@ -249,5 +256,5 @@ if (option.write) {
   mkdirSync(dir, { recursive: true });
   // The second look learns from first looks at unseen pages, as it will get them in use.
   writeFileSync(join(dir, 'first.json'), `${JSON.stringify(firstForest)}\n`);
-  writeFileSync(join(dir, 'second.json'), `${JSON.stringify(fit(samples, all, 31))}\n`);
+  writeFileSync(join(dir, 'second.json'), `${JSON.stringify(fit(samples, ROW_WIDTH, 31))}\n`);
 }

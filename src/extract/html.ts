@@ -143,11 +143,11 @@ function isEven(text: string): boolean {
       continue;
     }
     wasSpace = false;
-    // Letters of the alphabets, then dashes and quotes; what lies between them or beyond (but CJK) is looked at closely.
+    // Letters of the alphabets, then dashes and quotes, then East Asia; what lies between them is looked at closely.
     if (code > 32 && code < 0xa0) continue;
     if (code > 0xad && code < 0x1680) continue;
     if (code >= 0x2010 && code <= 0x2027) continue;
-    if (code > 0x3000 && code < 0xfeff) continue;
+    if (code > 0x3000 && code !== 0xfeff) continue;
     return false;
   }
   return true;

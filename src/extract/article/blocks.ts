@@ -1,6 +1,7 @@
 // The text of a page as blocks: what a reader sees as a paragraph, a heading, a list item, a table cell.
 // What a reader would get wrong: a block is not an element. Text lying directly in a div between two paragraphs is a block of its
 // own, and two line breaks in a row end one.
+import { cleanText } from '../html.ts';
 import type { Page, TreeNode } from './tree.ts';
 
 export interface Block {
@@ -24,10 +25,6 @@ const BLOCK_TAGS = new Set(
   title tr ul #root`.split(/\s+/),
 );
 const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'small', 'u']);
-const HAS_INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/;
-// Not behind the mark that begins a tag: taken out there, text would turn into markup.
-const INVISIBLE = /(?<![</])[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
-
 const NOT_BLANK = /\S/;
 
 interface Open {
@@ -72,7 +69,7 @@ export function blocksOf(page: Page): Block[] {
 
   const flush = () => {
     if (pending) {
-      const text = (HAS_INVISIBLE.test(raw) ? raw.replace(INVISIBLE, '') : raw).replace(/\s+/g, ' ').trim();
+      const text = cleanText(raw);
       if (text !== '') {
         pending.text = text;
         blocks.push(pending);

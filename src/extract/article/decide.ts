@@ -2,7 +2,7 @@
 // stands, the second knowing what the first thought of its neighbours; then the element that holds the body, and what is likely in it.
 // What a reader would get wrong: there are hardly any rules here for bylines or promotions. Those are learned from labelled pages
 // (bench/articles/train.ts); what this file holds is what a vote over single blocks cannot know, and the few sure things.
-import { FEATURES, featuresOf } from './features.ts';
+import { FEATURES, fillFeatures } from './features.ts';
 import type { Forest } from './forest.ts';
 import { bitOf } from './lexicon.ts';
 import { IN } from './measure.ts';
@@ -14,8 +14,6 @@ import type { Spot, View } from './view.ts';
 export interface Models {
   first: Forest;
   second: Forest;
-  /** Features that either of them asks about: a good quarter is never asked, and computing is what a page costs most. */
-  wanted: number[];
 }
 
 export interface Decision {
@@ -33,7 +31,7 @@ const VOTER_CHARS = 60;
 const SMALL_CELL_CHARS = 80;
 
 export function decide(view: View, models: Models): Decision {
-  const rows = rowsOf(view, models.wanted);
+  const rows = rowsOf(view);
   const first = liftUnsure(view, judge(rows, models.first));
   setAside(rows, first);
   addSecondFeatures(rows, view, firstLook(view, first));
@@ -44,25 +42,42 @@ export function decide(view: View, models: Models): Decision {
 const NOT_AGAIN = 0.01;
 
 /** Blocks that need no second look join the menus. */
-export function setAside(rows: Rows, first: number[]): void {
-  rows.forEach((row, i) => {
-    if (row && first[i]! < NOT_AGAIN) rows[i] = null;
-  });
+export function setAside({ at }: Rows, first: number[]): void {
+  for (let i = 0; i < at.length; i++) if (at[i]! >= 0 && first[i]! < NOT_AGAIN) at[i] = -1;
 }
 
-/** A row of features for each block, with room for the second ones; null for menus, which are no question. */
-export type Rows = (Float64Array | null)[];
+/** The features of all blocks that are a question, in one array: one for each block costs as much as computing them. */
+export interface Rows {
+  values: Float64Array;
+  /** By block of the page, where its row begins, with room for the second features; -1 for menus, which are no question. */
+  at: Int32Array;
+}
 
-export const rowsOf = (view: View, wanted: number[]): Rows =>
-  view.spots.map((spot) => (spot.isMenu ? null : featuresOf(spot, view, SECOND_FEATURES.length, wanted)));
+export const ROW_WIDTH = FEATURES.length + SECOND_FEATURES.length;
 
-export const judge = (rows: Rows, forest: Forest): number[] =>
-  rows.map((row) => (row === null ? MENU_LIKELIHOOD : forest(row)));
+export function rowsOf(view: View): Rows {
+  const { spots } = view;
+  const at = new Int32Array(spots.length).fill(-1);
+  let size = 0;
+  for (let i = 0; i < spots.length; i++) {
+    if (spots[i]!.isMenu) continue;
+    at[i] = size;
+    size += ROW_WIDTH;
+  }
+  const values = new Float64Array(size);
+  for (let i = 0; i < spots.length; i++) if (at[i]! >= 0) fillFeatures(values, at[i]!, spots[i]!, view);
+  return { values, at };
+}
 
-export function addSecondFeatures(rows: Rows, view: View, look: FirstLook): void {
-  rows.forEach((row, i) => {
-    if (row) fillSecond(row, FEATURES.length, view.spots[i]!, view, look);
-  });
+export function judge({ values, at }: Rows, forest: Forest): number[] {
+  const likelihoods: number[] = [];
+  for (const place of at) likelihoods.push(place < 0 ? MENU_LIKELIHOOD : forest(values, place));
+  return likelihoods;
+}
+
+export function addSecondFeatures({ values, at }: Rows, view: View, look: FirstLook): void {
+  for (let i = 0; i < at.length; i++)
+    if (at[i]! >= 0) fillSecond(values, at[i]! + FEATURES.length, view.spots[i]!, view, look);
 }
 
 /** From likelihoods to a choice. */

@@ -38,7 +38,9 @@ const OPENING_CHARS = 60;
 
 export function phraseSigns(text: string): PhraseSigns {
   const whole = text.length <= READ_WHOLE_CHARS;
-  const tokens = tokensOf(whole ? text : text.slice(0, OPENING_CHARS));
+  const read = whole ? text : text.slice(0, OPENING_CHARS);
+  if (!mayHold(read)) return NO_PHRASES;
+  const tokens = tokensOf(read);
   let start = 0;
   let any = 0;
   for (let at = 0; at < tokens.length && (whole || at === 0); at++) {
@@ -56,4 +58,62 @@ export function phraseSigns(text: string): PhraseSigns {
 function matches(tokens: string[], at: number, words: string[]): boolean {
   for (let i = 1; i < words.length; i++) if (tokens[at + i] !== words[i]) return false;
   return true;
+}
+
+// Nearly no line holds a phrase, and cutting all of them into words was most of the work. So a line is first read letter by letter: the hashes of
+// its words, and of each with the one before it, are looked up among those of the phrases' beginnings. A hash may lie, but only
+// towards looking closely.
+const LATIN_END = 0x250;
+const UNSURE = 0xffff;
+/** Letters and digits in lower case, 0 for what parts words. */
+const LATIN = Uint16Array.from({ length: LATIN_END }, (_, code) => {
+  const lower = String.fromCharCode(code).toLowerCase();
+  if (lower.length > 1) return UNSURE;
+  return /[\p{L}\p{N}]/u.test(lower) || lower === ':' || lower === '©' ? lower.charCodeAt(0) : 0;
+});
+const HASH_BITS = 14;
+const beginnings = new Uint8Array(1 << HASH_BITS);
+const place = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - HASH_BITS);
+const pair = (before: number, hash: number): number => (Math.imul(before, 31) + hash + 1) | 0;
+for (const list of byFirstWord.values()) {
+  for (const { words } of list) {
+    const [first, second] = words.map(hashOf);
+    beginnings[place(second === undefined ? first! : pair(first!, second))] = 1;
+  }
+}
+
+function hashOf(word: string): number {
+  let hash = 0;
+  for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0;
+  return hash;
+}
+
+/** False only when no phrase begins in the line. Scripts beyond Latin are always looked at closely. */
+function mayHold(line: string): boolean {
+  let before = 0;
+  let hash = 0;
+  for (let i = 0; i <= line.length; i++) {
+    const code = i < line.length ? line.charCodeAt(i) : 32;
+    if (code >= LATIN_END) {
+      // Dashes and quotes.
+      if (code < 0x2010 || code > 0x2027) return true;
+    }
+    const letter = code < LATIN_END ? LATIN[code]! : 0;
+    if (letter === UNSURE) return true;
+    const isMark = letter === 58 || letter === 169;
+    if (letter !== 0 && !isMark) {
+      hash = (Math.imul(hash, 31) + letter) | 0;
+      continue;
+    }
+    if (hash !== 0) {
+      if (beginnings[place(hash)] === 1 || beginnings[place(pair(before, hash))] === 1) return true;
+      before = hash;
+      hash = 0;
+    }
+    if (isMark) {
+      if (beginnings[place(letter)] === 1 || beginnings[place(pair(before, letter))] === 1) return true;
+      before = letter;
+    }
+  }
+  return false;
 }

@@ -21,6 +21,7 @@ interface Means {
   chars: Float64Array;
 }
 
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const LONGEST_VOTE = 400;
 // A block that is no body costs little: inside the chosen element it is left out anyway.
 const COST_OF_OTHERS = 0.1;
@@ -60,31 +61,51 @@ function add(means: Means, at: number, p: number, chars: number): void {
 }
 
 const mean = (means: Means, at: number): number => (means.chars[at] === 0 ? 0 : means.sum[at]! / means.chars[at]!);
-const isHeading = (spot: Spot) => /^h[1-6]$/.test(spot.block.node.tag);
+const isHeading = (spot: Spot) => HEADINGS.has(spot.block.node.tag);
 
-type Feature = [name: string, of: (spot: Spot, view: View, look: FirstLook) => number];
+const NEIGHBOURS = [-3, -2, -1, 1, 2, 3];
 
-export const SECOND_FEATURES: Feature[] = [
-  ['p', (s, _, l) => l.p[s.at]!],
-  ...[-3, -2, -1, 1, 2, 3].map((step): Feature => [`p${step}`, (s, _, l) => l.p[s.at + step] ?? 0]),
-  ['p:afterHeadings', (s, v, l) => beyondHeadings(s, v, l, 1)],
-  ['p:beforeHeadings', (s, v, l) => beyondHeadings(s, v, l, -1)],
-  ['inTop', (s, _, l) => Number(isInside(s, l.top))],
-  ['bodyBefore', (s, _, l) => l.before[s.at]! / l.total],
-  ['bodyAfter', (s, _, l) => (l.total - l.before[s.at + 1]!) / l.total],
-  ['node:p', (s, _, l) => mean(l.byNode, s.block.node.index)],
-  ['up1:p', (s, _, l) => mean(l.byNode, (s.block.node.parent ?? s.block.node).index)],
-  ['up2:p', (s, _, l) => mean(l.byNode, (s.block.node.parent?.parent ?? s.block.node).index)],
-  ['up1:bodyShare', (s, _, l) => l.byNode.sum[(s.block.node.parent ?? s.block.node).index]! / l.total],
-  ['up2:bodyShare', (s, _, l) => l.byNode.sum[(s.block.node.parent?.parent ?? s.block.node).index]! / l.total],
-  ['dress:p', (s, _, l) => mean(l.byDress, s.dress)],
-  ['dress:bodyShare', (s, _, l) => l.byDress.sum[s.dress]! / l.total],
-  ['levelsToTop', (s, _, l) => levelsTo(s, l.top)],
+export const SECOND_FEATURES: string[] = [
+  'p',
+  ...NEIGHBOURS.map((step) => `p${step}`),
+  'p:afterHeadings',
+  'p:beforeHeadings',
+  'inTop',
+  'bodyBefore',
+  'bodyAfter',
+  'node:p',
+  'up1:p',
+  'up2:p',
+  'up1:bodyShare',
+  'up2:bodyShare',
+  'dress:p',
+  'dress:bodyShare',
+  'levelsToTop',
 ];
 
-/** `row` of the first features, with room behind it for the second ones. */
-export function fillSecond(row: Float64Array, at: number, spot: Spot, view: View, look: FirstLook): void {
-  for (let i = 0; i < SECOND_FEATURES.length; i++) row[at + i] = SECOND_FEATURES[i]![1](spot, view, look);
+/** The second features of a block, from `at` on in the row that has the first ones; returns the place behind them. */
+export function fillSecond(row: Float64Array, at: number, spot: Spot, view: View, look: FirstLook): number {
+  const { p, before, total, byNode, byDress } = look;
+  const { node } = spot.block;
+  const up1 = (node.parent ?? node).index;
+  const up2 = (node.parent?.parent ?? node).index;
+  let i = at;
+  row[i++] = p[spot.at]!;
+  for (let n = 0; n < NEIGHBOURS.length; n++) row[i++] = p[spot.at + NEIGHBOURS[n]!] ?? 0;
+  row[i++] = beyondHeadings(spot, view, look, 1);
+  row[i++] = beyondHeadings(spot, view, look, -1);
+  row[i++] = isInside(spot, look.top) ? 1 : 0;
+  row[i++] = before[spot.at]! / total;
+  row[i++] = (total - before[spot.at + 1]!) / total;
+  row[i++] = mean(byNode, node.index);
+  row[i++] = mean(byNode, up1);
+  row[i++] = mean(byNode, up2);
+  row[i++] = byNode.sum[up1]! / total;
+  row[i++] = byNode.sum[up2]! / total;
+  row[i++] = mean(byDress, spot.dress);
+  row[i++] = byDress.sum[spot.dress]! / total;
+  row[i++] = levelsTo(spot, look.top);
+  return i;
 }
 
 export const isInside = (spot: Spot, top: TreeNode): boolean =>

@@ -5,15 +5,14 @@ import { type Block, blocksOf } from './blocks.ts';
 import { IN, isProse, type Measures, measure, shownBlocks } from './measure.ts';
 import { NO_PHRASES, type PhraseSigns, phraseSigns } from './phrases.ts';
 import type { Page, TreeNode } from './tree.ts';
-import { countWords, endsSentence, foldText, sharesTitle } from './words.ts';
+import { endsSentence, foldText, sharesTitle, type TextSigns, textSigns } from './words.ts';
 
-export interface Spot {
+export interface Spot extends TextSigns {
   block: Block;
   /** Position among the blocks of the page. */
   at: number;
   isMenu: boolean;
   chars: number;
-  words: number;
   linkShare: number;
   isProse: boolean;
   endsSentence: boolean;
@@ -99,16 +98,22 @@ export function viewOf(page: Page, stated: Stated): View {
   };
 }
 
+const NO_SIGNS: TextSigns = { words: 0, sentences: 0, upperShare: 0, digitShare: 0 };
+
 function spotOf(block: Block, at: number, m: Measures, proseBefore: number): Spot {
   const chars = block.text.length;
   const linkShare = Math.min(1, block.linkChars / chars);
   const menu = isMenu(block.node, linkShare, m);
+  const { words, sentences, upperShare, digitShare } = menu ? NO_SIGNS : textSigns(block.text);
   return {
     block,
     at,
     isMenu: menu,
     chars,
-    words: menu ? 0 : countWords(block.text),
+    words,
+    sentences,
+    upperShare,
+    digitShare,
     linkShare,
     isProse: isProse(block),
     endsSentence: endsSentence(block.text),

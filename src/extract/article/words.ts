@@ -22,31 +22,61 @@ export function endsSentence(text: string): boolean {
   return STOPS.includes(text[at] ?? ' ');
 }
 
-/** Words, where two characters of a script without spaces count as one. */
-export function countWords(text: string): number {
-  let words = 1;
-  let dense = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 32) words++;
-    else if (
-      code >= 0x0e00 &&
-      (code <= 0x0e7f || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x4e00 && code <= 0x9fff))
-    )
-      dense++;
-  }
-  return dense > 4 ? words + (dense >> 1) : words;
+/** What one look at each letter of a text tells. */
+export interface TextSigns {
+  /** Two characters of a script without spaces count as one. */
+  words: number;
+  /** Sentences that end inside the text, counted up to a few. */
+  sentences: number;
+  /** Of the first words, the share that begins with a capital. */
+  upperShare: number;
+  /** Share of digits among the first letters. */
+  digitShare: number;
 }
 
-/** Sentences that end inside the text, counted up to a few. */
-export function countSentences(text: string): number {
-  let count = 0;
-  for (let i = 0; i < text.length && count < 6; i++) {
+const OPENING_CHARS = 200;
+const MAX_SENTENCES = 6;
+
+/** Of a text that is not empty and has its white space folded. */
+export function textSigns(text: string): TextSigns {
+  const opening = Math.min(OPENING_CHARS, text.length);
+  let words = 1;
+  let dense = 0;
+  let sentences = 0;
+  let begun = 0;
+  let upper = 0;
+  let digits = 0;
+  let before = 32;
+  for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === 46 || code === 33 || code === 63) {
-      const next = text.charCodeAt(i + 1);
-      if (Number.isNaN(next) || next === 32 || (!(next >= 48 && next <= 57) && text.charCodeAt(i + 2) === 32)) count++;
-    } else if (code === 0x3002 || code === 0xff01 || code === 0xff1f) count++;
+    if (i < opening) {
+      if (before === 32) {
+        begun++;
+        if ((code >= 65 && code <= 90) || (code > 191 && text[i] !== text[i]!.toLowerCase())) upper++;
+      }
+      if (code >= 48 && code <= 57) digits++;
+      before = code;
+    }
+    if (code >= 97 && code <= 122) continue;
+    if (code === 32) words++;
+    else if (code === 46 || code === 33 || code === 63) {
+      if (endsHere(text, i + 1)) sentences++;
+    } else if (code >= 0x0e00) {
+      if (code <= 0x0e7f || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x4e00 && code <= 0x9fff)) dense++;
+      else if (code === 0x3002 || code === 0xff01 || code === 0xff1f) sentences++;
+    }
   }
-  return count;
+  return {
+    words: dense > 4 ? words + (dense >> 1) : words,
+    sentences: Math.min(MAX_SENTENCES, sentences),
+    upperShare: upper / begun,
+    digitShare: digits / opening,
+  };
+}
+
+/** Whether a stop before `next` ends a sentence: not one inside a number or an address. */
+function endsHere(text: string, next: number): boolean {
+  if (next >= text.length) return true;
+  const code = text.charCodeAt(next);
+  return code === 32 || (!(code >= 48 && code <= 57) && text.charCodeAt(next + 1) === 32);
 }

@@ -40,20 +40,27 @@ const SCRIPTS: [RegExp, string][] = [
   [/[\u0900-\u097f]/g, 'hi'],
   [/[\u0400-\u04ff]/g, 'ru'],
 ];
-// The commonest small words of the languages that share a script; three of them in a text are no accident.
-const SMALL_WORDS: Record<string, RegExp> = {
-  en: / (?:the|and|of|is|was|that|with) /g,
-  de: / (?:der|die|und|das|ist|nicht|mit|ein) /g,
-  fr: / (?:les|des|est|une|dans|pour|que|qui) /g,
-  es: / (?:los|las|una|por|con|para|del|que) /g,
-  pt: / (?:os|uma|não|com|para|dos|que|da) /g,
-  it: / (?:che|della|per|con|una|sono|gli|di) /g,
-  nl: / (?:het|een|van|niet|met|zijn|dat|op) /g,
-  sv: / (?:och|att|det|som|inte|för|är) /g,
-  pl: / (?:nie|się|jest|na|że|do|to) /g,
-  id: / (?:yang|dan|dengan|untuk|ini|dari|itu) /g,
-  tr: / (?:bir|ve|bu|için|ile|olarak|çok) /g,
+// The commonest small words of the languages that share a script; more than three of them in a text are no accident.
+const SMALL_WORDS: Record<string, string> = {
+  en: 'the and of is was that with',
+  de: 'der die und das ist nicht mit ein',
+  fr: 'les des est une dans pour que qui',
+  es: 'los las una por con para del que',
+  pt: 'os uma não com para dos que da',
+  it: 'che della per con una sono gli di',
+  nl: 'het een van niet met zijn dat op',
+  sv: 'och att det som inte för är',
+  pl: 'nie się jest na że do to',
+  id: 'yang dan dengan untuk ini dari itu',
+  tr: 'bir ve bu için ile olarak çok',
 };
+const LANGUAGES = Object.keys(SMALL_WORDS);
+const LONGEST_SMALL_WORD = 7;
+/** Which languages, by position, have the word. */
+const languagesOf = new Map<string, number[]>();
+LANGUAGES.forEach((language, at) => {
+  for (const word of SMALL_WORDS[language]!.split(' ')) languagesOf.set(word, [...(languagesOf.get(word) ?? []), at]);
+});
 
 /** Language by what the text is written in; null when it is too little to tell. */
 export function languageOfText(text: string): string | null {
@@ -62,24 +69,35 @@ export function languageOfText(text: string): string | null {
     const written = SCRIPTS.find(([script]) => (sample.match(script)?.length ?? 0) > 0.1 * sample.length);
     if (written) return written[1];
   }
-  let best: string | null = null;
+  const counts = new Int32Array(LANGUAGES.length);
+  // Of two small words side by side only one counts: they share the space between them.
+  const taken = new Int32Array(LANGUAGES.length).fill(-1);
+  for (let from = 0, to = sample.indexOf(' ', 1); to >= 0; from = to, to = sample.indexOf(' ', from + 1)) {
+    if (to - from > LONGEST_SMALL_WORD + 1) continue;
+    for (const language of languagesOf.get(sample.slice(from + 1, to)) ?? []) {
+      if (taken[language] === from) continue;
+      counts[language]!++;
+      taken[language] = to;
+    }
+  }
+  let best = -1;
   let bestCount = 3;
-  for (const [language, words] of Object.entries(SMALL_WORDS)) {
-    const count = sample.match(words)?.length ?? 0;
+  counts.forEach((count, language) => {
     if (count > bestCount) {
       best = language;
       bestCount = count;
     }
-  }
-  return best;
+  });
+  return LANGUAGES[best] ?? null;
 }
 
 export function language(facts: Sight['facts'], htmlLang: string, body: string): Found | null {
   const html = tag(htmlLang);
-  const heard = languageOfText(body);
+  const stays: Found | null = html ? { value: html, from: 'html', detail: 'lang' } : null;
   // Themes ship with lang="en"; a text in another script, or clearly in another language, knows better.
-  if (html && (!heard || html.toLowerCase().startsWith(heard) || !/^en/i.test(html)))
-    return { value: html, from: 'html', detail: 'lang' };
+  if (html && !/^en/i.test(html)) return stays;
+  const heard = languageOfText(body);
+  if (html && (!heard || html.toLowerCase().startsWith(heard))) return stays;
   if (heard) return { value: heard, from: 'heuristic', detail: 'words of the text' };
   const meta = facts.meta('og:locale', 'content-language', 'language', 'dc.language');
   const stated = meta && tag(meta.value);
