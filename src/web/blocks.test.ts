@@ -114,7 +114,8 @@ test('a page without cards is empty only when it says so', () => {
 test('an ordinary page costs next to nothing to look at', () => {
   const long = page({ text: `<html><head><title>The bridge</title></head>${story.repeat(6)}` });
   for (let i = 0; i < 200; i += 1) recognise(long);
-  const began = performance.now();
+  // CPU, not the clock: the machine may be busy.
+  const began = process.cpuUsage();
   for (let i = 0; i < 1_000; i += 1) recognise(long);
-  expect(performance.now() - began).toBeLessThan(200);
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(200);
 });

@@ -60,6 +60,13 @@ const TITLE_WITHIN_CHARS = 16_000;
 
 const suspiciousTitle = new RegExp(table.suspiciousTitle, 'i');
 const rules: Rule[] = (table.rules as RawRule[]).map(toRule);
+/** Every mark and phrase at once, in lower case: a page has none of them almost always, and one look is cheaper than fifty. */
+const anySign = new RegExp(
+  rules
+    .flatMap((rule) => [...rule.mark, ...rule.phrase])
+    .map((sign) => sign.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('|'),
+);
 
 /** The block a page is, or null for a normal page. */
 export function recognise(page: Page): Block | null {
@@ -104,24 +111,31 @@ interface Facts {
   host: string;
   title: string;
   lower(): string;
+  hasSigns(): boolean;
   tree(): ReturnType<typeof parse>;
   readableChars(): number;
 }
 
 function factsOf(page: Page, title: string): Facts {
   let lower: string | undefined;
+  let signs: boolean | undefined;
   let tree: ReturnType<typeof parse> | undefined;
   let readableChars: number | undefined;
   const treeOf = () => {
     tree ??= parse(page.text);
     return tree;
   };
+  const lowerOf = () => {
+    lower ??= page.text.toLowerCase();
+    return lower;
+  };
   return {
     host: hostOf(page.url),
     title,
-    lower: () => {
-      lower ??= page.text.toLowerCase();
-      return lower;
+    lower: lowerOf,
+    hasSigns: () => {
+      signs ??= anySign.test(lowerOf());
+      return signs;
     },
     tree: treeOf,
     readableChars: () => {
@@ -138,6 +152,7 @@ function matches(rule: Rule, page: Page, facts: Facts): boolean {
   if (rule.url !== undefined && !rule.url.test(page.url)) return false;
   if (rule.title !== undefined && !rule.title.test(facts.title)) return false;
   for (const [name, pattern] of rule.headers) if (!pattern.test(page.headers[name] ?? '')) return false;
+  if (rule.mark.length + rule.phrase.length > 0 && !facts.hasSigns()) return false;
   if (rule.mark.length > 0 && !rule.mark.some((mark) => page.text.includes(mark))) return false;
   if (rule.phrase.length > 0 && !rule.phrase.some((phrase) => facts.lower().includes(phrase))) return false;
   if (rule.selector !== undefined && one(facts.tree(), rule.selector) === null) return false;

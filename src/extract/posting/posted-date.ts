@@ -30,6 +30,7 @@ export function postedDate(said: string | number | null | undefined, nowMs: numb
   if (said === null || said === undefined || said === '') return UNKNOWN;
   if (typeof said === 'number') return exact(said < 1e11 ? said * 1_000 : said, nowMs);
   const text = said.trim();
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return day(text, nowMs);
   if (/^\d{10}$|^\d{13}$/.test(text)) return exact(Number(text) * (text.length === 10 ? 1_000 : 1), nowMs);
   return relative(text, nowMs) ?? absolute(text, nowMs);
 }
@@ -44,6 +45,14 @@ function exact(ms: number, nowMs: number): PostedDate {
 }
 
 const isPossible = (ms: number, nowMs: number) => ms >= EARLIEST_MS && ms <= nowMs + DAY_MS;
+
+/** A day as machines write it: what most sources give. */
+function day(text: string, nowMs: number): PostedDate {
+  const date = new Date(`${text}T00:00:00Z`);
+  // The 30th of February is read as the 2nd of March.
+  if (date.getUTCDate() !== Number(text.slice(8)) || !isPossible(date.getTime(), nowMs)) return UNKNOWN;
+  return { posted_at: `${text}T00:00:00Z`, posted_precision: 'day', posted_not_after: null };
+}
 
 function absolute(text: string, nowMs: number): PostedDate {
   const iso = parseDate(text, { now: new Date(nowMs) });

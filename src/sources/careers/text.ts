@@ -3,11 +3,14 @@ import { Parser } from 'htmlparser2';
 import { remoteOfLabel } from '../../extract/posting/remote.ts';
 import type { RemoteType } from '../../model/posting.ts';
 
+const LONGEST_NOTHING = 'unavailable'.length;
+
 /** Trimmed text, or null for what is empty, absent or one of the words that mean "nothing". */
 export function said(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
   const text = value.trim();
+  if (text.length > LONGEST_NOTHING) return text;
   return /^(?:|n\/?a|null|none|undefined|unavailable|-)$/i.test(text) ? null : text;
 }
 
