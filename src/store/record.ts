@@ -8,7 +8,7 @@ import { isFinal, type RunStatus, type RunUpdate } from '../model/run.ts';
 import type { Client } from './pool.ts';
 import type { Lease } from './queue.ts';
 import { tellEnded, URL_OPTION } from './run-events.ts';
-import { pgJson, plainArray, textArray } from './text.ts';
+import { jsonList, pgJson, plainArray } from './text.ts';
 
 export interface Settled {
   lease: Lease;
@@ -22,39 +22,46 @@ export interface Settled {
 export async function settle(client: Client, outcomes: Settled[]): Promise<RunUpdate[]> {
   if (outcomes.length === 0) return [];
   const ids = plainArray(outcomes.map((o) => o.lease.taskId));
-  // Whoever held the lease owns the live row. Sorted: the index scan then locks in one order everywhere.
-  await client.query({
-    name: 'end-live',
-    text: 'delete from live where key = any($1::uuid[])',
-    values: [plainArray(outcomes.map((o) => o.lease.key).sort())],
-  });
-  await client.query({
-    name: 'insert-outcomes',
-    text: `insert into outcomes (task_id, state, attempts, error, metadata)
-           select * from unnest($1::uuid[], $2::text[], $3::smallint[], $4::jsonb[], $5::jsonb[])`,
-    values: [
-      ids,
-      plainArray(outcomes.map((o) => o.state)),
-      plainArray(outcomes.map((o) => o.attempts)),
-      textArray(outcomes.map((o) => (o.error ? pgJson(o.error) : null))),
-      textArray(outcomes.map((o) => (o.metadata ? pgJson(o.metadata) : null))),
-    ],
-  });
   const dead = outcomes.filter((o) => o.state === 'failed');
-  if (dead.length > 0) {
-    await client.query(
-      `insert into dead_letters (task_id, source, category)
-       select t.id, t.source, d.category from unnest($1::uuid[], $2::text[]) as d(id, category) join tasks t on t.id = d.id
-       on conflict do nothing`,
-      [dead.map((o) => o.lease.taskId), dead.map((o) => o.error?.category ?? 'internal')],
-    );
-  }
-  const { rows: shares } = await client.query<Share>({
-    name: 'shares-of',
-    text: 'select task_id, run_seq, entries from shares where task_id = any($1::uuid[])',
-    values: [ids],
-  });
+  // Sent at once, done in this order.
+  const [, { rows: shares }] = await Promise.all([
+    // Whoever held the lease owns the live row. Sorted: the index scan then locks in one order everywhere.
+    client.query({
+      name: 'end-live',
+      text: 'delete from live where key = any($1::uuid[])',
+      values: [plainArray(outcomes.map((o) => o.lease.key).sort())],
+    }),
+    client.query<Share>({
+      name: 'shares-of',
+      text: 'select task_id, run_seq, entries from shares where task_id = any($1::uuid[])',
+      values: [ids],
+    }),
+    client.query({
+      name: 'insert-outcomes',
+      text: `insert into outcomes (task_id, state, attempts, error, metadata)
+             select task_id, state, attempts, nullif(error, 'null'), nullif(metadata, 'null')
+             from rows from (unnest($1::uuid[], $2::text[], $3::smallint[]), jsonb_array_elements($4::jsonb), jsonb_array_elements($5::jsonb))
+               as o(task_id, state, attempts, error, metadata)`,
+      values: [
+        ids,
+        plainArray(outcomes.map((o) => o.state)),
+        plainArray(outcomes.map((o) => o.attempts)),
+        jsonList(outcomes.map((o) => pgJson(o.error))),
+        jsonList(outcomes.map((o) => pgJson(o.metadata))),
+      ],
+    }),
+    dead.length > 0 ? insertDeadLetters(client, dead) : null,
+  ]);
   return moveRuns(client, movesOf(outcomes, shares));
+}
+
+function insertDeadLetters(client: Client, dead: Settled[]): Promise<unknown> {
+  return client.query(
+    `insert into dead_letters (task_id, source, category)
+     select t.id, t.source, d.category from unnest($1::uuid[], $2::text[]) as d(id, category) join tasks t on t.id = d.id
+     on conflict do nothing`,
+    [dead.map((o) => o.lease.taskId), dead.map((o) => o.error?.category ?? 'internal')],
+  );
 }
 
 interface Share {

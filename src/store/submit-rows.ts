@@ -5,7 +5,7 @@ import type { TaskBody } from '../model/messages.ts';
 import type { Client } from './pool.ts';
 import type { NewTask, Submission } from './submit.ts';
 import type { Entry, Plan } from './submit-plan.ts';
-import { pgJson, plainArray, textArray } from './text.ts';
+import { jsonList, pgJson, plainArray, textArray } from './text.ts';
 
 /** Returns the number of each run, in the order of the plans. Runs are numbered in that order; entries name their run by its place in it. */
 export async function writeRows(client: Client, plans: Plan[]): Promise<string[]> {
@@ -28,20 +28,20 @@ export async function writeRows(client: Client, plans: Plan[]): Promise<string[]
       plainArray(plans.map((p) => p.accepted.total)),
       plainArray(plans.map((p) => p.accepted.cached)),
       textArray(plans.map((p) => p.submission.requestId)),
-      textArray(plans.map((p) => pgJson(p.submission.options))),
+      jsonList(plans.map((p) => pgJson(p.submission.options))),
       plainArray(entries.map((e) => e.place)),
       plainArray(entries.map((e) => e.pos)),
       plainArray(entries.map((e) => e.taskId)),
       plainArray(entries.map((e) => e.task.key)),
-      textArray(entries.map((e) => pgJson(e.task.ref))),
+      jsonList(entries.map((e) => pgJson(e.task.ref))),
       plainArray(made.map((m) => m.place)),
       plainArray(made.map((m) => m.task.id)),
       plainArray(made.map((m) => m.task.key)),
       textArray(made.map((m) => m.task.source)),
       textArray(made.map((m) => m.task.lane)),
-      textArray(made.map((m) => pgJson(bodyOf(m.task, m.submission)))),
       plainArray(made.map((m) => BANDS.indexOf(bandOf(m.task.priority)))),
       plainArray(made.map((m) => m.turn)),
+      jsonList(made.map((m) => pgJson(bodyOf(m.task, m.submission)))),
       plainArray(shared.map((s) => s.place)),
       plainArray(shared.map((s) => s.taskId)),
     ],
@@ -54,8 +54,8 @@ const WRITE = `
   with written as (
     insert into runs (id, kind, trigger, status, total, cached, completed, request_id, options, finished_at)
     select id, kind, trigger, status, total, cached, cached, request_id, options, case when status <> 'running' then now() end
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $8::jsonb[]) with ordinality
-      as r(id, kind, trigger, status, total, cached, request_id, options, place)
+    from rows from (unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[]), jsonb_array_elements($8::jsonb))
+      with ordinality as r(id, kind, trigger, status, total, cached, request_id, options, place)
     order by place
     returning seq
   ), numbers as (
@@ -63,11 +63,12 @@ const WRITE = `
   ), links as (
     insert into run_tasks (run_seq, pos, task_id, item_key, ref)
     select (select seqs from numbers)[place], pos, task_id, key, ref
-    from unnest($9::int[], $10::int[], $11::uuid[], $12::uuid[], $13::jsonb[]) as e(place, pos, task_id, key, ref)
+    from rows from (unnest($9::int[], $10::int[], $11::uuid[], $12::uuid[]), jsonb_array_elements($13::jsonb)) as e(place, pos, task_id, key, ref)
   ), made as (
     select (select seqs from numbers)[place] as run_seq, id, key, source, lane, message, band, turn
-    from unnest($14::int[], $15::uuid[], $16::uuid[], $17::text[], $18::text[], $19::json[], $20::smallint[], $21::bigint[])
-      as t(place, id, key, source, lane, message, band, turn)
+    from rows from (
+      unnest($14::int[], $15::uuid[], $16::uuid[], $17::text[], $18::text[], $19::smallint[], $20::bigint[]), json_array_elements($21::json)
+    ) as t(place, id, key, source, lane, band, turn, message)
   ), kept as (
     insert into tasks (id, key, source, lane, run_seq, message) select id, key, source, lane, run_seq, message from made
   ), queued as (

@@ -10,13 +10,18 @@ export function pgText(text: string | null): string | null {
 export function pgJson(value: unknown): string {
   const text = JSON.stringify(value);
   // Both only ever appear as escapes in JSON text, so the common case costs one search.
-  if (!/\\u(0000|d[89a-f])/i.test(text)) return text;
+  if (!text.includes('\\u') || !/\\u(0000|d[89a-f])/i.test(text)) return text;
   return JSON.stringify(value, (_name, part) => (typeof part === 'string' ? pgText(part) : part));
 }
 
 /** An array parameter of uuids or numbers: nothing in it needs quoting, and the driver's own way looks at every character. */
 export function plainArray(values: readonly (string | number | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+}
+
+/** A list of JSON texts as one JSON text: unlike an array parameter it needs no quoting. */
+export function jsonList(texts: readonly string[]): string {
+  return `[${texts.join(',')}]`;
 }
 
 /** An array parameter of text or JSON. */
