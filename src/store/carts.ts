@@ -4,7 +4,9 @@ import type { Pool } from 'pg';
 import type { TaskError } from '../model/messages.ts';
 import type { Product } from '../model/product.ts';
 import type { RunStatus } from '../model/run.ts';
+import { groupCommit } from './group-commit.ts';
 import { query } from './pool.ts';
+import { plainArray, textArray } from './text.ts';
 
 /** A cart that is under way, in the order of acceptance. */
 export interface CartAhead {
@@ -54,6 +56,7 @@ export interface Cart {
 }
 
 interface CartRow {
+  id: string;
   status: RunStatus;
   total: number;
   completed: number;
@@ -68,28 +71,51 @@ interface CartRow {
   version: string | null;
 }
 
+interface Asked {
+  id: string;
+  ttlSeconds: number;
+}
+
 /**
- * A search that found nothing leaves no shelf, and what an earlier one found does not answer for it.
+ * Carts that are asked for at the same moment are read together: thousands poll, and a query each would cost more than all that is found.
  * Null when there is no such cart, or it ended longer ago than it is kept.
  */
-export async function getCart(pool: Pool, options: { id: string; ttlSeconds: number }): Promise<Cart | null> {
-  const rows = await query<CartRow>(
-    pool,
-    `select r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
-            l.ref->>'item' as item, case when l.task_id is null then 'done' else coalesce(o.state, 'waiting') end as state, o.error,
-            l.item_key as key, case when l.task_id is null or o.state = 'done' and (s.task_id = l.task_id or s.scraped_at >= o.finished_at)
-                 then s.scraped_at::text end as version
-     from runs r join run_tasks l on l.run_seq = r.seq
-     left join outcomes o on o.task_id = l.task_id
-     left join shelves s on s.key = l.item_key
-     where r.id = $1 and r.kind = 'cart' and (r.finished_at is null or r.finished_at > now() - make_interval(secs => $2))
-     order by l.pos`,
-    [options.id, options.ttlSeconds],
-  );
+export function createGetCart(pool: Pool): (asked: Asked) => Promise<Cart | null> {
+  return groupCommit<Asked, Cart | null>({
+    commit: (batch) => readCarts(pool, batch),
+    maxWeight: 250,
+    inFlight: 2,
+    besideWeight: 20,
+    maxWaiting: 20_000,
+  });
+}
+
+/** A search that found nothing leaves no shelf, and what an earlier one found does not answer for it. */
+async function readCarts(pool: Pool, asked: Asked[]): Promise<(Cart | null)[]> {
+  // Each once: two who ask for the same cart in one moment get the same answer.
+  const ttlOf = new Map(asked.map(({ id, ttlSeconds }) => [id, ttlSeconds]));
+  const rows = await query<CartRow>(pool, {
+    name: 'read-carts',
+    text: `select r.id, r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
+                  l.ref->>'item' as item, case when l.task_id is null then 'done' else coalesce(o.state, 'waiting') end as state, o.error,
+                  l.item_key as key, case when l.task_id is null or o.state = 'done' and (s.task_id = l.task_id or s.scraped_at >= o.finished_at)
+                       then s.scraped_at::text end as version
+           from unnest($1::text[], $2::float8[]) as a(id, ttl) join runs r on r.id = a.id join run_tasks l on l.run_seq = r.seq
+           left join outcomes o on o.task_id = l.task_id
+           left join shelves s on s.key = l.item_key
+           where r.kind = 'cart' and (r.finished_at is null or r.finished_at > now() - make_interval(secs => a.ttl))
+           order by l.run_seq, l.pos`,
+    values: [textArray([...ttlOf.keys()]), plainArray([...ttlOf.values()])],
+  });
+  const byId = Map.groupBy(rows, (row) => row.id);
+  return asked.map(({ id }) => toCart(byId.get(id) ?? []));
+}
+
+function toCart(rows: CartRow[]): Cart | null {
   const [first] = rows;
   if (!first) return null;
   return {
-    id: options.id,
+    id: first.id,
     status: first.status,
     total: first.total,
     completed: first.completed,
@@ -105,9 +131,11 @@ export async function getShelves(
   pool: Pool,
   keys: string[],
 ): Promise<{ key: string; version: string; products: Product[] }[]> {
-  return query(pool, 'select key, scraped_at::text as version, products from shelves where key = any($1::uuid[])', [
-    keys,
-  ]);
+  return query(pool, {
+    name: 'get-shelves',
+    text: 'select key, scraped_at::text as version, products from shelves where key = any($1::uuid[])',
+    values: [plainArray(keys)],
+  });
 }
 
 export interface PricePoint {

@@ -98,14 +98,14 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
   }
 }
 
-/** One statement outside a transaction. */
+/** One statement outside a transaction. With a name it is planned once a connection: only for what looks rows up by their keys, whatever the size of the tables. */
 export async function query<R extends pg.QueryResultRow>(
   pool: pg.Pool,
-  text: string,
+  statement: string | { name: string; text: string; values: unknown[] },
   values: unknown[] = [],
 ): Promise<R[]> {
   try {
-    return (await pool.query<R>(text, values)).rows;
+    return (await (typeof statement === 'string' ? pool.query<R>(statement, values) : pool.query<R>(statement))).rows;
   } catch (error) {
     throw asStoreError(error);
   }

@@ -7,17 +7,18 @@ import { filesDue, writeFile } from './alert-files.ts';
 import {
   alertMatches,
   countMatches,
-  countPostings,
   createAlert,
   deleteAlert,
   getAlert,
   listAlerts,
+  previewSearch,
   updateAlert,
 } from './alerts.ts';
+import { countCompanies, countPostingsOver, payOver } from './analytics.ts';
 import { announcePostings } from './announce.ts';
 import { listArticles, wordArticles } from './article-list.ts';
 import { cancelRun } from './cancel.ts';
-import { cartSpeed, getCart, getShelves, priceHistory, runningCarts } from './carts.ts';
+import { cartSpeed, createGetCart, getShelves, priceHistory, runningCarts } from './carts.ts';
 import { cleanUp } from './cleanup.ts';
 import {
   activeCompanies,
@@ -67,7 +68,6 @@ import { beatScheduler, leaveScheduler, schedulerStatus } from './scheduler-stat
 import { deleteSchedule, getSchedule, listSchedules, planSchedules, saveSchedule } from './schedules.ts';
 import { runPostings, siteTasks } from './scrape-runs.ts';
 import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './sessions.ts';
-import { tellSources } from './source-states.ts';
 import {
   closeBreaker,
   listHolds,
@@ -80,6 +80,7 @@ import {
   sourceDepths,
   unparkSource,
 } from './source-holds.ts';
+import { tellSources } from './source-states.ts';
 import { sourceStats } from './source-stats.ts';
 import { addTallies, sourceTallies } from './source-tallies.ts';
 import { createSubmit } from './submit.ts';
@@ -141,7 +142,7 @@ export function storeOver(pool: Pool) {
     runPostings: bind(runPostings),
     regroupPostings: bind(regroupPostings),
     listPostings: bind(listPostings),
-    countPostings: bind(countPostings),
+    previewSearch: bind(previewSearch),
     announcePostings: bind(announcePostings),
     createAlert: bind(createAlert),
     updateAlert: bind(updateAlert),
@@ -154,6 +155,9 @@ export function storeOver(pool: Pool) {
     writeAlertFile: bind(writeFile),
     listArticles: bind(listArticles),
     wordArticles: bind(wordArticles),
+    countPostingsOver: bind(countPostingsOver),
+    countCompanies: bind(countCompanies),
+    payOver: bind(payOver),
     listProducts: bind(listProducts),
     listShelves: bind(listShelves),
     sourceStats: bind(sourceStats),
@@ -171,7 +175,7 @@ export function storeOver(pool: Pool) {
     closeBreaker: bind(closeBreaker),
     runningCarts: bind(runningCarts),
     cartSpeed: bind(cartSpeed),
-    getCart: bind(getCart),
+    getCart: createGetCart(pool),
     getShelves: bind(getShelves),
     priceHistory: bind(priceHistory),
     activeCompanies: bind(activeCompanies),
