@@ -5,7 +5,7 @@ import { DELIVERY_STATES, type Delivery } from '../store/delivery-log.ts';
 import type { Webhook } from '../store/webhooks.ts';
 
 const MASK = 'whsec_********';
-export const URL_MAX = 2_000;
+const URL_MAX = 2_000;
 
 const Events = z
   .array(z.enum([...SUBSCRIBABLE, ALL_EVENTS]))
@@ -17,6 +17,12 @@ const Events = z
       ...Object.entries(EVENT_TYPES).map(([type, sentence]) => `\`${type}\`: ${sentence}`),
     ].join(' '),
   });
+/** Beside what a run asks for. */
+export const RunWebhookUrl = z.string().min(1).max(URL_MAX).optional().meta({
+  description:
+    'Told when the run has ended, by the rules of webhooks: `run.completed`, `run.failed` or `run.cancelled`, signed with the secret of `GET /webhooks/secret`.',
+});
+
 const Url = z.string().min(1).max(URL_MAX).meta({ description: 'Where to: http or https, a public address.' });
 const Description = z.string().max(500).nullable();
 
@@ -43,8 +49,8 @@ export const RotateBody = z
       .int()
       .min(0)
       .max(168)
-      .default(24)
-      .meta({ description: 'How long the secret that is replaced signs too.' }),
+      .optional()
+      .meta({ description: 'How long the secret that is replaced signs too; 24 unless told.' }),
   })
   .nullable();
 
