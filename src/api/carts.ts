@@ -7,10 +7,13 @@ import { within } from '../observe/cached.ts';
 import type { Cart } from '../store/carts.ts';
 import { type CartBoard, createCartBoard, markOf } from './cart-board.ts';
 import { createCartShelves, type Shelves } from './cart-shelves.ts';
+import { tagsOf } from './etags.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
 import { PRODUCT_EXAMPLE } from './product-example.ts';
+import { checkReceiver } from './receiver-check.ts';
 import { type Area, type Route, route } from './route.ts';
+import { RunWebhookUrl } from './webhook-schemas.ts';
 
 const LIMIT_MS = 10_000;
 const NOT_FOUND = JSON.stringify({ status: 'not_found', message: 'Job ID not found or expired' });
@@ -55,6 +58,7 @@ function submit(parts: ApiParts, board: CartBoard): Route {
         .regex(/^\d{5}(-\d{4})?$/)
         .meta({ description: 'A US ZIP code, 10001 or 10001-1234.' }),
       max_products_per_item: z.number().int().min(1).max(50).default(20),
+      webhook_url: RunWebhookUrl,
     }),
     bodyExample: { items: ['milk', 'eggs', 'bread'], zipcode: '10001', max_products_per_item: 20 },
     replies: {
@@ -83,11 +87,12 @@ function submit(parts: ApiParts, board: CartBoard): Route {
     problems: ['invalid_params', 'malformed_json', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const { zipcode, max_products_per_item: maxProducts } = request.body;
+      const { zipcode, max_products_per_item: maxProducts, webhook_url: webhookUrl } = request.body;
       const items = request.body.items.map((item) => item.trim());
+      if (webhookUrl !== undefined) await checkReceiver(parts, webhookUrl, '/webhook_url');
       const accepted = await within(
         parts.intake.submitCart(
-          { items, zipcode: ZipCode.parse(zipcode), maxProducts },
+          { items, zipcode: ZipCode.parse(zipcode), maxProducts, webhookUrl: webhookUrl ?? null },
           { requestId: request.id, idempotency: idempotencyClaim(request, 'POST /cart') },
         ),
         LIMIT_MS,
@@ -98,7 +103,9 @@ function submit(parts: ApiParts, board: CartBoard): Route {
       // The board may have been read after the commit, and then this cart is on it already.
       const place = (await board.standing(accepted.runId)) ?? (await board.behindAll(accepted.total - accepted.cached));
       const { ahead, estimate } = place;
-      const isDone = accepted.status !== 'running';
+      // Answered again, the cart may have ended since, or even be gone.
+      const status = accepted.replayed ? ((await board.read(accepted.runId))?.status ?? 'completed') : accepted.status;
+      const isDone = status !== 'running';
       if (!isDone && !accepted.replayed) board.promise(accepted.runId, estimate.seconds);
       reply
         .code(202)
@@ -186,9 +193,6 @@ interface Answer {
 function answerWith(status: CartAnswer['status'], body: string, mark: string, retryAfter: number): Answer {
   return { status, body, etag: `"${mark}-${hash('sha1', body, 'hex').slice(0, 16)}"`, mark, retryAfter };
 }
-
-const tagsOf = (header: string | undefined): string[] =>
-  (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 
 interface Wait {
   id: string;

@@ -23,6 +23,10 @@ export interface RecordOptions {
   policy: RetryPolicy;
   random(): number;
   onSettled(settled: TaskSettled): void;
+  /** A result or a part of one whose items were kept. */
+  onItems?(result: Result): void;
+  /** Sources that are broken for so long that nothing is tried twice. */
+  isGivenUp?(source: string): boolean;
   onInvalid(problem: string): void;
   onLost(worker: string, tasks: TaskRef[]): void;
   /** Results that overtook the parts before them: to be delivered again in a moment. If they are lost, so is their lease, in time. */
@@ -34,6 +38,7 @@ interface Decided {
   verdict: Verdict;
   log: TaskSettled[];
   early: Result[];
+  kept: Result[];
 }
 
 interface Sorted {
@@ -60,11 +65,17 @@ export function sortReports(raw: unknown[], onInvalid: (problem: string) => void
 /** Kinds whose items stand for themselves: what a failed attempt found of them is kept. Of the others half an answer is none. */
 const KEPT_ON_FAILURE: readonly Kind[] = ['posting'];
 
+/** Kinds of which having found nothing is an answer too, that others may be given instead of asking again. */
+const KEPT_WHEN_EMPTY: readonly Kind[] = ['product'];
+
 function harvestsOf(result: Result, key: string): Harvest[] {
   const kinds = result.status === 'failed' ? KEPT_ON_FAILURE : KINDS;
+  const isAll = result.last && result.part === 1;
   return kinds.flatMap((kind) => {
     const items = result[ITEMS_FIELD[kind]];
-    return items?.length ? [{ kind, key, taskId: result.task_id, part: result.part, items }] : [];
+    return items && (items.length > 0 || (isAll && KEPT_WHEN_EMPTY.includes(kind)))
+      ? [{ kind, key, taskId: result.task_id, part: result.part, items }]
+      : [];
   });
 }
 
@@ -77,6 +88,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
     const log: TaskSettled[] = [];
     const early: Result[] = [];
+    const kept: Result[] = [];
     for (const result of results) {
       const name = partKey(result);
       if (parts.early.has(name)) {
@@ -86,7 +98,9 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       if (!result.last) {
         const key = parts.fresh.get(name);
         parts.fresh.delete(name);
-        if (key !== undefined) verdict.harvests.push(...harvestsOf(result, key));
+        if (key === undefined) continue;
+        verdict.harvests.push(...harvestsOf(result, key));
+        kept.push(result);
         continue;
       }
       const lease = leases.get(result.task_id);
@@ -96,6 +110,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
         continue;
       }
       leases.delete(result.task_id);
+      kept.push(result);
       log.push({ result, ...judge(result, lease, retriesOf.get(result.task_id) ?? NO_RETRIES, verdict) });
     }
     for (const { task_id, attempt } of returned) {
@@ -106,7 +121,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     }
     // Parts may stand in the batch in another order; where they name the same item, the later one has the last word.
     verdict.harvests.sort((a, b) => a.part - b.part);
-    return { verdict, log, early };
+    return { verdict, log, early, kept };
   }
 
   function judge(result: Result, lease: Lease, rule: RetryRule, verdict: Verdict): Omit<TaskSettled, 'result'> {
@@ -122,7 +137,8 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       retryable: true,
     };
     const category = error.category as ErrorCategory;
-    const next = afterFailure(lease, error, { ...rule, policy: options.policy, random: options.random });
+    const maxRetries = options.isGivenUp?.(result.scraper_type) ? 0 : rule.maxRetries;
+    const next = afterFailure(lease, error, { ...rule, maxRetries, policy: options.policy, random: options.random });
     if (next.retry) {
       verdict.requeued.push({ ...next, lease });
       return { outcome: 'retried', category };
@@ -160,6 +176,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
         return decided.verdict;
       });
       for (const one of decided?.log ?? []) options.onSettled(one);
+      if (options.onItems) for (const one of decided?.kept ?? []) options.onItems(one);
       if (decided && decided.early.length > 0) options.onEarly(decided.early);
     }
     // After the results: what they settled is not held any more. They are committed, so a store that goes away now must not fail the whole

@@ -90,7 +90,7 @@ export function createGetCart(pool: Pool): (asked: Asked) => Promise<Cart | null
   });
 }
 
-/** A search that found nothing leaves no shelf, and what an earlier one found does not answer for it. */
+/** What an earlier search found does not answer for one that came after it. */
 async function readCarts(pool: Pool, asked: Asked[]): Promise<(Cart | null)[]> {
   // Each once: two who ask for the same cart in one moment get the same answer.
   const ttlOf = new Map(asked.map(({ id, ttlSeconds }) => [id, ttlSeconds]));

@@ -151,13 +151,15 @@ test('an item that fails is an error beside what was found; a cart of which all 
   expect(all.body.results).toBeUndefined();
 });
 
-test('an item that nobody sells is an empty list, also when there was one earlier', async () => {
+test('an item that nobody sells is an empty list, is reused as one, and a list found earlier does not answer for it', async () => {
   const nothing = await world.done(await world.submit(['nothing of that name'], '10009'));
   expect(nothing.body).toMatchObject({ status: 'complete', results: { 'nothing of that name': [] } });
+  const reused = await world.call('POST', '/cart', { items: ['nothing of that name'], zipcode: '10009' });
+  expect(reused.body).toMatchObject({ status: 'complete', reused: [{ item: 'nothing of that name' }] });
   await world.done(await world.submit(['vinegar'], '10009'));
-  await world.sql(`insert into windrow.shelves (key, products, task_id, scraped_at)
-    select t.key, s.products, gen_random_uuid(), now() - interval '20 minutes' from windrow.tasks t, windrow.shelves s
-    where t.message->'params'->>'item' = 'nothing of that name' and s.key = (select key from windrow.tasks where message->'params'->>'item' = 'vinegar')`);
+  await world.sql(`update windrow.shelves set task_id = gen_random_uuid(), scraped_at = now() - interval '20 minutes',
+    products = (select products from windrow.shelves where key = (select key from windrow.tasks where message->'params'->>'item' = 'vinegar'))
+    where key = (select key from windrow.tasks where message->'params'->>'item' = 'nothing of that name')`);
   const again = await world.done(await world.submit(['nothing of that name'], '10009'));
   expect(again.body.results).toEqual({ 'nothing of that name': [] });
 });
@@ -254,6 +256,7 @@ test('the same Idempotency-Key is the same cart', async () => {
   expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_reused']);
   world.letGo();
   await world.done(first.body.job_id);
+  expect((await send(['held nuts'])).body).toMatchObject({ job_id: first.body.job_id, status: 'complete' });
 });
 
 test('the polling client of the first description works unchanged', async () => {
