@@ -1,6 +1,7 @@
 // The shapes of the article contract, with the examples that the documentation shows.
 import { z } from 'zod';
 import { JOB_STATUSES } from './article-views.ts';
+import { RunWebhookUrl } from './webhook-schemas.ts';
 
 export const ARTICLES_MAX = 10_000;
 export const URL_LENGTH_MAX = 4_096;
@@ -37,6 +38,7 @@ export const Submission = z.object({
   max_age_seconds: z.number().int().min(0).max(2_147_483_647).nullable().optional().meta({
     description: 'An article scraped within this age is reused. Left out: of any age. 0: always scrape.',
   }),
+  webhook_url: RunWebhookUrl,
 });
 
 export const SUBMISSION_EXAMPLE = {

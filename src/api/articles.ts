@@ -21,6 +21,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { CSV, formatOf, NDJSON, startStream } from './export.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
+import { checkReceiver } from './receiver-check.ts';
 import { type Area, type Route, route } from './route.ts';
 
 const JOB_ID = /^job_[0-9a-f]{12}$/;
@@ -31,7 +32,8 @@ const JobParams = z.object({ job_id: z.string() });
 
 export const articles: Area = (parts) => [submit(parts), status(parts), results(parts), cancel(parts), list(parts)];
 
-function submit({ intake, health, log, metrics, throughput }: ApiParts): Route {
+function submit(parts: ApiParts): Route {
+  const { intake, health, log, metrics, throughput } = parts;
   const limited = limitOf(SUBMIT_LIMIT_MS, 'The store');
   return route({
     method: 'POST',
@@ -55,12 +57,13 @@ function submit({ intake, health, log, metrics, throughput }: ApiParts): Route {
     ],
     isIdempotent: true,
     async handle(request, reply) {
-      const { articles: wanted, max_age_seconds: maxAgeSeconds } = request.body;
+      const { articles: wanted, max_age_seconds: maxAgeSeconds, webhook_url: webhookUrl } = request.body;
       const idempotency = idempotencyClaim(request, 'POST /jobs/submit');
       if (health.isKnownDown('store')) await refuseWhileDown(health);
+      if (webhookUrl !== undefined) await checkReceiver(parts, webhookUrl, '/webhook_url');
       const accepted = await limited(
         intake.submitArticles(
-          { articles: wanted, maxAgeSeconds: maxAgeSeconds ?? null },
+          { articles: wanted, maxAgeSeconds: maxAgeSeconds ?? null, webhookUrl: webhookUrl ?? null },
           { requestId: request.id, idempotency },
         ),
       );

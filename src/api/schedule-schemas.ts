@@ -174,12 +174,14 @@ function timingOf(body: z.output<typeof ScheduleBody>, before: Schedule | null, 
 /** Priority goes with the run; everything else is the site's to judge. */
 function searchErrors(
   siteName: string,
-  { priority, ...params }: Record<string, unknown>,
+  { priority, webhook_url, ...params }: Record<string, unknown>,
   catalogue: SiteCatalogue,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (priority !== undefined && !(Number.isInteger(priority) && Number(priority) >= 1 && Number(priority) <= 10))
     errors.push({ pointer: '/payload/priority', detail: 'has to be a whole number from 1 to 10' });
+  if (webhook_url !== undefined && typeof webhook_url !== 'string')
+    errors.push({ pointer: '/payload/webhook_url', detail: 'has to be a string' });
   const checked = catalogue.check(siteName, params);
   if (checked === null) errors.push({ pointer: '/site_name', detail: `there is no site "${siteName}"` });
   else if ('errors' in checked)

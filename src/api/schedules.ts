@@ -6,6 +6,7 @@ import type { Schedule } from '../store/schedules.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
+import { checkReceiver } from './receiver-check.ts';
 import { type Area, type Route, route } from './route.ts';
 import {
   FIRES_EXAMPLE,
@@ -48,6 +49,11 @@ async function findSchedule({ store }: ApiParts, id: string): Promise<Schedule> 
   return schedule;
 }
 
+/** Who is to be told of its runs; judged again at each delivery. */
+async function checkPayload(parts: ApiParts, { webhook_url: url }: Record<string, unknown>): Promise<void> {
+  if (typeof url === 'string') await checkReceiver(parts, url, '/payload/webhook_url');
+}
+
 function list({ store }: ApiParts): Route {
   return route({
     method: 'GET',
@@ -74,7 +80,7 @@ function list({ store }: ApiParts): Route {
   });
 }
 
-function create({ store, catalogue, log }: ApiParts): Route {
+function create(parts: ApiParts): Route {
   return route({
     method: 'POST',
     path: '/schedules',
@@ -89,8 +95,10 @@ function create({ store, catalogue, log }: ApiParts): Route {
     },
     problems: BODY_PROBLEMS,
     async handle({ body, id }, reply) {
-      const schedule = await inTime(store.saveSchedule(scheduleInput(body, null, catalogue)));
-      log.info('schedule.created', { schedule: schedule.id, request_id: id });
+      const input = scheduleInput(body, null, parts.catalogue);
+      await checkPayload(parts, input.payload);
+      const schedule = await inTime(parts.store.saveSchedule(input));
+      parts.log.info('schedule.created', { schedule: schedule.id, request_id: id });
       reply.code(201).header('location', `/schedules/${schedule.id}`);
       return scheduleView(schedule);
     },
@@ -141,7 +149,9 @@ function change(parts: ApiParts): Route {
     problems: ['unknown_id', ...BODY_PROBLEMS],
     async handle({ params, body, id }) {
       const before = await findSchedule(parts, params.schedule_id);
-      const schedule = await inTime(parts.store.saveSchedule(scheduleInput(body, before, parts.catalogue), before.id));
+      const input = scheduleInput(body, before, parts.catalogue);
+      await checkPayload(parts, input.payload);
+      const schedule = await inTime(parts.store.saveSchedule(input, before.id));
       parts.log.info('schedule.changed', { schedule: schedule.id, enabled: schedule.enabled, request_id: id });
       return scheduleView(schedule);
     },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { SCRAPE_STATUSES } from '../model/scrape-run.ts';
 import { TASK_PROXIES_MAX, TASK_PROXY_CHARS } from '../model/task-proxies.ts';
+import { RunWebhookUrl } from './webhook-schemas.ts';
 
 export const SYNC_RESULTS_MAX = 25;
 const SITES_MAX = 20;
@@ -23,10 +24,7 @@ export const ScrapeRequest = z.looseObject({
     .max(10)
     .default(5)
     .meta({ description: 'Lower is sooner: 1–3 high, 4–7 medium, 8–10 low.' }),
-  webhook_url: z.string().min(1).max(2_000).optional().meta({
-    description:
-      'Told when the run has ended, by the rules of webhooks: `run.completed`, `run.failed` or `run.cancelled`, signed with the secret of `GET /webhooks/secret`.',
-  }),
+  webhook_url: RunWebhookUrl,
   proxies: z.array(z.string().min(1).max(TASK_PROXY_CHARS)).min(1).max(TASK_PROXIES_MAX).optional().meta({
     description:
       'Leave by these, another one at each attempt: `scheme://user:password@host:port`, `host:port` or `host:port:user:password`. Their addresses have to be public. They are never shown again.',

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { keyOf, taskIds } from '../model/ids.ts';
 import { localityOf } from '../model/zip.ts';
+import { urlOption } from '../store/run-events.ts';
 import type { Accepted } from '../store/submit.ts';
 import type { IntakeContext, IntakeOptions } from './intake.ts';
 
@@ -10,6 +11,8 @@ export interface CartRequest {
   items: string[];
   zipcode: string;
   maxProducts: number;
+  /** Told when it has ended; the caller has had it checked. */
+  webhookUrl?: string | null;
 }
 
 export interface CartOptions {
@@ -40,7 +43,12 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
       itemKind: 'product',
       trigger: 'manual',
       requestId: context.requestId,
-      options: { zipcode: request.zipcode, max_products: request.maxProducts, keep_seconds: cart.keepSeconds },
+      options: {
+        zipcode: request.zipcode,
+        max_products: request.maxProducts,
+        keep_seconds: cart.keepSeconds,
+        ...urlOption(request.webhookUrl),
+      },
       tasks: request.items.map((item) => {
         const wanted = normaliseItem(item);
         return {

@@ -23,6 +23,8 @@ export interface DeliverOptions {
   /** For addresses that runs name; webhooks have their own. */
   secret(): Promise<string>;
   random(): number;
+  /** For one attempt, the answer included. */
+  timeoutMs?: number;
   onError(loop: string, error: unknown): void;
   onOutcome(outcome: DeliveryOutcome): void;
   onSwept(swept: { expired: number; dropped: number }): void;
@@ -30,6 +32,8 @@ export interface DeliverOptions {
 
 const POLL_MS = 1_000;
 const SWEEP_MS = 10_000;
+/** Thousands of runs may end in a second, and mostly nobody is told: so often is often enough to look. */
+const WAKE_MS = 100;
 const TIMEOUT_MS = 10_000;
 /** Well beyond an attempt: whoever holds it that long has died. */
 const LEASE_SECONDS = 30;
@@ -41,7 +45,7 @@ const WAITING_MAX = 10_000;
 const GRACE_MS = 2_000;
 
 export function startDeliver(options: DeliverOptions): Loop {
-  const { store, send, random, onError } = options;
+  const { store, send, random, onError, timeoutMs = TIMEOUT_MS } = options;
   const inHand = new Map<ClaimedDelivery, Promise<void>>();
   const stopping = new AbortController();
 
@@ -86,7 +90,7 @@ export function startDeliver(options: DeliverOptions): Loop {
         ...signedHeaders(keys, { id: eventId, at: new Date(), body }),
         ...(requestId ? { 'x-request-id': requestId } : {}),
       };
-      return await send({ url, body, headers, timeoutMs: TIMEOUT_MS, signal: stopping.signal });
+      return await send({ url, body, headers, timeoutMs, signal: stopping.signal });
     } catch (thrown) {
       if (stopping.signal.aborted) return null;
       return { error: asAppError(thrown).message };
@@ -129,9 +133,16 @@ export function startDeliver(options: DeliverOptions): Loop {
     },
   });
 
+  let waking: NodeJS.Timeout | undefined;
   return {
-    wake: () => loop.wake(),
+    wake() {
+      waking ??= setTimeout(() => {
+        waking = undefined;
+        loop.wake();
+      }, WAKE_MS);
+    },
     async stop() {
+      clearTimeout(waking);
       await Promise.all([loop.stop(), sweep.stop()]);
       const grace = setTimeout(() => stopping.abort(), GRACE_MS);
       await Promise.all(inHand.values());

@@ -3,6 +3,7 @@
 import { keyOf, randomHex, taskIds } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
 import { canonicalUrl } from '../model/url.ts';
+import { urlOption } from '../store/run-events.ts';
 import { repeatSessions } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Accepted, NewTask } from '../store/submit.ts';
@@ -14,6 +15,8 @@ import { createScrapeIntake, scrapeRunId } from './scrape-intake.ts';
 export interface ArticleRequest {
   articles: { url: string; source?: string | null; category?: string | null; priority?: number }[];
   maxAgeSeconds?: number | null;
+  /** Told when it has ended; the caller has had it checked. */
+  webhookUrl?: string | null;
 }
 
 export interface IntakeContext {
@@ -67,7 +70,7 @@ export function createIntake(options: IntakeOptions) {
         itemKind: 'article',
         trigger: 'manual',
         requestId: context.requestId,
-        options: { max_age_seconds: request.maxAgeSeconds ?? null },
+        options: { max_age_seconds: request.maxAgeSeconds ?? null, ...urlOption(request.webhookUrl) },
         tasks: request.articles.map(articleTask),
         maxAgeSeconds: request.maxAgeSeconds ?? null,
         idempotency: context.idempotency,

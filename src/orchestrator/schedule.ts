@@ -59,7 +59,7 @@ export function createScheduler(options: SchedulerOptions) {
 
   async function search(schedule: Schedule, trigger: 'schedule' | 'manual', context: IntakeContext): Promise<Started> {
     const { siteName, payload, minPauseSeconds, maxPauseSeconds, maxRetries } = schedule;
-    const { priority = 5, ...params } = payload;
+    const { priority = 5, webhook_url: webhookUrl, ...params } = payload;
     const checked = options.catalogue.check(siteName!, {
       ...params,
       ...(minPauseSeconds === null ? {} : { min_pause_seconds: minPauseSeconds }),
@@ -73,7 +73,8 @@ export function createScheduler(options: SchedulerOptions) {
         sites: [{ name: siteName!, params: checked.params }],
         priority: Number(priority),
         trigger,
-        options: { schedule: schedule.id, ...payload },
+        webhookUrl: typeof webhookUrl === 'string' ? webhookUrl : null,
+        options: { schedule: schedule.id, ...params, priority },
         ...(maxRetries === null ? {} : { maxRetries }),
       },
       context,

@@ -9,13 +9,14 @@ export interface WebhooksOptions {
   send: Send;
   secret(): Promise<string>;
   random?(): number;
+  timeoutMs?: number;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
 }
 
 const SOURCES_MS = 60_000;
 const SOURCES_MINUTES = 15;
 
-export function startWebhooks({ store, send, secret, random = Math.random, log }: WebhooksOptions): Loop {
+export function startWebhooks({ store, send, secret, random = Math.random, timeoutMs, log }: WebhooksOptions): Loop {
   const onError = (loop: string, error: unknown): void =>
     log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
   const deliver = startDeliver({
@@ -23,6 +24,7 @@ export function startWebhooks({ store, send, secret, random = Math.random, log }
     send,
     secret,
     random,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     onError,
     onOutcome: (outcome) => logOutcome(log, outcome),
     onSwept: (swept) => log('info', 'webhooks.swept', swept),

@@ -56,8 +56,8 @@ export async function claimDeliveries(pool: Pool, limits: ClaimLimits): Promise<
   const rows = await query<ClaimedRow & Record<string, unknown>>(
     pool,
     `with ready as (
-       select r.id, r.failures >= $1 as failing, r.failures = 0 and r.ok_at is not null as proven,
-              case when r.failures >= $1 then 1 else $2 end - coalesce(b.n, 0) as room
+       select r.id, r.failures >= $1::int as failing, r.failures = 0 and r.ok_at is not null as proven,
+              case when r.failures >= $1 then 1 else $2::int end - coalesce(b.n, 0) as room
        from receivers r left join unnest($3::text[], $4::int[]) as b(id, n) on b.id = r.id
        where r.open_at is null or r.open_at <= now()
      ), due as (
@@ -67,7 +67,7 @@ export async function claimDeliveries(pool: Pool, limits: ClaimLimits): Promise<
        ) d
      ), picked as (
        select * from (select *, row_number() over (partition by proven order by next_at) as place from due) d
-       where place <= case when proven then $5 else $6 end
+       where place <= case when proven then $5::int else $6::int end
      ), probed as (
        -- One at a time, also among several orchestrators.
        update receivers set open_at = now() + make_interval(secs => $7) from picked p where p.failing and receivers.id = p.receiver
