@@ -1,55 +1,64 @@
 // (c) How many jobs a second the API accepts, each answered after its commit to PostgreSQL, beside a Fastify server that only sends the body back. Server
 // and load are processes of their own; the load writes requests it has made before and reads no more of an answer than it must, so that it is not the limit.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { freshDatabase } from '../../tests/support/own-servers.ts';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePort, freshDatabase, startRedis } from '../../tests/support/own-servers.ts';
 import { median, row, runPeer, type Sample } from '../peers.ts';
 
 const REPEATS = Number(process.env.BENCH_REPEATS ?? 5);
 const PROMISED = 0.5;
 const peers = ['windrow', 'echo'] as const;
+const script = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+/** The real command as it is set up by default: a log line for every run, metrics, no keys on loopback. */
+const COMMANDS = { windrow: [script('../../src/cli/main.ts'), 'api'], echo: [script('./echo.ts')] };
+const TICKS_PER_SECOND = 100;
 
 interface Server {
   port: number;
-  stop(): Promise<{ cpuSeconds: number }>;
+  /** CPU-seconds so far. */
+  cpu(): number;
+  stop(): Promise<unknown>;
 }
 
-/** A server prints its port as its first line, and its CPU time when it is told to stop. */
-async function startServer(name: string, env: Record<string, string>): Promise<Server> {
-  const file = new URL(`./${name}.ts`, import.meta.url).pathname;
-  const child: ChildProcess = spawn(process.execPath, [...process.execArgv, file], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore'],
+async function startServer(name: (typeof peers)[number], env: Record<string, string>): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(process.execPath, COMMANDS[name], {
+    env: { ...process.env, ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  let out = '';
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
-      out += chunk;
-      if (out.includes('\n')) resolve(Number(out.split('\n')[0]));
-    });
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)));
-  });
+  while (!(await fetch(`http://127.0.0.1:${port}/livez`).catch(() => null))?.ok) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}; BENCH_VERBOSE=1 shows why`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
   return {
     port,
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-      return { cpuSeconds: Number(out.trim().split('\n').at(-1)) };
+    cpu() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    },
+    stop() {
+      child.kill('SIGKILL');
+      return exited;
     },
   };
 }
 
+const redis = await startRedis();
 const samples: Record<string, Sample[]> = { windrow: [], echo: [] };
 for (let repeat = 0; repeat < REPEATS; repeat++) {
   for (const peer of peers) {
     const database = await freshDatabase();
-    const server = await startServer(peer, { DATABASE_URL: database.url });
+    const server = await startServer(peer, { DATABASE_URL: database.url, REDIS_URL: redis.url });
+    const before = server.cpu();
     const load = await runPeer(new URL('./load.ts', import.meta.url), { TARGET_PORT: String(server.port) });
-    const { cpuSeconds } = await server.stop();
-    samples[peer]!.push({ ...load, perCpuSecond: load.answered! / cpuSeconds });
+    samples[peer]!.push({ ...load, perCpuSecond: load.answered! / (server.cpu() - before) });
+    await server.stop();
     await database.drop();
   }
 }
+await redis.stop();
 const middle = (peer: string, field: string): number => median(samples[peer]!.map((sample) => sample[field]!));
 row('server', 'accepted/s (median)', 'min', 'max', 'per CPU-second of the server', 'p50 ms', 'p99 ms');
 row('---', '---', '---', '---', '---', '---', '---');
