@@ -39,7 +39,7 @@ const OPENING_CHARS = 60;
 export function phraseSigns(text: string): PhraseSigns {
   const whole = text.length <= READ_WHOLE_CHARS;
   const read = whole ? text : text.slice(0, OPENING_CHARS);
-  if (!mayHold(read)) return NO_PHRASES;
+  if (!mayHold(read, whole)) return NO_PHRASES;
   const tokens = tokensOf(read);
   let start = 0;
   let any = 0;
@@ -71,16 +71,25 @@ const LATIN = Uint16Array.from({ length: LATIN_END }, (_, code) => {
   if (lower.length > 1) return UNSURE;
   return /[\p{L}\p{N}]/u.test(lower) || lower === ':' || lower === '©' ? lower.charCodeAt(0) : 0;
 });
+const ANYWHERE = 1;
+const AT_START = 2;
 const HASH_BITS = 14;
-const beginnings = new Uint8Array(1 << HASH_BITS);
 const place = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - HASH_BITS);
 const pair = (before: number, hash: number): number => (Math.imul(before, 31) + hash + 1) | 0;
+const beginnings = new Map<number, number>();
+/** Whether the map may have a hash: asking it for every word is too dear. */
+const mayBegin = new Uint8Array(1 << HASH_BITS);
 for (const list of byFirstWord.values()) {
-  for (const { words } of list) {
+  for (const { words, onlyAtStart } of list) {
     const [first, second] = words.map(hashOf);
-    beginnings[place(second === undefined ? first! : pair(first!, second))] = 1;
+    const hash = second === undefined ? first! : pair(first!, second);
+    beginnings.set(hash, (beginnings.get(hash) ?? 0) | (onlyAtStart ? AT_START : ANYWHERE));
+    mayBegin[place(hash)] = 1;
   }
 }
+
+const begins = (hash: number, isFirst: boolean): boolean =>
+  mayBegin[place(hash)] === 1 && ((beginnings.get(hash) ?? 0) & (isFirst ? ANYWHERE | AT_START : ANYWHERE)) !== 0;
 
 function hashOf(word: string): number {
   let hash = 0;
@@ -88,16 +97,15 @@ function hashOf(word: string): number {
   return hash;
 }
 
-/** False only when no phrase begins in the line. Scripts beyond Latin are always looked at closely. */
-function mayHold(line: string): boolean {
+/** False only when no phrase begins in the line, or at its start when it is not whole. Scripts beyond Latin are always looked at closely. */
+function mayHold(line: string, whole: boolean): boolean {
   let before = 0;
   let hash = 0;
+  let words = 0;
   for (let i = 0; i <= line.length; i++) {
     const code = i < line.length ? line.charCodeAt(i) : 32;
-    if (code >= LATIN_END) {
-      // Dashes and quotes.
-      if (code < 0x2010 || code > 0x2027) return true;
-    }
+    // Dashes and quotes part words as a space does.
+    if (code >= LATIN_END && (code < 0x2010 || code > 0x2027)) return true;
     const letter = code < LATIN_END ? LATIN[code]! : 0;
     if (letter === UNSURE) return true;
     const isMark = letter === 58 || letter === 169;
@@ -105,14 +113,14 @@ function mayHold(line: string): boolean {
       hash = (Math.imul(hash, 31) + letter) | 0;
       continue;
     }
-    if (hash !== 0) {
-      if (beginnings[place(hash)] === 1 || beginnings[place(pair(before, hash))] === 1) return true;
-      before = hash;
+    // A mark is a word of its own, and ends the one before it.
+    for (let word = hash !== 0 ? hash : isMark ? letter : 0; word !== 0; ) {
+      if (begins(word, words === 0) || (words > 0 && begins(pair(before, word), words === 1))) return true;
+      words++;
+      if (!whole && words === 2) return false;
+      before = word;
+      word = hash !== 0 && isMark ? letter : 0;
       hash = 0;
-    }
-    if (isMark) {
-      if (beginnings[place(letter)] === 1 || beginnings[place(pair(before, letter))] === 1) return true;
-      before = letter;
     }
   }
   return false;
