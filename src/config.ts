@@ -185,6 +185,7 @@ const API = {
     'Signs what is sent to the webhook_url of a run; without it one is made and kept in the store. Webhooks have secrets of their own.',
     secret('WEBHOOK_SECRET'),
   ),
+  alertsMax: setting('ALERTS_MAX', whole(1, 100_000), '10000', 'Most alerts there may be.'),
   webhookMax: setting('WEBHOOK_MAX', whole(1, 10_000), '100', 'Most webhooks that can be registered.'),
   cartSource: setting(
     'CART_SOURCE',
@@ -257,6 +258,12 @@ const STORE = {
     '14',
     'A position that no scrape has seen for so many days is closed.',
   ),
+  alertRetentionDays: setting(
+    'ALERT_RETENTION_DAYS',
+    whole(1, 36_500),
+    '90',
+    'How long it is kept what alerts have matched.',
+  ),
   webhookRetentionDays: setting(
     'WEBHOOK_RETENTION_DAYS',
     whole(1, 3_650),
@@ -313,6 +320,17 @@ const WORK = {
     whole(1, 3_600),
     '5',
     'How often the orchestrator looks for lost tasks and for what has to be removed.',
+  ),
+  alertFolder: optional(
+    'ALERT_FOLDER',
+    path,
+    'Folder that alerts write their files to; `alerts` in WINDROW_HOME unless it is set.',
+  ),
+  alertFileMaxBytes: setting(
+    'ALERT_FILE_MAX_BYTES',
+    whole(100_000, 1_000_000_000_000),
+    '104857600',
+    'A file of an alert that would grow past this is put aside as <name>.old, in place of the one before.',
   ),
   sourceLanes: optional(
     'SOURCE_LANES',

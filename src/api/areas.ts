@@ -1,9 +1,11 @@
 // The areas of the contract. A new one is one file and one line here.
+import { alerts } from './alerts.ts';
 import { articleList } from './article-list.ts';
 import { articles } from './articles.ts';
 import { carts } from './carts.ts';
 import { companies } from './companies.ts';
 import { deadLetters } from './dead-letters.ts';
+import { newPostings } from './new-postings.ts';
 import { operations } from './operations.ts';
 import { pages } from './pages.ts';
 import { positions } from './positions.ts';
@@ -25,6 +27,8 @@ export const AREAS: readonly Area[] = [
   carts,
   socketTicket,
   postings,
+  newPostings,
+  alerts,
   articleList,
   productList,
   queue,

@@ -22,7 +22,16 @@ export const greet: Gate = (request, reply, done) => {
   done();
 };
 
-export function createGate(access: Access, rateLimit: RateLimit | null, crowd: Crowd): Gate {
+/** Who may ask, as far as the gate has to know. */
+type Asked = Pick<Access, 'callerOf' | 'refuseForeign'>;
+
+/** For what has a token of its own: everyone may ask, though not too often. */
+export const EVERYONE: Asked = {
+  callerOf: () => ({ keyId: null, isDeliberate: false }),
+  refuseForeign() {},
+};
+
+export function createGate(access: Asked, rateLimit: RateLimit | null, crowd: Crowd): Gate {
   return (request, reply, done) => greet(request, reply, () => admit(request, reply, done));
 
   function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {

@@ -32,6 +32,7 @@ export interface ApiParts {
   receivers: Receivers;
   syncTimeoutSeconds: number;
   resultTtlSeconds: number;
+  maxAlerts: number;
   log: Log;
   metrics: Metrics;
   health: Health;

@@ -17,7 +17,8 @@ import {
 import type { Area } from './route.ts';
 import { POSTING_EXAMPLE } from './scrape-schemas.ts';
 
-const FILTERS = {
+/** Also what an alert may search for. */
+export const POSTING_FILTERS = {
   source: SourcesFilter,
   company: NameFilter.meta({ description: "Words of the company's name." }),
   location: NameFilter.meta({ description: 'Words of the location as the source shows it.' }),
@@ -72,12 +73,12 @@ export const postings: Area = ({ store }) => [
     operationId: 'listPostings',
     summary: 'Postings of all runs, filtered and sorted, each with the group of those that advertise the same job',
     description: 'Postings that are new have `group.id` null for the seconds until they were compared.',
-    filters: FILTERS,
+    filters: POSTING_FILTERS,
     orders: POSTING_ORDERS,
     first: 'first_seen_at',
     schema: Listed,
     example: LISTED_EXAMPLE,
-    read: (filters, wish) => store.listPostings({ ...filterOf(filters), ...wish }),
+    read: (filters, wish) => store.listPostings({ ...postingFilter(filters), ...wish }),
     view,
     columns: [...POSTING_COLUMNS, 'first_seen_at', 'group_id', 'group_sources'],
     row: (shown) => [
@@ -89,7 +90,7 @@ export const postings: Area = ({ store }) => [
   }),
 ];
 
-function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>): PostingFilter {
+export function postingFilter(query: z.output<z.ZodObject<typeof POSTING_FILTERS>>): PostingFilter {
   const { source, company, location, remote_type, q, min_salary, currency, group } = query;
   return given<PostingFilter>({
     sources: namesOf(source),

@@ -31,6 +31,8 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   isIdempotent?: boolean;
   /** Answered without a key: only what a load balancer asks. */
   isOpen?: boolean;
+  /** A token in the address stands for a key, and the handler checks it: whoever reads it sends no headers. */
+  hasToken?: boolean;
   /** Not part of the contract (pages, scripts): left out of the OpenAPI document. */
   isHidden?: boolean;
   handle(

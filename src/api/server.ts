@@ -20,7 +20,7 @@ import { AREAS } from './areas.ts';
 import { updateOf } from './article-views.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { createCrowd } from './crowd.ts';
-import { createGate, type Gate, greet } from './gate.ts';
+import { createGate, EVERYONE, type Gate, greet } from './gate.ts';
 import { openapiDocument } from './openapi.ts';
 import type { ApiParts, Receivers } from './parts.ts';
 import { asRequestError, writeProblem } from './problem.ts';
@@ -53,6 +53,8 @@ export interface ApiOptions {
   syncTimeoutSeconds: number;
   /** How long an ended cart can be read. */
   resultTtlSeconds: number;
+  /** Most alerts there may be. */
+  maxAlerts?: number;
   /** Where it will listen; anything but loopback wants keys. */
   host: string;
   apiKeys?: readonly string[];
@@ -118,6 +120,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     receivers: options.receivers ?? NO_RECEIVERS,
     syncTimeoutSeconds: options.syncTimeoutSeconds,
     resultTtlSeconds: options.resultTtlSeconds,
+    maxAlerts: options.maxAlerts ?? 10_000,
     log,
     metrics,
     health,
@@ -233,6 +236,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   const watch = createWatch(options.log, options.metrics);
   const crowd = createCrowd(app.server, options.maxConnections ?? Number.POSITIVE_INFINITY);
   const gate = createGate(access, rateLimit, crowd);
+  const tokenGate = createGate(EVERYONE, rateLimit, crowd);
   const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = asRequestError(thrown);
     watch.failed(request, error);
@@ -250,7 +254,8 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
       reply,
     );
   });
-  for (const route of routes) addRoute(app, route, { gate: route.isOpen ? greet : gate, watch });
+  for (const route of routes)
+    addRoute(app, route, { gate: route.isOpen ? greet : route.hasToken ? tokenGate : gate, watch });
   return app;
 }
 

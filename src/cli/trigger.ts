@@ -23,6 +23,7 @@ export const make = () =>
         ),
     )
     .addCommand(scheduleCommand('stale', 'Closes positions that no scrape has seen for long.', 'stale-positions'))
+    .addCommand(newPostings())
     .addCommand(scheduleCommand('cleanup', 'Removes old sessions, fires and closed positions.', 'weekly-cleanup'));
 
 function scrapeCommand(name: string, about: string, example: string[]): Command {
@@ -41,6 +42,23 @@ function scheduleCommand(name: string, about: string, schedule: string): Command
     about,
     examples: [[`windrow trigger ${name}`, `runs the schedule ${schedule} now`]],
   }).action((options: Options) => start(`/schedules/${schedule}/run`, undefined, options));
+}
+
+function newPostings(): Command {
+  return clientCommand({
+    name: 'new-postings',
+    about: 'Groups and announces new postings now; orchestrators do it after every scrape.',
+    examples: [['windrow trigger new-postings --json', 'for a program']],
+  }).action(async (options: Options) => {
+    const terminal = createTerminal({ json: Boolean(options.json) });
+    const client = await configuredClient(options, terminal);
+    const { data } = await client.send<{ data: { grouped: number; announced: number; matches: number } }>(
+      'POST',
+      '/postings/process',
+    );
+    if (options.json) return terminal.document(data);
+    terminal.say(`${data.grouped} compared, ${data.announced} announced, ${data.matches} matches of alerts.`);
+  });
 }
 
 const scrape = (path: string, options: Options): Promise<void> =>

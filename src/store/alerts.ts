@@ -217,14 +217,27 @@ export async function countMatches(pool: Pool, name: string): Promise<number> {
   return counted!.n;
 }
 
-/** How many postings that are known a search matches, counted up to `max`. */
-export async function countPostings(pool: Pool, filter: PostingFilter, max: number): Promise<number> {
+/** What a search would have found: how many of the postings that are known, counted up to `max`, and the newest of them. */
+export async function previewSearch(
+  pool: Pool,
+  search: AlertSearch,
+  filter: PostingFilter,
+  options: { max: number; shown: number },
+): Promise<{ count: number; newest: Notice[] }> {
+  await wordQueries(pool, search);
   const values: unknown[] = [];
   const where = conditions(filter, (one) => `$${values.push(one)}`);
+  const found = `from postings p ${where.length > 0 ? `where ${where.join(' and ')}` : ''}`;
+  const limit = `$${values.length + 1}`;
   const [counted] = await query<{ n: number }>(
     pool,
-    `select count(*)::int as n from (select 1 from postings p ${where.length > 0 ? `where ${where.join(' and ')}` : ''} limit $${values.push(max)}) found`,
-    values,
+    `select count(*)::int as n from (select 1 ${found} limit ${limit}) matching`,
+    [...values, options.max],
   );
-  return counted!.n;
+  const rows = await query<NoticeRow & Record<string, unknown>>(
+    pool,
+    `select ${NOTICE_COLUMNS} ${found} order by p.first_seen_at desc, p.key desc limit ${limit}`,
+    [...values, options.shown],
+  );
+  return { count: counted!.n, newest: rows.map(noticeOf) };
 }

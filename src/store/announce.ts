@@ -97,7 +97,7 @@ async function matchAlerts(client: Client, due: Due[], isAnyoneTold: boolean): P
        select pos, key, earlier::uuid[] as earlier from unnest($1::uuid[], $2::text[]) with ordinality as d(key, earlier, pos)
      ), batch as materialized (
        -- The joining makes the words a value of its own: from the table they would be unpacked again for every alert.
-       select key, source, remote_type, posted_at, salary_annual, jsonb_build_object('currency', data -> 'currency') as data, words || '' as words
+       select key, source, remote_type, posted_at, salary_annual, currency, words || '' as words
        from postings where key in (select key from due union select unnest(earlier) from due)
      ), words as materialized (
        select p.key, w.lexeme from batch p, unnest(p.words) as w

@@ -97,7 +97,7 @@ export const CONDITIONS = {
   q: (words: string) => `p.words @@ ${words}`,
   // The same expression as the index.
   minSalary: (value: string) => `coalesce(p.salary_annual, -1) >= ${value}`,
-  currency: (value: string) => `p.data ->> 'currency' = ${value}`,
+  currency: (value: string) => `p.currency = ${value}`,
 };
 
 /** How the words of a filter become a tsquery. The saved searches of alerts are parsed the same way, by generated columns. */

@@ -11,6 +11,8 @@ export interface RetentionOptions {
   /** Since a posting was last seen; 0 keeps them for ever. */
   postingDays?: number;
   priceDays?: number;
+  /** What alerts have matched. */
+  alertDays?: number;
   /** How long an ended cart, and a shelf nobody asks for, is kept. */
   cartSeconds?: number;
   /** Since a delivery ended, well or not. */
@@ -26,6 +28,7 @@ export interface Trimmed {
   articles: number;
   postings: number;
   prices: number;
+  matches: number;
   products: number;
   carts: number;
   shelves: number;
@@ -84,6 +87,12 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
         [options.priceDays, options.batch],
       )
     : 0;
+  const matches = options.alertDays
+    ? await count(
+        `delete from alert_matches where ctid in (select ctid from alert_matches where announced_at < now() - make_interval(days => $1) limit $2)`,
+        [options.alertDays, options.batch],
+      )
+    : 0;
   // As long as their prices.
   const products = options.priceDays
     ? await count(
@@ -115,6 +124,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     articles,
     postings,
     prices,
+    matches,
     products,
     carts: carts.runs,
     shelves,

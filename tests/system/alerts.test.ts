@@ -2,8 +2,9 @@
 import { appendFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseAtomFeed, parseRssFeed } from 'feedsmith';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Posting } from '../../src/model/posting.ts';
 import { groupPostings, meetingKeys } from '../../src/model/same-posting.ts';
 import { createAlertFiles } from '../../src/orchestrator/alert-files.ts';
@@ -13,6 +14,7 @@ import { createPool } from '../../src/store/pool.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { freshDatabase } from '../support/own-servers.ts';
 import { type Draft, pay, place, posting, prose, save } from '../support/postings.ts';
+import { type ApiWorld, startApiWorld } from './api-world.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let stores: [Store, Store];
@@ -179,7 +181,10 @@ test('alerts match as the list of postings does', async () => {
     } as never);
     const found = (await matchesOf(alerts[at]!.id)).sort();
     expect(found, JSON.stringify(searches[at])).toEqual(listed.map(({ posting }) => posting.title).sort());
-    expect(await stores[0].countPostings(filter as never, 10)).toBe(listed.length);
+    expect(await stores[0].previewSearch(searches[at]!, filter as never, { max: 10, shown: 1 })).toMatchObject({
+      count: listed.length,
+      newest: listed.slice(0, 1).map(({ posting: { title } }) => ({ title })),
+    });
   }
   expect(await matchesOf(alerts[1]!.id)).toEqual(['Registered Nurse']);
   await expect(alert({ q: 'the of' })).rejects.toMatchObject({ errors: [{ pointer: '/search/q' }] });
@@ -274,4 +279,98 @@ test('a file has each match once, after a crash with half a line, and after it w
   );
   await expect(readFile(join(other, 'cooks.ndjson'))).rejects.toThrow('ENOENT');
   expect(failures).toEqual([]);
+});
+
+describe('through HTTP', () => {
+  const KEY = 'a-long-enough-key';
+  let world: ApiWorld;
+  beforeAll(async () => {
+    world = await startApiWorld({ databaseUrl: database.url, isWithWorker: false, apiKeys: [KEY], maxAlerts: 3 });
+  });
+  afterAll(() => world?.stop());
+  const call = (method: string, path: string, body?: unknown) => world.call(method, path, body, { 'x-api-key': KEY });
+  const pointersOf = async (method: string, path: string, body: unknown) => {
+    const { status, body: problem } = await call(method, path, body);
+    expect(status).toBe(422);
+    return (problem.errors as { pointer: string }[]).map(({ pointer }) => pointer);
+  };
+
+  test('an alert is made, looked at, changed and deleted', async () => {
+    const made = await call('POST', '/alerts', { name: ' Cooks ', search: { q: 'cook', posted_after: '2026-01-01' } });
+    expect(made.status).toBe(201);
+    const path = made.headers.get('location')!;
+    expect(made.body).toMatchObject({
+      name: 'Cooks',
+      active: true,
+      file: null,
+      webhook_url: null,
+      last_matched_at: null,
+    });
+    expect(made.body.search).toEqual({ q: 'cook', posted_after: '2026-01-01T00:00:00.000Z' });
+    await save(pool, ...['1', '2', '3'].map((id) => one({ source: 'indeed', external_id: id, title: `Cook ${id}` })));
+    expect((await call('POST', '/postings/process')).body.data).toEqual({ grouped: 3, announced: 3, matches: 3 });
+    const { body: first } = await call('GET', `${path}/matches?limit=2`);
+    const { body: rest } = await call('GET', `${path}/matches?limit=2&cursor=${first.next_cursor}`);
+    const titles = [...first.matches, ...rest.matches].map(
+      ({ posting }: { posting: { title: string } }) => posting.title,
+    );
+    expect([titles.sort(), rest.next_cursor]).toEqual([['Cook 1', 'Cook 2', 'Cook 3'], null]);
+    const shown = (await call('GET', path)).body;
+    expect(shown).toMatchObject({ matches: 3, latest: [{}, {}, {}], last_matched_at: expect.any(String) });
+    const paused = (await call('PATCH', path, { active: false, new_feed_token: true })).body;
+    expect(paused).toMatchObject({ active: false, name: 'Cooks', search: shown.search });
+    expect(paused.feed_url).not.toBe(shown.feed_url);
+    expect((await call('GET', '/alerts')).body).toMatchObject({ total: 1, alerts: [{ id: shown.id }] });
+    const previewed = await call('POST', '/alerts/preview', { search: { q: 'cook', location: 'austin' } });
+    expect(previewed.body).toMatchObject({ matching: 3, has_more: false, newest: [{}, {}, {}] });
+    expect((await call('DELETE', path)).status).toBe(200);
+    for (const gone of [path, `${path}/matches`]) expect((await call('GET', gone)).status).toBe(404);
+  });
+
+  test('what is wrong with an alert is named', async () => {
+    const good = { name: 'x', search: {} };
+    expect(await pointersOf('POST', '/alerts', { search: {} })).toEqual(['/name']);
+    expect(await pointersOf('POST', '/alerts', { ...good, search: { title: 'x' } })).toEqual(['/search/title']);
+    expect(await pointersOf('POST', '/alerts', { ...good, search: { q: 'the', posted_after: 'now' } })).toEqual([
+      '/search/posted_after',
+    ]);
+    expect(await pointersOf('POST', '/alerts', { ...good, search: { q: 'the' } })).toEqual(['/search/q']);
+    expect(await pointersOf('POST', '/alerts/preview', { search: { company: '!!' } })).toEqual(['/search/company']);
+    for (const file of [
+      '../x.ndjson',
+      '/etc/x.ndjson',
+      'a/b.ndjson',
+      '.x.ndjson',
+      'x.sh',
+      'x\u0000.ndjson',
+      `${'x'.repeat(90)}.ndjson`,
+    ])
+      expect(await pointersOf('POST', '/alerts', { ...good, file }), file).toEqual(['/file']);
+    for (let n = 0; n < 3; n++) expect((await call('POST', '/alerts', good)).status).toBe(201);
+    expect((await call('POST', '/alerts', good)).body.detail).toContain('ALERTS_MAX');
+    expect((await call('GET', '/alerts/alr_x')).status).toBe(404);
+  });
+
+  test('the feed is read with its token and nothing else, and costs nothing while nothing is new', async () => {
+    const { body } = await call('POST', '/alerts', { name: 'A <b>', search: {} });
+    const feedPath = (body.feed_url as string).slice(world.url.length);
+    const read = (path: string, headers: Record<string, string> = {}) => world.call('GET', path, undefined, headers);
+    await save(pool, one({ source: 'indeed', external_id: '1', title: '</title><script>x</script>' }));
+    await process();
+    const atom = await read(feedPath);
+    expect([atom.status, atom.headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+    expect(parseAtomFeed(atom.text)).toMatchObject({
+      title: { value: 'A <b>' },
+      entries: [{ title: { value: '</title><script>x</script> – Acme Inc.' } }],
+    });
+    expect((await read(feedPath, { 'if-none-match': atom.headers.get('etag')! })).status).toBe(304);
+    expect(parseRssFeed((await read(`${feedPath}&format=rss`)).text).items).toHaveLength(1);
+    await save(pool, one({ source: 'indeed', external_id: '2', title: 'Cook' }));
+    await process();
+    expect((await read(feedPath, { 'if-none-match': atom.headers.get('etag')! })).status).toBe(200);
+    for (const path of [feedPath.replace(/token=.*/, ''), `${feedPath}x`, feedPath.replace(/token=../, 'token=__')])
+      expect((await read(path)).status).toBe(401);
+    expect((await call('GET', feedPath.replace(/token=.*/, ''))).status).toBe(401);
+    expect(JSON.stringify(world.lines)).not.toContain(feedPath.split('token=')[1]);
+  });
 });

@@ -42,6 +42,7 @@ export async function runApi(role: Role, store: Store, wire: Wire, room: ApiRoom
     catalogue: siteCatalogue(),
     syncTimeoutSeconds: config.syncTimeoutSeconds,
     resultTtlSeconds: config.resultTtlSeconds,
+    maxAlerts: config.alertsMax,
     log,
     metrics: createMetrics({ version }),
     version,

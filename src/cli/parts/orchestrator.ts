@@ -1,4 +1,5 @@
 // An orchestrator from the configuration, and the scheduler that goes with it.
+import { join, resolve } from 'node:path';
 import { startOrchestrator } from '../../orchestrator/orchestrator.ts';
 import { startScheduler } from '../../orchestrator/schedule.ts';
 import { startWebhooks } from '../../orchestrator/webhooks.ts';
@@ -28,6 +29,10 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
     leaseSeconds: config.leaseSeconds,
     sweepSeconds: config.sweepSeconds,
     maxWindow: config.dispatchWindow,
+    alertFiles: {
+      folder: resolve(config.alertFolder ?? join(config.home, 'alerts')),
+      maxBytes: config.alertFileMaxBytes,
+    },
     retention: {
       runDays: config.runRetentionDays,
       deadLetterDays: config.deadLetterRetentionDays,
@@ -35,6 +40,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
       articleDays: config.articleRetentionDays,
       postingDays: config.postingRetentionDays,
       priceDays: config.priceRetentionDays,
+      alertDays: config.alertRetentionDays,
       cartSeconds: config.resultTtlSeconds,
       deliveryDays: config.webhookRetentionDays,
       batch: TRIM_BATCH,
