@@ -15,7 +15,8 @@ const executablePath = process.env.TEST_CHROMIUM;
 const pool = (more: Parameters<typeof createBrowserPool>[0] = {}) =>
   createBrowserPool({ ...(executablePath === undefined ? {} : { executablePath }), ...more });
 const browser = pool();
-const shared = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', browser });
+// All pages are of one host, which a busy machine makes look slow: whoever is to wait for his turn waits.
+const shared = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', browser, maxPaceWaitMs: 60_000 });
 afterAll(() => shared.close());
 
 const never = new AbortController().signal;

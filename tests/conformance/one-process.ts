@@ -14,7 +14,7 @@ import { freshDatabase } from '../support/own-servers.ts';
 import { TargetSite } from '../support/target.ts';
 import type { Accepted, World } from './world.ts';
 
-const LEASE_SECONDS = 2;
+const LEASE_SECONDS = 10;
 const MAX_RETRIES = 3;
 
 export interface OneProcessOptions {

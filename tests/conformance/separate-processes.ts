@@ -4,10 +4,11 @@ import { WebSocket } from 'ws';
 import { openStore } from '../../src/store/store.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { Fleet } from '../support/fleet.ts';
+import { comingBack } from '../support/http-client.ts';
 import { openSql } from '../support/invariants.ts';
 import type { Update, World } from './world.ts';
 
-const LEASE_SECONDS = 2;
+const LEASE_SECONDS = 10;
 const MAX_RETRIES = 3;
 
 export async function openSeparateProcesses(): Promise<World> {
@@ -27,8 +28,8 @@ export async function openSeparateProcesses(): Promise<World> {
   }
 
   return {
-    submit: (request, key) => client.submit(request, key),
-    cancel: (runId) => client.cancel(runId),
+    submit: (request, key) => comingBack(() => client.submit(request, key)),
+    cancel: (runId) => comingBack(() => client.cancel(runId)),
     status: (runId) => client.status(runId),
     results: (runId) => client.results(runId),
     async retryDeadLetters([taskId]) {

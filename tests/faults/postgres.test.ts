@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const canSubmit = (): Promise<boolean> =>
-  f.submit(f.urls(1)).then(
+  f.client.submit({ articles: f.urls(1).map((url) => ({ url })) }).then(
     () => true,
     () => false,
   );

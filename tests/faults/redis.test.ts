@@ -27,21 +27,32 @@ async function timed<T>(entries: T[], atOnce: number, work: (entry: T) => Promis
   return times.toSorted((a, b) => a - b);
 }
 
+/** Refused is failed: nobody comes back here. */
+const submitOne = (url: string) => f.client.submit({ articles: [{ url }] });
+
 const health = async (): Promise<string> => String((await f.client.call('GET', '/health')).json.status);
 
 test('R1: with Redis down a thousand submits are all accepted, quickly, and done when it is back', async () => {
+  const p99 = (times: number[]) => times[Math.floor(times.length * 0.99)]!;
+  const usual = await timed(f.urls(200), 10, submitOne);
+  await f.allEnded();
   const before = f.target.hits.length;
   await f.redis.kill();
-  const times = await timed(f.urls(1_000), 10, (url) => f.submit([url]));
-  expect(times).toHaveLength(1_000);
-  expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(500);
-  await f.until('health says degraded', async () => (await health()) === 'degraded');
-  await f.redis.start();
+  let times: number[];
+  try {
+    times = await timed(f.urls(1_000), 10, submitOne);
+    await f.until('health says degraded', async () => (await health()) === 'degraded');
+  } finally {
+    await f.redis.start();
+  }
   const back = performance.now();
+  expect(times).toHaveLength(1_000);
+  // On a machine on which it is never that quick, about as quick as ever.
+  expect(p99(times)).toBeLessThan(Math.max(500, 3 * p99(usual)));
   await f.until('the first page is asked for', () => f.target.hits.length > before);
   expect(performance.now() - back).toBeLessThan(30_000);
   await f.until('health is well again', async () => (await health()) === 'ok');
-  for (const runId of f.client.acknowledged.keys()) await f.ended(runId);
+  await f.allEnded();
   expect(f.target.hits).toHaveLength(before + 1_000);
 });
 
@@ -98,7 +109,7 @@ test('R6: while Redis is frozen API calls stay quick; when it goes on, what it d
   const times: number[] = [];
   while (performance.now() < until) {
     const started = performance.now();
-    const late = await f.submit(f.urls(1));
+    const late = await submitOne(f.urls(1)[0]!);
     await f.client.status(late.runId);
     times.push(performance.now() - started);
     await sleep(300);

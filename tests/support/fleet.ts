@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { HttpClient, type JobState } from './http-client.ts';
+import { comingBack, HttpClient, type JobState } from './http-client.ts';
 import { expectInvariants, openSql, type Sql } from './invariants.ts';
 import { freePort, freshDatabase, type OwnRedis, startRedis } from './own-servers.ts';
 import { type RoleProcess, Roles } from './processes.ts';
@@ -40,6 +40,7 @@ export class Fleet {
   readonly #dropDatabase: () => Promise<void>;
   /** Processes that the test ended itself. */
   readonly #excused = new Set<RoleProcess>();
+  readonly #ended = new Set<string>();
   #page = 0;
 
   private constructor(parts: {
@@ -132,8 +133,9 @@ export class Fleet {
     });
   }
 
+  /** Comes back when it is told to (503): an API that is starting, or on a busy machine, says so. `client.submit` shows the refusal itself. */
   submit(urls: string[], priority = 5) {
-    return this.client.submit({ articles: urls.map((url) => ({ url, priority })) });
+    return comingBack(() => this.client.submit({ articles: urls.map((url) => ({ url, priority })) }));
   }
 
   hitsOf(url: string) {
@@ -171,9 +173,18 @@ export class Fleet {
     }
   }
 
+  /** Every acknowledged run has ended. An end is for good, so each is asked for once. */
+  async allEnded(): Promise<void> {
+    for (const runId of this.client.acknowledged.keys()) {
+      if (this.#ended.has(runId)) continue;
+      await this.ended(runId);
+      this.#ended.add(runId);
+    }
+  }
+
   /** I1–I5 and I8, and the truth of every stored page. */
   async verify(): Promise<void> {
-    for (const runId of this.client.acknowledged.keys()) await this.ended(runId);
+    await this.allEnded();
     const known = await this.withSql((sql) => sql<{ id: string }>('select id from windrow.runs'));
     expect(new Set(known.map((row) => row.id))).toEqual(new Set(this.client.acknowledged.keys()));
     await expectInvariants(this.databaseUrl);

@@ -1,4 +1,5 @@
 // The API as a test calls it: requests with a limit, refusals as errors with their code, and a memory of everything that was acknowledged.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArticleRequest } from '../../src/orchestrator/intake.ts';
 
 export interface JobState {
@@ -97,5 +98,17 @@ export class HttpClient {
   async cancel(runId: string) {
     const { json } = await this.call('DELETE', `/jobs/${runId}`);
     return { status: statusOf(json), removed: Number(/Removed (\d+)/.exec(String(json.message))?.[1] ?? 0) };
+  }
+}
+
+/** A 503 means that nothing was done and says when to come back. On a busy machine that is an answer as good as any. */
+export async function comingBack<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 503 || tries === 5) throw error;
+      await sleep(Number(error.retryAfter) * 1_000);
+    }
   }
 }

@@ -1,8 +1,8 @@
 // Private PostgreSQL and Redis servers that a test may stop, freeze, kill and start again; the shared ones of `npm test` are made of the same.
 // Each runs behind the guard of the embedded store, so it ends with the process that started it. `stop` is for good and removes the folder;
-// `halt` and `kill` leave everything in place for `start`. PostgreSQL keeps its durable settings: a crash must lose nothing.
-import { randomUUID } from 'node:crypto';
-import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
+// `halt` and `kill` leave everything in place for `start`. PostgreSQL keeps its durable settings unless told otherwise: a crash must lose nothing.
+import { randomInt, randomUUID } from 'node:crypto';
+import { chmodSync, chownSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { chown, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,10 @@ export interface OwnRedis {
   stop(): Promise<void>;
 }
 
-export async function startPostgres(options: { bin?: string; maxConnections?: number } = {}): Promise<OwnPostgres> {
+/** `isDurable: false` is for a server that nobody breaks: databases come and go quicker when it need not wait for the disk. */
+export async function startPostgres(
+  options: { bin?: string; maxConnections?: number; isDurable?: boolean } = {},
+): Promise<OwnPostgres> {
   const bin = options.bin ?? required('TEST_POSTGRES_BIN');
   const user = serverUser();
   const { folder, logFile } = serverFolder('pg', user);
@@ -80,6 +83,7 @@ export async function startPostgres(options: { bin?: string; maxConnections?: nu
       jit: 'off',
       timezone: 'UTC',
       log_checkpoints: 'off',
+      fsync: options.isDurable === false ? 'off' : 'on',
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     // After a kill -9 the sessions take a moment to notice, and PostgreSQL refuses to start beside them.
@@ -177,13 +181,40 @@ export async function freshDatabase(
   return { url: url.href, drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
 }
 
-/** A port that nothing listens on; another process could take it before it is used, which the start then reports. */
+const PORT_MIN = 12_000;
+const PORT_MAX = 31_999;
+
+/**
+ * A port that nothing listens on and that stays free until it is used, or is used again after a restart: it is below those that systems give to outgoing
+ * connections, and handed out once in a run of the tests.
+ */
 export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    const port = randomInt(PORT_MIN, PORT_MAX + 1);
+    if (reserve(port) && (await canListen(port))) return port;
+  }
+  throw new Error(`found no free port from ${PORT_MIN} to ${PORT_MAX}`);
+}
+
+/** The files of a run are processes of their own, so what they have in common is a folder. */
+function reserve(port: number): boolean {
+  if (!process.env.TEST_FOLDER) return true;
+  try {
+    writeFileSync(join(process.env.TEST_FOLDER, `port-${port}`), '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function canListen(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const isListening = await new Promise<boolean>((resolve) =>
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
+  );
+  if (isListening) await new Promise((resolve) => server.close(resolve));
+  return isListening;
 }
 
 async function onServer(url: string, sql: string): Promise<void> {

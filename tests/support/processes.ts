@@ -13,6 +13,12 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
+/** What a process of ours gets of the environment of `npm test`: where programs are, and the compiled code of the processes before it. */
+export function forNode(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
+}
+
 export class RoleProcess {
   readonly #child: ChildProcess;
   readonly name: string;
@@ -128,11 +134,11 @@ export interface RoleOptions {
 export class Roles {
   readonly #started: RoleProcess[] = [];
 
-  /** `node src/cli/main.ts <args>`. Only PATH, HOME and what is given reaches it: a test decides its whole environment. */
+  /** `node src/cli/main.ts <args>`. Only Node, HOME and what is given reaches it: a test decides its whole environment. */
   start(args: string[], options: RoleOptions = {}): RoleProcess {
     const child = spawn(process.execPath, [options.script ?? join(ROOT, 'src/cli/main.ts'), ...args], {
       cwd: options.cwd ?? ROOT,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
+      env: { ...forNode(), HOME: process.env.HOME, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const role = new RoleProcess(args.join(' '), child);

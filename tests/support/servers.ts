@@ -31,7 +31,7 @@ export async function startTestServers(needsChromium: boolean, say: (line: strin
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
   try {
-    const postgres = await startPostgres({ bin, maxConnections: 200 });
+    const postgres = await startPostgres({ bin, maxConnections: 400, isDurable: false });
     started.push(postgres);
     const redis = await startRedis({ program: tools.redis! });
     started.push(redis);

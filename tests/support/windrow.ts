@@ -1,6 +1,7 @@
 // `windrow …` as a process of its own, judged by exit code, stdout and stderr.
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { forNode } from './processes.ts';
 
 const MAIN = join(resolve(import.meta.dirname, '../..'), 'src/cli/main.ts');
 const LIMIT_MS = 60_000;
@@ -24,7 +25,7 @@ export interface RunOptions {
 export function runWindrow(args: string[], options: RunOptions & { cwd: string }): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd,
-    env: { PATH: process.env.PATH, HOME: options.cwd, ...options.env },
+    env: { ...forNode(), HOME: options.cwd, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',

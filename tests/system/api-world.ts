@@ -55,13 +55,13 @@ const madeUp = defineSource({
 export type ApiWorld = Awaited<ReturnType<typeof startApiWorld>>;
 
 export async function startApiWorld(
-  options: Partial<ApiOptions> & { isWithWorker?: boolean; databaseUrl?: string } = {},
+  options: Partial<ApiOptions> & { isWithWorker?: boolean; databaseUrl?: string; statementTimeoutMs?: number } = {},
 ) {
-  const { isWithWorker = true, databaseUrl, ...apiOptions } = options;
+  const { isWithWorker = true, databaseUrl, statementTimeoutMs = 30_000, ...apiOptions } = options;
   const database = databaseUrl ? null : await freshDatabase();
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'info', to: { write: (line) => void lines.push(JSON.parse(line)) } });
-  const store = await openStore({ connection: databaseUrl ?? database!.url });
+  const store = await openStore({ connection: databaseUrl ?? database!.url, statementTimeoutMs });
   const wire = createMemoryWire();
   const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 60, laneOf: () => 'http' });
   const api = await createApi({

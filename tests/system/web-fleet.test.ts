@@ -3,15 +3,15 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer as createTcp } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Server as ChainServer } from 'proxy-chain';
 import { expect, test } from 'vitest';
+import { freePort } from '../support/own-servers.ts';
 import { serve } from '../support/web-servers.ts';
 
 const redis = process.env.TEST_REDIS_URL;
 const WORKERS = 4;
-const PAGES = 240;
+const PAGES = 120;
 const PACE = { concurrency: 4, delayMs: 20 };
 const FAULTS = ['429', '500', 'reset', 'captcha'] as const;
 const EXPECTED: Record<(typeof FAULTS)[number], string> = {
@@ -86,20 +86,12 @@ test('every reachable page is obtained, error classes are exact, and the pace ho
     expect((starts[i] ?? 0) - (starts[i - stretch] ?? 0)).toBeGreaterThan(PACE.delayMs * stretch - 250);
   }
   expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(PACE.delayMs * (starts.length - 1) - 100);
-}, 120_000);
+}, 180_000);
 
 async function fiveProxies() {
   const alive = [new ChainServer({ port: 0, host: '127.0.0.1' }), new ChainServer({ port: 0, host: '127.0.0.1' })];
   await Promise.all(alive.map((server) => server.listen()));
-  const dead = await Promise.all(
-    [1, 2, 3].map(async () => {
-      const server = createTcp().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as { port: number };
-      server.close();
-      return port;
-    }),
-  );
+  const dead = await Promise.all([freePort(), freePort(), freePort()]);
   const list = [...dead, ...alive.map(({ port }) => port)].map((port) => `http://127.0.0.1:${port}`).join(',');
   return {
     list,

@@ -4,13 +4,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect as connectTcp, createServer as createTcp } from 'node:net';
+import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { Server as ChainServer } from 'proxy-chain';
 import { expect, test } from 'vitest';
 import { createWeb } from '../../src/web/web.ts';
+import { freePort } from '../support/own-servers.ts';
 import { serve, serveTcp } from '../support/web-servers.ts';
 import { serveSocks } from '../support/web-socks.ts';
 
@@ -209,15 +210,6 @@ test('a site that blocks is asked from the next tier, with a fresh visitor', asy
   expect(second.ledger.proxyUsed).toBe(proxy.label);
   await webs.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createTcp().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function listening(port: number): Promise<void> {
   await expect
