@@ -1,5 +1,6 @@
 // The areas of the contract. A new one is one file and one line here.
 import { alerts } from './alerts.ts';
+import { analytics } from './analytics.ts';
 import { articleList } from './article-list.ts';
 import { articles } from './articles.ts';
 import { carts } from './carts.ts';
@@ -16,6 +17,7 @@ import type { Area } from './route.ts';
 import { schedules } from './schedules.ts';
 import { scrapes } from './scrapes.ts';
 import { socketTicket } from './socket-ticket.ts';
+import { sources } from './sources.ts';
 import { webhooks } from './webhooks.ts';
 
 export const AREAS: readonly Area[] = [
@@ -31,6 +33,8 @@ export const AREAS: readonly Area[] = [
   alerts,
   articleList,
   productList,
+  sources,
+  analytics,
   queue,
   deadLetters,
   webhooks,

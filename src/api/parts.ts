@@ -1,7 +1,7 @@
 // What the areas of the API are built from.
 import type { CareerCatalogue } from '../model/company.ts';
 import type { WorkerBeat } from '../model/messages.ts';
-import type { SiteCatalogue } from '../model/site.ts';
+import type { SiteCatalogue, SourceAbout } from '../model/site.ts';
 import type { Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -28,6 +28,8 @@ export interface ApiParts {
   intake: Intake;
   catalogue: SiteCatalogue;
   careers: CareerCatalogue;
+  /** Every source there is. */
+  sources: readonly SourceAbout[];
   scheduler: Scheduler;
   receivers: Receivers;
   syncTimeoutSeconds: number;

@@ -28,7 +28,7 @@ const Counts = z.object({
   active: z.number().int(),
   delayed: z.number().int(),
   failed: z.number().int(),
-  paused: z.boolean(),
+  paused: z.number().int(),
   oldest_waiting_seconds: z.number().nullable(),
 });
 
@@ -57,7 +57,7 @@ const WORKER_EXAMPLE = {
   last_seen_at: '2026-02-04T10:35:00.000Z',
   draining: false,
 };
-const COUNTS_EXAMPLE = { waiting: 120, active: 50, delayed: 3, failed: 2, paused: false, oldest_waiting_seconds: 4.2 };
+const COUNTS_EXAMPLE = { waiting: 120, active: 50, delayed: 3, failed: 2, paused: 0, oldest_waiting_seconds: 4.2 };
 
 export const queue: Area = (parts) => [queueStatus(parts), queueHealth(parts)];
 
@@ -69,6 +69,7 @@ function queueStatus(parts: ApiParts): Route {
     operationId: 'getQueueStatus',
     tag: 'Queue',
     summary: 'How much waits and runs, by lane and band, and who works on it',
+    description: '`paused` are tasks that wait because their source is held back: see `GET /sources`.',
     replies: {
       200: {
         description: 'Queues by name (`lane:band`) and workers heard of.',
@@ -98,13 +99,12 @@ function queueStatus(parts: ApiParts): Route {
           active: depth.active,
           delayed: depth.delayed,
           failed: 0,
-          // Nothing can be paused in this version.
-          paused: false,
+          paused: depth.paused,
           oldest_waiting_seconds: depth.oldestWaitingSeconds,
         };
       }
       for (const [name, failed] of dead.counts) {
-        queues[name] ??= { waiting: 0, active: 0, delayed: 0, failed: 0, paused: false, oldest_waiting_seconds: null };
+        queues[name] ??= { waiting: 0, active: 0, delayed: 0, failed: 0, paused: 0, oldest_waiting_seconds: null };
         queues[name].failed = failed;
       }
       const heard = await workers;

@@ -6,7 +6,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { z } from 'zod';
 import type { CareerCatalogue } from '../model/company.ts';
 import { AppError } from '../model/errors.ts';
-import type { SiteCatalogue } from '../model/site.ts';
+import type { SiteCatalogue, SourceAbout } from '../model/site.ts';
 import { cached, within } from '../observe/cached.ts';
 import { createHealth } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
@@ -46,6 +46,8 @@ export interface ApiOptions {
   catalogue: SiteCatalogue;
   /** What is known of career pages. */
   careers: CareerCatalogue;
+  /** Every source there is, to be shown and paused. */
+  sources?: readonly SourceAbout[];
   scheduler: Scheduler;
   /** Without it nothing can be registered: a guard that cannot decide refuses. */
   receivers?: Receivers;
@@ -116,6 +118,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     intake: options.intake,
     catalogue: options.catalogue,
     careers: options.careers,
+    sources: options.sources ?? [],
     scheduler: options.scheduler,
     receivers: options.receivers ?? NO_RECEIVERS,
     syncTimeoutSeconds: options.syncTimeoutSeconds,

@@ -159,6 +159,13 @@ export const ERRORS = {
     status: 409,
     sentence: 'The webhook is disabled; enable it first (PATCH with {"enabled": true}).',
   },
+  query_too_slow: {
+    category: 'timeout',
+    retry: 'never',
+    status: 504,
+    sentence:
+      'The answer takes longer than its limit; ask for a shorter time, larger buckets, fewer groups or a filter.',
+  },
   newer_database: {
     category: 'internal',
     retry: 'never',

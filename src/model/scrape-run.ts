@@ -9,7 +9,8 @@ export type ScrapeStatus = (typeof SCRAPE_STATUSES)[number];
 /** One site of a run. */
 export interface SiteTask {
   site: string;
-  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** `paused`: it waits because its source was paused. */
+  state: 'waiting' | 'paused' | 'running' | 'done' | 'failed' | 'cancelled';
   /** Postings stored so far. */
   found: number;
   error: TaskError | null;
@@ -39,7 +40,8 @@ export function pagesOf(sites: SiteTask[]): PageCount {
 
 export function scrapeStatus(run: RunStatus, sites: SiteTask[]): ScrapeStatus {
   if (run === 'cancelled') return 'cancelled';
-  if (run === 'running') return sites.every((site) => site.state === 'waiting') ? 'queued' : 'running';
+  if (run === 'running')
+    return sites.every(({ state }) => state === 'waiting' || state === 'paused') ? 'queued' : 'running';
   const { requested, errors } = pagesOf(sites);
   const failed = sites.filter((site) => site.state === 'failed');
   if (failed.length === 0 && errors === 0) return 'succeeded';
@@ -52,6 +54,7 @@ export function scrapeStatus(run: RunStatus, sites: SiteTask[]): ScrapeStatus {
 /** What went wrong, a sentence a site, with what the sites said themselves. */
 export function scrapeMessage(sites: SiteTask[]): string | null {
   const said = sites.flatMap((site) => [
+    ...(site.state === 'paused' ? [`${site.site} is paused; its task waits`] : []),
     ...(site.error ? [`${site.site}: ${site.error.message}`] : []),
     ...(site.metadata?.warnings ?? []).map((warning) => `${site.site}: ${warning}`),
   ]);

@@ -10,6 +10,16 @@ export interface Site {
   params: Record<string, unknown>;
 }
 
+/** What is told of every source, searchable or not. */
+export interface SourceAbout {
+  name: string;
+  title: string;
+  kind: Kind;
+  lane: string;
+  /** Hosts it talks to; empty for sources that fetch any address. */
+  hosts: readonly string[];
+}
+
 export interface SiteCatalogue {
   all(): Site[];
   /** The parameters as the source wants them (defaults filled in), or what is wrong with them. Null for a name that is not in the catalogue. */

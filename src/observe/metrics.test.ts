@@ -6,7 +6,7 @@ test('requests, accepted runs and queue depths come out under windrow_ names', a
   metrics.answersOf('POST', '/jobs/submit')(201, 0.003);
   metrics.accepted('article', { made: 2, reused: 1 });
   metrics.watchQueue(async () => [
-    { lane: 'http', band: 'high', waiting: 7, delayed: 1, active: 2, oldestWaitingSeconds: 3.5 },
+    { lane: 'http', band: 'high', waiting: 7, delayed: 1, paused: 4, active: 2, oldestWaitingSeconds: 3.5 },
   ]);
   const text = await metrics.registry.metrics();
   expect(text).toContain('windrow_build_info{version="1.2.3"} 1');
@@ -23,7 +23,7 @@ test('a store that does not answer leaves its gauges out instead of repeating ol
   let isUp = true;
   metrics.watchQueue(async () => {
     if (!isUp) throw new Error('down');
-    return [{ lane: 'http', band: 'low', waiting: 1, delayed: 0, active: 0, oldestWaitingSeconds: null }];
+    return [{ lane: 'http', band: 'low', waiting: 1, delayed: 0, paused: 0, active: 0, oldestWaitingSeconds: null }];
   });
   expect(await metrics.registry.metrics()).toContain('lane="http"');
   isUp = false;

@@ -25,6 +25,7 @@ export interface QueueLine {
   band: string;
   waiting: number;
   delayed: number;
+  paused: number;
   active: number;
   oldestWaitingSeconds: number | null;
 }
@@ -123,9 +124,10 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
         },
         read,
         (lines, gauge) => {
-          for (const { lane, band, waiting, delayed, active } of lines) {
+          for (const { lane, band, waiting, delayed, paused, active } of lines) {
             gauge.set({ lane, band, state: 'waiting' }, waiting);
             gauge.set({ lane, band, state: 'delayed' }, delayed);
+            gauge.set({ lane, band, state: 'paused' }, paused);
             gauge.set({ lane, band, state: 'active' }, active);
           }
         },

@@ -44,13 +44,20 @@ function world(waiting: Record<Band, number>) {
   const givenBack: TaskRef[] = [];
   let depth = 0;
   let refuses: Band | 'depth' | null = null;
-  const leaseReady = async ({ band, limit }: { band: Band; limit: number }): Promise<SealedTask[]> => {
+  const leaseReady = async ({
+    band,
+    limit,
+  }: {
+    band: Band;
+    limit: number;
+  }): Promise<{ tasks: SealedTask[]; parked: number }> => {
     const count = Math.min(limit, waiting[band]);
     waiting[band] -= count;
-    return Array.from({ length: count }, () => sealTask(band, '{}', { attempt: 1, failures: 0, crashes: 0 }));
+    const tasks = Array.from({ length: count }, () => sealTask(band, '{}', { attempt: 1, failures: 0, crashes: 0 }));
+    return { tasks, parked: 0 };
   };
   const store = {
-    countReady: async () => ({ ...waiting }),
+    countReady: async () => ({ counts: { ...waiting }, holds: null }),
     leaseReady,
     async giveBack(tasks: TaskRef[]) {
       givenBack.push(...tasks);

@@ -46,15 +46,17 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
         // A nearly full window is left alone: many small refills cost more than they bring.
         if (free < window / 4) return;
         const room = Math.min(BATCH, free);
-        const share = shareOut(room, await store.countReady(lane, room));
+        const { counts, holds } = await store.countReady(lane, room);
+        const share = shareOut(room, counts);
         const leased: Leased[] = [];
+        let parked = 0;
         try {
           for (const band of BANDS) {
             if (share[band] === 0) continue;
-            leased.push([
-              band,
-              await store.leaseReady({ lane, band, limit: share[band], leaseSeconds: options.leaseSeconds }),
-            ]);
+            const limit = share[band];
+            const found = await store.leaseReady({ lane, band, limit, leaseSeconds: options.leaseSeconds, holds });
+            leased.push([band, found.tasks]);
+            parked += found.parked;
           }
           await sending;
         } catch (error) {
@@ -66,7 +68,8 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
         sending = send(lane, leased);
         // Awaited in the next round; failing before that must not look unhandled.
         sending.catch(() => {});
-        if (inFlight < room) return;
+        // What was parked stood in front of others.
+        if (inFlight + parked < room) return;
       }
     } finally {
       await sending;

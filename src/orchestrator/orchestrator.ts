@@ -1,5 +1,6 @@
 // Dispatch, record, reap, promote, settle, group, trim: seven loops over the store and the wire, and no policy of its own. Any number of instances
 // may run; none of them leads.
+import type { BreakerPolicy } from '../model/breaker.ts';
 import type { RetryPolicy } from '../model/retry.ts';
 import { RETRY_POLICY } from '../model/retry.ts';
 import type { RunUpdate } from '../model/run.ts';
@@ -8,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 import { createAlertFiles } from './alert-files.ts';
 import { createAnnounce } from './announce.ts';
+import { createBreaker } from './breaker.ts';
 import { createDispatch } from './dispatch.ts';
 import { createGroup } from './group.ts';
 import { createListing } from './listing.ts';
@@ -16,6 +18,7 @@ import { createReap } from './reap.ts';
 import { createRecord, type TaskSettled } from './record.ts';
 import { createRecordAll } from './record-all.ts';
 import { createSettle } from './settle.ts';
+import { createTallies } from './tally.ts';
 
 export interface OrchestratorOptions {
   store: Store;
@@ -30,6 +33,8 @@ export interface OrchestratorOptions {
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
   /** Where the files of alerts are written; without it this instance writes none. */
   alertFiles?: { folder: string; maxBytes: number };
+  /** Sources that stand for one site and are left alone while it is in trouble; without it none is. */
+  breaker?: { isGuarded(source: string): boolean; policy?: BreakerPolicy };
   onSettled?(settled: TaskSettled): void;
   onRunEnded?(update: RunUpdate): void;
 }
@@ -49,6 +54,8 @@ const ANNOUNCE_MS = 2_000;
 /** Woken when something matched here; this long after what matched elsewhere. */
 const FILES_MS = 10_000;
 const LIST_MS = 2_000;
+const BREAKER_MS = 1_000;
+const TALLY_MS = 2_000;
 const TRIM_MS = 60_000;
 const REPORTS_PER_BATCH = 1_000;
 
@@ -87,14 +94,29 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   });
   const unsubscribe = wire.onWake(() => dispatch.wake());
 
+  const tallies = createTallies(store);
+  const tally = startLoop({ name: 'tally', everyMs: TALLY_MS, onError, step: () => tallies.write() });
+  const breaker = createBreaker({
+    store,
+    isGuarded: () => false,
+    ...options.breaker,
+    onChange: (source, change, fields) =>
+      log(change === 'closed' ? 'info' : 'warn', 'source.breaker', { site_name: source, change, ...fields }),
+  });
+  const breakers = startLoop({ name: 'breaker', everyMs: BREAKER_MS, onError, step: breaker.step });
+
   const record = createRecord({
     store,
     wire,
     leaseSeconds: options.leaseSeconds,
     policy,
     random: Math.random,
+    isGivenUp: breaker.isGivenUp,
+    onItems: tallies.items,
     onSettled(settled) {
       const { result, outcome, category } = settled;
+      tallies.attempt(settled);
+      breaker.see(settled);
       log(outcome === 'failed' ? 'warn' : 'info', `task.${outcome}`, {
         task_id: result.task_id,
         run_id: result.run_id,
@@ -246,6 +268,8 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     announceNew,
     ...(alertFiles ? [alertFiles] : []),
     list,
+    tally,
+    breakers,
     reap,
     promote,
     trim,
@@ -254,6 +278,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     async stop() {
       unsubscribe();
       await Promise.all(loops.map((loop) => loop.stop()));
+      await tallies.write().catch((error) => onError('tally', error));
     },
   };
 }

@@ -53,40 +53,95 @@ const toLease = (row: LeaseRow): Lease => ({
   worker: row.worker,
 });
 
-/** How much waits in each band of a lane, counted no further than `upTo`. */
-export async function countReady(pool: Pool, lane: string, upTo: number): Promise<Record<Band, number>> {
-  const ready = (band: number): string =>
-    `(select count(*)::int from (select 1 from queue where lane = $1 and band = ${band} and due_at is null limit $2) x)`;
-  const rows = await query<Record<Band, number>>(
-    pool,
-    `select ${BANDS.map((band, index) => `${ready(index)} as ${band}`).join(', ')}`,
-    [lane, upTo],
-  );
-  return rows[0]!;
+/** Sources whose tasks must not go now, and the ones of theirs that may all the same. */
+export interface Holds {
+  sources: string[];
+  probes: string[];
 }
 
-/** Moves up to `limit` tasks from the queue to leases and returns the messages to send. Any number of dispatchers may do this at once. */
+export interface Ready {
+  counts: Record<Band, number>;
+  /** Null when nothing is held back. */
+  holds: Holds | null;
+}
+
+/** Which rows of `source_holds` hold tasks back: a source that was given up does not. */
+const HELD = `(paused_at is not null or breaker in ('open', 'half_open'))`;
+
+/** How much waits in each band of a lane, counted no further than `upTo`, and what of it must wait on. */
+export async function countReady(pool: Pool, lane: string, upTo: number): Promise<Ready> {
+  const ready = (band: number): string =>
+    `(select count(*)::int from (select 1 from queue where lane = $1 and band = ${band} and due_at is null limit $2) x)`;
+  const rows = await query<Record<Band, number> & { held: string[] | null; probes: string[] | null }>(
+    pool,
+    `select ${BANDS.map((band, index) => `${ready(index)} as ${band}`).join(', ')},
+            (select array_agg(source) from source_holds where ${HELD}) as held,
+            (select array_agg(probe_task) from source_holds where breaker = 'half_open' and probe_task is not null and paused_at is null) as probes`,
+    [lane, upTo],
+  );
+  const { held, probes, ...counts } = rows[0]!;
+  return { counts, holds: held && { sources: held, probes: probes ?? [] } };
+}
+
+interface LeasedRow {
+  id: string | null;
+  body: string;
+  attempt: number;
+  failures: number;
+  crashes: number;
+  parked: number;
+}
+
+/**
+ * Moves up to `limit` tasks from the queue to leases and returns the messages to send. Any number of dispatchers may do this at once. Held tasks that it
+ * meets are parked among the delayed ones, out of the way of those behind them; `parked` says how many.
+ */
 export async function leaseReady(
   pool: Pool,
-  options: { lane: string; band: Band; limit: number; leaseSeconds: number },
-): Promise<SealedTask[]> {
-  const rows = await query<{ id: string; body: string; attempt: number; failures: number; crashes: number }>(
-    pool,
-    `with due as (
-       select ctid from queue where lane = $1 and band = $2 and due_at is null order by turn limit $3 for update skip locked
-     ), taken as (
-       delete from queue where ctid = any(array(select ctid from due)) returning *
-     ), leased as (
+  options: { lane: string; band: Band; limit: number; leaseSeconds: number; holds: Holds | null },
+): Promise<{ tasks: SealedTask[]; parked: number }> {
+  const { holds } = options;
+  const values = [options.lane, BANDS.indexOf(options.band), options.limit, options.leaseSeconds];
+  const rows = holds
+    ? await query<LeasedRow & Record<string, unknown>>(pool, LEASE_UNLESS_HELD, [
+        ...values,
+        holds.sources,
+        holds.probes,
+      ])
+    : await query<LeasedRow & Record<string, unknown>>(pool, LEASE, values);
+  const tasks = rows.flatMap((row) => (row.id === null ? [] : [sealTask(row.id, row.body, row)]));
+  return { tasks, parked: rows[0]?.parked ?? 0 };
+}
+
+const LEASE_TAKEN = `leased as (
        insert into leases (task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, lease_until)
        select task_id, key, run_seq, lane, band, turn, attempt + 1, failures, crashes, waits, now() + make_interval(secs => $4) from taken
        returning task_id, turn, attempt, failures, crashes
-     )
-     select t.id, t.message::text as body, l.attempt, l.failures, l.crashes
-     from leased l join tasks t on t.id = l.task_id order by l.turn`,
-    [options.lane, BANDS.indexOf(options.band), options.limit, options.leaseSeconds],
-  );
-  return rows.map((row) => sealTask(row.id, row.body, row));
-}
+     )`;
+
+const LEASE = `with due as (
+       select ctid from queue where lane = $1 and band = $2 and due_at is null order by turn limit $3 for update skip locked
+     ), taken as (
+       delete from queue where ctid = any(array(select ctid from due)) returning *
+     ), ${LEASE_TAKEN}
+     select t.id, t.message::text as body, l.attempt, l.failures, l.crashes, 0 as parked
+     from leased l join tasks t on t.id = l.task_id order by l.turn`;
+
+/** A parked task comes back by itself after some minutes, and is parked again if it has to be: one that nobody lets go is not lost. */
+export const PARKED_UNTIL = `now() + interval '10 minutes' * (1 + random() * 0.2)`;
+
+const LEASE_UNLESS_HELD = `with due as (
+       select q.ctid, t.source = any($5::text[]) and not t.id = any($6::uuid[]) as is_held
+       from queue q join tasks t on t.id = q.task_id
+       where q.lane = $1 and q.band = $2 and q.due_at is null order by q.turn limit $3 for update of q skip locked
+     ), parked as (
+       update queue set parked = true, due_at = ${PARKED_UNTIL}
+       where ctid = any(array(select ctid from due where is_held)) returning 1
+     ), taken as (
+       delete from queue where ctid = any(array(select ctid from due where not is_held)) returning *
+     ), ${LEASE_TAKEN}
+     select t.id, t.message::text as body, l.attempt, l.failures, l.crashes, p.n as parked
+     from (select count(*)::int as n from parked) p left join leased l on true left join tasks t on t.id = l.task_id order by l.turn`;
 
 /**
  * Renews the leases a worker says it holds and returns those it no longer holds (recorded, cancelled, or leased to another attempt).
@@ -211,7 +266,7 @@ export async function promoteDelayed(pool: Pool, limit: number): Promise<number>
     `with due as (
        select task_id from queue where due_at <= now() order by due_at limit $1 for update skip locked
      ), moved as (
-       update queue set due_at = null from due where queue.task_id = due.task_id returning 1
+       update queue set due_at = null, parked = false from due where queue.task_id = due.task_id returning 1
      )
      select count(*)::int as n from moved`,
     [limit],
@@ -224,6 +279,8 @@ export interface LaneDepth {
   band: Band;
   waiting: number;
   delayed: number;
+  /** Held back because their source is. */
+  paused: number;
   active: number;
   oldestWaitingSeconds: number | null;
 }
@@ -235,18 +292,19 @@ export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
     band: number;
     waiting: number;
     delayed: number;
+    paused: number;
     active: number;
     oldest: number | null;
   }>(
     pool,
-    `select d.lane, d.band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(active)::int as active,
+    `select d.lane, d.band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(paused)::int as paused, sum(active)::int as active,
             (select extract(epoch from now() - t.created_at)::float8 from tasks t where t.id = (
                select q.task_id from queue q where q.lane = d.lane and q.band = d.band and q.due_at is null order by q.turn limit 1)) as oldest
      from (
-       select lane, band, count(*) filter (where due_at is null) as waiting, count(*) filter (where due_at is not null) as delayed,
-              0 as active from queue group by 1, 2
+       select lane, band, count(*) filter (where due_at is null) as waiting, count(*) filter (where due_at is not null and not parked) as delayed,
+              count(*) filter (where parked) as paused, 0 as active from queue group by 1, 2
        union all
-       select lane, band, 0, 0, count(*) from leases group by 1, 2
+       select lane, band, 0, 0, 0, count(*) from leases group by 1, 2
      ) d group by 1, 2 order by 1, 2`,
   );
   return rows.map((row) => ({
@@ -254,6 +312,7 @@ export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
     band: BANDS[row.band]!,
     waiting: row.waiting,
     delayed: row.delayed,
+    paused: row.paused,
     active: row.active,
     oldestWaitingSeconds: row.oldest,
   }));

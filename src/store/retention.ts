@@ -30,6 +30,7 @@ export interface Trimmed {
   prices: number;
   matches: number;
   products: number;
+  tallies: number;
   carts: number;
   shelves: number;
   deliveries: number;
@@ -100,6 +101,10 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
         [options.priceDays, options.batch],
       )
     : 0;
+  const tallies = await count(
+    `delete from source_tallies where ctid in (select ctid from source_tallies where at < now() - make_interval(days => $1) limit $2)`,
+    [options.runDays, options.batch],
+  );
   const shelves =
     options.cartSeconds === undefined
       ? 0
@@ -126,6 +131,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     prices,
     matches,
     products,
+    tallies,
     carts: carts.runs,
     shelves,
     deliveries,

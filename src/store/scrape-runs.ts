@@ -15,10 +15,11 @@ export interface SiteRow {
 }
 
 export const SITE_TASKS = `
-  select t.source as site, coalesce(o.state, case when s.task_id is null then 'waiting' else 'running' end) as state,
+  select t.source as site, coalesce(o.state, case when s.task_id is not null then 'running' when h.paused_at is not null then 'paused' else 'waiting' end) as state,
          (select count(*)::int from task_items i where i.task_id = t.id) as found, o.error, o.metadata, o.finished_at
   from runs r join run_tasks l on l.run_seq = r.seq join tasks t on t.id = l.task_id
   left join outcomes o on o.task_id = t.id left join leases s on s.task_id = t.id
+     left join source_holds h on h.source = t.source
   where r.id = $1 order by l.pos`;
 
 export const toSiteTask = ({ finished_at, ...row }: SiteRow): SiteTask => ({ ...row, finishedAt: finished_at });

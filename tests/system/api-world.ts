@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { type ApiOptions, createApi } from '../../src/api/server.ts';
+import type { BreakerPolicy } from '../../src/model/breaker.ts';
 import { AppError } from '../../src/model/errors.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
@@ -31,33 +32,40 @@ interface FakeWeb {
   signal: AbortSignal;
 }
 
-/** `/gone/…` is not found, `/hold/…` goes on until it is aborted, everything else is an article. */
-const madeUp = defineSource({
-  name: 'article',
-  title: 'Made up',
-  kind: 'article',
-  lane: 'http',
-  hosts: [],
-  pace: { concurrency: 1, delayMs: 0 },
-  params: z.object({ url: z.string() }),
-  async *scrape({ url }, web) {
-    if (url.includes('/gone/')) throw new AppError('not_found', '404 Not Found');
-    if (url.includes('/hold/')) {
-      const { signal } = web as unknown as FakeWeb;
-      if (!signal.aborted) await once(signal, 'abort');
-      throw new AppError('cancelled');
-    }
-    const nothing = { author: null, published_at: null, language: null, image: null };
-    yield { url, title: `=Title of ${url}`, content: `Text of ${url}`, ...nothing };
-  },
-});
+/** `/gone/…` is not found, `/hold/…` goes on until it is aborted, everything else is an article while the site is up. */
+const madeUp = (site: { isDown: boolean }) =>
+  defineSource({
+    name: 'article',
+    title: 'Made up',
+    kind: 'article',
+    lane: 'http',
+    hosts: [],
+    pace: { concurrency: 1, delayMs: 0 },
+    params: z.object({ url: z.string() }),
+    async *scrape({ url }, web) {
+      if (site.isDown) throw new AppError('network', 'connection refused');
+      if (url.includes('/gone/')) throw new AppError('not_found', '404 Not Found');
+      if (url.includes('/hold/')) {
+        const { signal } = web as unknown as FakeWeb;
+        if (!signal.aborted) await once(signal, 'abort');
+        throw new AppError('cancelled');
+      }
+      const nothing = { author: null, published_at: null, language: null, image: null };
+      yield { url, title: `=Title of ${url}`, content: `Text of ${url}`, ...nothing };
+    },
+  });
 
 export type ApiWorld = Awaited<ReturnType<typeof startApiWorld>>;
 
 export async function startApiWorld(
-  options: Partial<ApiOptions> & { isWithWorker?: boolean; databaseUrl?: string; statementTimeoutMs?: number } = {},
+  options: Partial<ApiOptions> & {
+    isWithWorker?: boolean;
+    databaseUrl?: string;
+    statementTimeoutMs?: number;
+    breaker?: BreakerPolicy;
+  } = {},
 ) {
-  const { isWithWorker = true, databaseUrl, statementTimeoutMs = 30_000, ...apiOptions } = options;
+  const { isWithWorker = true, databaseUrl, statementTimeoutMs = 30_000, breaker, ...apiOptions } = options;
   const database = databaseUrl ? null : await freshDatabase();
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'info', to: { write: (line) => void lines.push(JSON.parse(line)) } });
@@ -74,6 +82,7 @@ export async function startApiWorld(
     host: '127.0.0.1',
     catalogue: NO_SITES,
     careers: NO_CAREERS,
+    sources: [{ name: 'article', title: 'Made up', kind: 'article', lane: 'http', hosts: [] }],
     scheduler: createScheduler({
       store,
       intake,
@@ -93,10 +102,13 @@ export async function startApiWorld(
         leaseSeconds: 10,
         sweepSeconds: 5,
         maxWindow: 1_000,
+        ...(breaker ? { breaker: { isGuarded: () => true, policy: breaker } } : {}),
         retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
         log: () => {},
       })
     : null;
+  const site = { isDown: false };
+  const source = madeUp(site);
   const ledger = { requests: 0, bytes: 0, rateLimited: false, captchaEncountered: false, proxyUsed: null };
   const worker = isWithWorker
     ? startWorker({
@@ -104,7 +116,7 @@ export async function startApiWorld(
         wire,
         lanes: ['http'],
         slots: 20,
-        sourceOf: () => madeUp,
+        sourceOf: () => source,
         webFor: (_source, signal) => ({ ledger, signal }) as unknown as Web,
         heartbeatMs: 500,
         version: 'test',
@@ -119,6 +131,7 @@ export async function startApiWorld(
     store,
     wire,
     lines,
+    site,
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const reply = await fetch(url + path, {
         method,

@@ -8,10 +8,10 @@ import type { Role } from '../serve.ts';
 import { windrowVersion } from '../version.ts';
 import { runApiProcesses } from './api-processes.ts';
 import { careerCatalogue } from './careers.ts';
-import { configuredIntake, schedulerOptions } from './intake.ts';
+import { configuredIntake, laneOf, schedulerOptions } from './intake.ts';
 import { connectionsOf, hintsOf, readLimits } from './limits.ts';
 import { configuredReceivers } from './receivers.ts';
-import { siteCatalogue } from './sites.ts';
+import { aboutSources, siteCatalogue } from './sites.ts';
 
 const CLOSE_MS = 5_000;
 
@@ -40,6 +40,7 @@ export async function runApi(role: Role, store: Store, wire: Wire, room: ApiRoom
     careers: careerCatalogue(role),
     receivers: configuredReceivers(role, store),
     catalogue: siteCatalogue(),
+    sources: aboutSources(laneOf(config)),
     syncTimeoutSeconds: config.syncTimeoutSeconds,
     resultTtlSeconds: config.resultTtlSeconds,
     maxAlerts: config.alertsMax,

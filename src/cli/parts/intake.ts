@@ -37,7 +37,7 @@ export function schedulerOptions({ config, log }: Role, store: Store, intake: In
 }
 
 /** The lane that configuration gives a source, else the source's own. */
-function laneOf(config: Config): (source: string) => string {
+export function laneOf(config: Config): (source: string) => string {
   const given = new Map((config.sourceLanes ?? []).map((entry) => entry.split('=') as [string, string]));
   return (source) => given.get(source) ?? SOURCES.get(source)?.lane ?? 'http';
 }

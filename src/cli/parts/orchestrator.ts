@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { startOrchestrator } from '../../orchestrator/orchestrator.ts';
 import { startScheduler } from '../../orchestrator/schedule.ts';
 import { startWebhooks } from '../../orchestrator/webhooks.ts';
+import { SOURCES } from '../../sources/index.ts';
 import type { Store } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Role } from '../serve.ts';
@@ -45,6 +46,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
       deliveryDays: config.webhookRetentionDays,
       batch: TRIM_BATCH,
     },
+    breaker: { isGuarded: (source) => (SOURCES.get(source)?.hosts.length ?? 0) > 0 },
     log: say,
     onRunEnded: () => webhooks.wake(),
   });

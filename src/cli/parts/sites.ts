@@ -1,6 +1,6 @@
 // The catalogue of sources that the API offers, from the sources themselves.
 import { z } from 'zod';
-import type { SiteCatalogue } from '../../model/site.ts';
+import type { SiteCatalogue, SourceAbout } from '../../model/site.ts';
 import { SOURCES } from '../../sources/index.ts';
 
 export function siteCatalogue(): SiteCatalogue {
@@ -24,4 +24,15 @@ export function siteCatalogue(): SiteCatalogue {
       };
     },
   };
+}
+
+/** Every source, in the lane that configuration gives it. */
+export function aboutSources(laneOf: (source: string) => string): SourceAbout[] {
+  return [...SOURCES.values()].map(({ name, title, kind, hosts }) => ({
+    name,
+    title,
+    kind,
+    hosts,
+    lane: laneOf(name),
+  }));
 }

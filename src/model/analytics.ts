@@ -1,0 +1,32 @@
+// How much an answer about a time may hold: so many buckets of so many groups. Asked for more, the caller is told which parameter to change and how.
+import type { FieldError } from './errors.ts';
+
+export const BUCKETS = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const;
+export type Bucket = keyof typeof BUCKETS;
+
+export interface Span {
+  from: Date;
+  to: Date;
+  /** Null: one row for all of the time. */
+  bucket: Bucket | null;
+  /** Groups that are shown, the largest first. */
+  limit: number;
+}
+
+const DAYS_MAX = 1_830;
+/** Rows of an answer: buckets times groups. */
+const ROWS_MAX = 20_000;
+
+export function spanErrors({ from, to, bucket, limit }: Span): FieldError[] {
+  const ms = to.getTime() - from.getTime();
+  if (ms <= 0) return [{ pointer: '/from', detail: 'has to be before `to`' }];
+  if (ms > DAYS_MAX * BUCKETS.day)
+    return [{ pointer: '/from', detail: `at most ${DAYS_MAX} days before \`to\`; ask for a shorter time` }];
+  const buckets = bucket === null ? 1 : Math.ceil(ms / BUCKETS[bucket]) + 1;
+  if (buckets * limit <= ROWS_MAX) return [];
+  const wider = bucket === 'hour' ? 'day' : 'week';
+  const detail = `${buckets} buckets of up to ${limit} groups are more than the ${ROWS_MAX} rows of an answer; `;
+  return bucket === 'week' || bucket === null
+    ? [{ pointer: '/limit', detail: `${detail}take at most ${Math.floor(ROWS_MAX / buckets)} groups` }]
+    : [{ pointer: '/bucket', detail: `${detail}use bucket=${wider}, a shorter time, or fewer groups (limit)` }];
+}
