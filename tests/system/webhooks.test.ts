@@ -1,5 +1,7 @@
 // Webhooks end to end, with real receivers on loopback: W1 W2 W3 W4 W6 W7, X7 X8, D1 and A12 of the fault catalogue (W5, endless answers, is in
 // web/visit.test.ts). Retries wait for hours: where a test needs the next one, it makes its time come in the database.
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -10,6 +12,8 @@ import { openSql, type Sql } from '../support/invariants.ts';
 import { freshDatabase } from '../support/own-servers.ts';
 import { serve, type TestServer } from '../support/web-servers.ts';
 import { type ApiWorld, startApiWorld } from './api-world.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
 interface Arrived {
   path: string;
@@ -444,4 +448,20 @@ test('A12 and misuse: each is refused with the field and what to do', async () =
   expect((await world.call('POST', `/webhooks/${paths[2]}`)).status).toBe(404);
   expect((await world.call('DELETE', `/webhooks/${hook.id}`)).body).toEqual({ id: hook.id, deleted: true });
   expect((await world.call('GET', '/webhooks')).body).toMatchObject({ total: MAX - 1, max: MAX });
+});
+
+test('the command line adds a webhook, tries it, says why that failed, and shows it', async () => {
+  const windrow = (...args: string[]): Promise<string> =>
+    new Promise((done) => {
+      const argv = [MAIN, 'webhooks', ...args, '--url', world.url];
+      execFile(process.execPath, argv, { timeout: 30_000 }, (error, stdout, stderr) =>
+        done(`${error ? 'failed ' : ''}${stdout}${stderr}`),
+      );
+    });
+  const added = await windrow('add', `${site.origin}/cli`, '-e', 'run.failed');
+  expect(added).toMatch(/^whk_[0-9a-f]{16}\nwhsec_\S+\n.*not shown again/s);
+  const [id] = added.split('\n') as [string];
+  answers['/cli'] = { status: 500 };
+  expect(await windrow('test', id)).toMatch(/^failed .*The receiver answered 500\./s);
+  expect(await windrow('deliveries', id)).toMatch(/webhook\.test\s+waiting\s+1\s+answered 500/);
 });
