@@ -36,7 +36,7 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
         key: keyOf(`company:${id}:${incremental ? 'incremental' : 'full'}`),
         source: scraper_type,
         lane: laneOf(scraper_type),
-        params: known ? { ...params, known: known.get(id) ?? [] } : params,
+        params: { company_default: name, ...params, ...(known && { known: known.get(id) ?? [] }) },
         priority: PRIORITY[trigger],
         maxRetries: MAX_RETRIES,
         timeoutSeconds: limits.taskTimeoutSeconds,

@@ -12,6 +12,8 @@ import { advertToPosting } from './to-posting.ts';
 export const COMMON_PARAMS = {
   /** Shown as the company where the vendor gives none, or only a legal entity. */
   company_name: z.string().min(1).max(300).optional(),
+  /** Whose board it is, as the list of companies calls it: shown where nobody else names the company. */
+  company_default: z.string().min(1).max(1_000).optional(),
   /** External ids that are known already: an incremental scrape fetches and yields the others only. */
   known: z.array(z.string()).max(100_000).optional(),
   description_format: z.enum(['markdown', 'html', 'plain']).default('markdown'),

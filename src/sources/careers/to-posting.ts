@@ -24,6 +24,7 @@ export interface PostingContext {
   ref: string;
   params: {
     company_name?: string | undefined;
+    company_default?: string | undefined;
     description_format: Posting['description_format'];
     include_raw: boolean;
   };
@@ -49,7 +50,7 @@ export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: 
     external_id: advert.id,
     company_ref: ref,
     title,
-    company: params.company_name ?? said(advert.company),
+    company: params.company_name ?? said(advert.company) ?? params.company_default ?? null,
     company_url: webAddress(advert.companyUrl),
     company_logo: webAddress(advert.companyLogo),
     company_industry: said(advert.industry),
