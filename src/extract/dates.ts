@@ -188,40 +188,38 @@ function compose(year: string, month: string | number, day: string, clock: Clock
 const LANGUAGES =
   'en de fr es it pt nl sv da nb fi pl cs sk sl hr sr hu ro bg ru uk el tr id ms vi ar fa he hi lt lv et ca'.split(' ');
 
-// Month names come from the platform, read once, when first needed: it takes some milliseconds.
-const monthNames = once(readMonthNames);
-const monthOf = (word: string): number | null => monthNames().get(fold(word)) ?? null;
+// Month names come from the platform, one language after the other and only until the word is found: all of them take a twentieth of a second,
+// and what two languages share is the first one's.
+const monthOf = namesOfMonths();
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
+function namesOfMonths(): (word: string) => number | null {
+  const names = new Map<string, number>([['sept', 9]]);
+  let languages = 0;
+  return (word) => {
+    const name = fold(word);
+    while (!names.has(name) && languages < LANGUAGES.length) addMonthNames(names, LANGUAGES[languages++]!);
+    return names.get(name) ?? null;
   };
 }
 
-function readMonthNames(): Map<string, number> {
-  const names = new Map<string, number>([['sept', 9]]);
-  for (const language of LANGUAGES) {
-    // With a day beside it the name takes the form it has in dates (января, not январь).
-    const shapes: Intl.DateTimeFormatOptions[] = [
-      { month: 'long' },
-      { month: 'short' },
-      { month: 'long', day: 'numeric' },
-      { month: 'short', day: 'numeric' },
-    ];
-    for (const shape of shapes) {
-      const format = new Intl.DateTimeFormat(`${language}-u-ca-gregory-nu-latn`, { ...shape, timeZone: 'UTC' });
-      for (let month = 0; month < 12; month++) {
-        for (const part of format.formatToParts(Date.UTC(2024, month, 15))) {
-          const name = fold(part.value);
-          if (part.type === 'month' && name.length > 2 && !/\d/.test(name) && !names.has(name))
-            names.set(name, month + 1);
-        }
+function addMonthNames(names: Map<string, number>, language: string): void {
+  // With a day beside it the name takes the form it has in dates (января, not январь).
+  const shapes: Intl.DateTimeFormatOptions[] = [
+    { month: 'long' },
+    { month: 'short' },
+    { month: 'long', day: 'numeric' },
+    { month: 'short', day: 'numeric' },
+  ];
+  for (const shape of shapes) {
+    const format = new Intl.DateTimeFormat(`${language}-u-ca-gregory-nu-latn`, { ...shape, timeZone: 'UTC' });
+    for (let month = 0; month < 12; month++) {
+      for (const part of format.formatToParts(Date.UTC(2024, month, 15))) {
+        const name = fold(part.value);
+        if (part.type === 'month' && name.length > 2 && !/\d/.test(name) && !names.has(name))
+          names.set(name, month + 1);
       }
     }
   }
-  return names;
 }
 
 const fold = (word: string): string => word.toLowerCase().replace(/\.$/, '');

@@ -31,9 +31,12 @@ export function alternatesOf(page: Page, url: string | null): Alternates {
 
 function nextPage(hrefs: Iterable<string>, url: string): string | null {
   const current = pageNumber(url);
-  // Reading an address costs more than seeing that it does not end in, or count to, the number.
-  const mayBe = new RegExp(`(?:[/=_-]|page|p)${current.number + 1}(?:/?(?:[?#&]|$)|\\.html?)`, 'i');
+  // Reading an address costs more than seeing that it does not end in, or count to, the number; making the pattern, than seeing no such number.
+  const digits = String(current.number + 1);
+  let mayBe: RegExp | undefined;
   for (const href of hrefs) {
+    if (!href.includes(digits)) continue;
+    mayBe ??= new RegExp(`(?:[/=_-]|page|p)${digits}(?:/?(?:[?#&]|$)|\\.html?)`, 'i');
     const address = mayBe.test(href) ? absolute(href, url) : null;
     if (!address) continue;
     const there = pageNumber(address);
@@ -46,7 +49,7 @@ function nextPage(hrefs: Iterable<string>, url: string): string | null {
 function pageNumber(address: string): { number: number; rest: string } {
   const url = new URL(address);
   url.hash = '';
-  for (const name of ['page', 'pg', 'p', 'pagina', 'seite', 'paged']) {
+  for (const name of url.search === '' ? [] : ['page', 'pg', 'p', 'pagina', 'seite', 'paged']) {
     const value = url.searchParams.get(name);
     if (value && /^\d{1,3}$/.test(value)) {
       url.searchParams.delete(name);

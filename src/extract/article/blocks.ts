@@ -26,6 +26,11 @@ const BLOCK_TAGS = new Set(
 );
 const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'small', 'u']);
 const NOT_BLANK = /\S/;
+/** Most texts begin with a letter; the others are searched. */
+function isBlankText(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first > 32 && first < 127 ? false : !NOT_BLANK.test(text);
+}
 
 interface Open {
   node: TreeNode;
@@ -97,7 +102,7 @@ export function blocksOf(page: Page): Block[] {
     }
     const top = open[open.length - 1]!;
     if (node.tag === '#text') {
-      const isBlank = !NOT_BLANK.test(node.text);
+      const isBlank = isBlankText(node.text);
       if (isBlank && pending === null) continue;
       // Only links and emphasis are measured; most text is neither.
       const length = top.link || top.emphasis ? visibleLength(node.text) : 0;

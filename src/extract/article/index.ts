@@ -9,7 +9,7 @@ import { classify, type Verdict } from './classify.ts';
 import { type Decision, decide } from './decide.ts';
 import { factsOf, statedOf } from './facts.ts';
 import { author } from './fields/author.ts';
-import { modified, published } from './fields/date.ts';
+import { modified, published, shownDates } from './fields/date.ts';
 import type { Found, Sight } from './fields/found.ts';
 import { canonical, excerpt, image, language, tags } from './fields/others.ts';
 import { siteName, siteNames } from './fields/site.ts';
@@ -79,11 +79,12 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     bodyFrom: decision.kept.indexOf(true),
     bodyTo: decision.kept.lastIndexOf(true),
   };
+  const shown = shownDates(sight);
   const found = {
     title: title(sight),
     author: author(sight),
-    published_at: published(sight),
-    modified_at: modified(sight),
+    published_at: published(sight, shown),
+    modified_at: modified(sight, shown),
     language: spoken,
     site_name: site,
     image: image(sight),
@@ -127,7 +128,10 @@ function forgetKnown(decision: Decision, memory: SiteMemory, url: string, view: 
 }
 
 function explain(found: Record<string, Found<unknown> | null>): Record<string, { from: string; detail: string }> {
-  return Object.fromEntries(
-    Object.entries(found).flatMap(([name, f]) => (f ? [[name, { from: f.from, detail: f.detail }]] : [])),
-  );
+  const out: Record<string, { from: string; detail: string }> = {};
+  for (const name in found) {
+    const f = found[name];
+    if (f) out[name] = { from: f.from, detail: f.detail };
+  }
+  return out;
 }

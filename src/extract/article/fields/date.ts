@@ -18,8 +18,7 @@ const UPDATED =
   /updat|modif|revis|reviewed|edited|aktualis|geändert|mis à jour|actualiz|atualiz|aggiorna|обновлен|bijgewerkt/i;
 const PUBLISHED = /publish|posted|created|veröffentlicht|publié|publicad|pubblicat|опубликован|geplaatst/i;
 
-export function published(sight: Sight): Found | null {
-  const shown = shownDates(sight);
+export function published(sight: Sight, shown: Shown[]): Found | null {
   const seen = shown.find((date) => date.kind === 'published') ?? shown.find((date) => date.kind === 'plain');
   if (seen?.sure) return seen.found;
   return (
@@ -32,8 +31,8 @@ export function published(sight: Sight): Found | null {
   );
 }
 
-export function modified(sight: Sight): Found | null {
-  return firstOf(sight, MODIFIED_PLACES) ?? shownDates(sight).find((date) => date.kind === 'updated')?.found ?? null;
+export function modified(sight: Sight, shown: Shown[]): Found | null {
+  return firstOf(sight, MODIFIED_PLACES) ?? shown.find((date) => date.kind === 'updated')?.found ?? null;
 }
 
 const ldPlace =
@@ -116,7 +115,7 @@ const MODIFIED_PLACES: Place[] = [
   itemPlace('dateModified'),
 ];
 
-interface Shown {
+export interface Shown {
   kind: 'published' | 'updated' | 'plain';
   found: Found;
   /** Marked as a time, or right beside the headline. */
@@ -128,7 +127,7 @@ const REACH_AFTER = 8;
 const MAX_LINE_CHARS = 140;
 
 /** Dates a reader sees around the headline and the start of the body. */
-function shownDates(sight: Sight): Shown[] {
+export function shownDates(sight: Sight): Shown[] {
   const { view, bodyFrom } = sight;
   const anchor = view.titleAt >= 0 ? view.titleAt : Math.max(0, bodyFrom);
   const start = Math.max(0, anchor - REACH_BEFORE);
