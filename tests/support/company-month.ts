@@ -14,9 +14,12 @@ export interface CompanyMonthReport {
   refusals: Record<string, number>;
   failedAttempts: number;
   secondsPerDay: number[];
+  /** Postings in events, and among the matches of an alert that takes everything. */
+  announced: { news: number; matches: number };
   /** Each must stay empty. */
   wronglyClosed: string[];
   announcedTwice: string[];
+  notAnnounced: string[];
   wrongAtTheEnd: string[];
   warnings: string[];
 }
@@ -69,6 +72,11 @@ async function liveThrough(
   options: CompanyMonthOptions,
 ): Promise<CompanyMonthReport> {
   const followed = await describeCompanies(world, options.companies);
+  const input = { name: 'everything', search: {}, active: true, webhookUrl: null, file: null };
+  const everything = (await world.store.createAlert(input, { max: 1 }))!;
+  await world.sql(
+    `insert into windrow.webhooks (id, url, events, secrets) values ('whk_month', 'https://example.com/', '{postings.new}', '{x}')`,
+  );
   const scheduler = createScheduler(world.schedulerOptions);
   const secondsPerDay: number[] = [];
   const wronglyClosed: string[] = [];
@@ -105,11 +113,7 @@ async function liveThrough(
     )[0]!.n,
     secondsPerDay,
     wronglyClosed,
-    announcedTwice: (
-      await world.sql<{ key: string }>(
-        `select key from windrow.position_changes where kind = 'created' group by key having count(*) > 1`,
-      )
-    ).map((row) => row.key),
+    ...(await checkAnnounced(world, everything.id)),
     wrongAtTheEnd: await checkOpen(world, followed, clock.nowMs),
     warnings: world.warnings,
   };
@@ -152,6 +156,46 @@ async function checkClosed(
     if (trueHashes(company, nowMs).has(row.job_hash)) wrong.push(`${company.token}: ${row.job_hash}`);
   }
   return rows.at(-1)?.id ?? after;
+}
+
+/**
+ * Every posting is new once. The first of each job is in one event and among the matches of an alert that takes everything; of the others, which are the
+ * same job at another vendor, nobody hears.
+ */
+async function checkAnnounced(world: World, alertId: string) {
+  await world.announced();
+  const created = await world.sql<{ key: string }>(
+    `select key from windrow.position_changes where kind = 'created' group by key having count(*) > 1`,
+  );
+  const events = await world.sql<{ body: string }>(
+    `select body from windrow.deliveries where type = 'postings.new' order by seq`,
+  );
+  const told = events.flatMap(({ body }) => JSON.parse(body).data.postings as { job_hash: string; company: string }[]);
+  const matched: string[] = [];
+  for (let before: string | null = null; ; ) {
+    const page = await world.store.alertMatches(alertId, { before, limit: 1_000 });
+    matched.push(...page.map((one) => one.notice.job_hash));
+    if (page.length < 1_000) break;
+    before = page.at(-1)!.seq;
+  }
+  const postings = await world.sql<{ job_hash: string; group_id: string }>(
+    'select job_hash, group_id from windrow.postings',
+  );
+  const groupOf = new Map(postings.map((row) => [row.job_hash, row.group_id]));
+  const news = told.map((one) => one.job_hash);
+  const twice = (hashes: string[]) => {
+    const seen = new Set<string>();
+    return hashes.filter((hash) => seen.size === seen.add(hash).size);
+  };
+  const knownGroups = [news, matched].map((hashes) => new Set(hashes.map((hash) => groupOf.get(hash))));
+  return {
+    announced: { news: news.length, matches: matched.length },
+    announcedTwice: [...created.map((row) => row.key), ...twice(news), ...twice(matched)],
+    notAnnounced: [
+      ...postings.filter((row) => knownGroups.some((groups) => !groups.has(row.group_id))).map((row) => row.job_hash),
+      ...told.filter((one) => one.company === null).map((one) => `${one.job_hash} without its company`),
+    ],
+  };
 }
 
 /** A scrape that saw only a part, or could not be believed, waits for the next one. */

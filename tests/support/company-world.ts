@@ -103,7 +103,18 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
     }
   }
 
+  /** Waits until every new posting has been announced. */
+  async function announced(limitMs = 60_000): Promise<void> {
+    const until = performance.now() + limitMs;
+    const left = `select 1 from windrow.postings where group_due union all select 1 from windrow.announcements limit 1`;
+    while ((await sql(left)).length > 0) {
+      if (performance.now() > until) throw new Error('new postings were not announced');
+      await sleep(20);
+    }
+  }
+
   return {
+    announced,
     databaseUrl: database.url,
     store,
     wire,
