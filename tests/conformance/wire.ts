@@ -116,13 +116,18 @@ export function wireSuite(name: string, pair: () => Promise<[Wire, Wire]>): void
 
     test('a worker that waits is woken by a task, and more than that one can be had', async () => {
       const [orchestrator, worker] = await open();
-      const waiting = worker.takeTasks(['http'], 1, NEVER);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      const started = performance.now();
-      await orchestrator.sendTasks('http', 'medium', [sealed(), sealed()]);
-      expect(await waiting).toHaveLength(1);
-      expect(performance.now() - started).toBeLessThan(900);
-      expect(await worker.takeTasks(['http'], 5, NEVER)).toHaveLength(1);
+      const tookMs: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        const waiting = worker.takeTasks(['http'], 1, NEVER);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        const started = performance.now();
+        await orchestrator.sendTasks('http', 'medium', [sealed(), sealed()]);
+        expect(await waiting).toHaveLength(1);
+        tookMs.push(performance.now() - started);
+        expect(await worker.takeTasks(['http'], 5, NEVER)).toHaveLength(1);
+      }
+      // Without being woken each would wait for a second.
+      expect(tookMs.toSorted((a, b) => a - b)[2]).toBeLessThan(800);
     });
 
     test('waiting for tasks ends by itself, and leaves everything alone when it is broken off', async () => {

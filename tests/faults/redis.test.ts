@@ -115,8 +115,8 @@ test('R6: while Redis is frozen API calls stay quick; when it goes on, what it d
     await sleep(300);
   }
   f.redis.resume();
-  // Two calls each; a call may wait for the wire once, for a second.
-  expect(Math.max(...times)).toBeLessThan(2_500);
+  // Two calls each; a call may wait for the wire once, for a second. One that waited for Redis itself would take nine.
+  expect(Math.max(...times)).toBeLessThan(4_000);
   expect(await f.ended(runId)).toEqual({ status: 'completed', total: 40, completed: 40, failed: 0 });
   for (const url of urls) expect(f.hitsOf(url).length).toBeLessThanOrEqual(2);
 });

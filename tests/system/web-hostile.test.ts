@@ -95,7 +95,8 @@ test('H3: slow bodies and slow headers end at the deadline of the page', async (
     expect(opened.web.text(drip.origin)).rejects.toMatchObject({ code: 'timeout', message: 'timeout after 0.4s' }),
     expect(opened.web.text(headers.origin)).rejects.toMatchObject({ code: 'timeout' }),
   ]);
-  expect(performance.now() - began).toBeLessThan(1_500);
+  // Neither ever ends by itself.
+  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 test('H4: a loop and a thousand redirects end after ten', async () => {
@@ -144,10 +145,10 @@ test('H6: a million levels and an endless inline script are looked at in bounded
     );
   });
   await using opened = open();
-  const began = performance.now();
+  const began = process.cpuUsage();
   await expect(opened.web.text(`${site.origin}/deep`)).rejects.toMatchObject({ code: 'http_4xx' });
   expect((await opened.web.text(`${site.origin}/script`)).length).toBeGreaterThan(9 * MB);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(5_000);
 });
 
 test('H9: a block page answered with 200 is a block, and its visitor is not seen there again', async () => {

@@ -16,13 +16,14 @@ const PAGE = `<!doctype html><html lang="en"><head><title>The bridge opens | Exa
 const LIMIT_MS = 2_000;
 
 function check(html: string, label: string): void {
-  const started = performance.now();
+  // CPU, not the clock: the machine may be busy.
+  const started = process.cpuUsage();
   const got = extractArticle(html, 'https://news.example/2026/05/01/bridge', {
     markdown: true,
     html: true,
     explain: true,
   });
-  expect(performance.now() - started, label).toBeLessThan(LIMIT_MS);
+  expect(process.cpuUsage(started).user / 1_000, label).toBeLessThan(LIMIT_MS);
   expect(typeof got.content, label).toBe('string');
   expect(MARKUP.test(got.content), `${label}: markup in the text`).toBe(false);
   for (const value of [got.title, got.author, got.published_at, got.language, got.image]) {
