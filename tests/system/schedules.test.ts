@@ -222,7 +222,8 @@ test('a paused schedule does not fire, a changed one fires by its new time, and 
 
 test('run now makes a manual run, not a second one while it is under way, and leaves the plan alone', async () => {
   const scheduler = createScheduler(optionsOf(stores[0]));
-  const schedule = await stores[0].saveSchedule({ ...hourly, enabled: false });
+  const payload = { search_term: 'welder', webhook_url: 'https://hooks.example.com/welders' };
+  const schedule = await stores[0].saveSchedule({ ...hourly, payload, enabled: false });
   const claim = { scope: 'test', key: 'k1', bodyHash: 'h' };
   const first = await scheduler.runNow(schedule, { requestId: 'r1', idempotency: claim });
   expect(first.runId).toMatch(/^manual_/);
@@ -234,6 +235,11 @@ test('run now makes a manual run, not a second one while it is under way, and le
     code: 'still_running',
   });
   expect(await stores[0].getSchedule(schedule.id)).toMatchObject({ nextRunAt: null, lastRunId: first.runId });
+  // Who is told is the run's business; the site is not asked with it.
+  const [made] = await sql(
+    `select r.options->>'webhook_url' as url, t.message->'params' as params from windrow.runs r join windrow.tasks t on t.run_seq = r.seq`,
+  );
+  expect(made).toEqual({ url: payload.webhook_url, params: { search_term: 'welder' } });
 });
 
 test('two schedulers that run for a while are both seen, and make one run', async () => {
