@@ -330,7 +330,7 @@ const WORK = {
     'ALERT_FILE_MAX_BYTES',
     whole(100_000, 1_000_000_000_000),
     '104857600',
-    'A file of an alert that would grow past this is put aside as <name>.old, in place of the one before.',
+    'A file of an alert that would grow past this is put aside with .old behind its name, in place of the one before.',
   ),
   sourceLanes: optional(
     'SOURCE_LANES',

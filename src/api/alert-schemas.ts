@@ -21,14 +21,10 @@ const fields = {
     .string()
     .max(2_000)
     .nullable()
-    .meta({ description: 'Told with the event `alert.matched`, signed with the secret of GET /webhooks/runs.' }),
-  file: z
-    .string()
-    .max(100)
-    .nullable()
-    .meta({
-      description: 'A name such as `python.ndjson`: one line a match, in the folder of the server for such files.',
-    }),
+    .meta({ description: 'Told with the event `alert.matched`, signed with the secret of `GET /webhooks/secret`.' }),
+  file: z.string().max(100).nullable().meta({
+    description: 'A name such as `python.ndjson`: one line a match, in the folder of the server for such files.',
+  }),
 };
 
 export const AlertBody = z.strictObject({

@@ -1,5 +1,5 @@
-// Dispatch, record, reap, promote, settle, group, trim: seven loops over the store and the wire, and no policy of its own. Any number of instances
-// may run; none of them leads.
+// Dispatch, record, reap, promote, settle, group, announce, trim and a few more: loops over the store and the wire, and no policy of its own. Any number
+// of instances may run; none of them leads.
 import type { BreakerPolicy } from '../model/breaker.ts';
 import type { RetryPolicy } from '../model/retry.ts';
 import { RETRY_POLICY } from '../model/retry.ts';

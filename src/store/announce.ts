@@ -90,8 +90,8 @@ const MATCHES = [
  * earlier postings of a group are compared too: an alert that matches one of those has nothing new to hear.
  */
 async function matchAlerts(client: Client, due: Due[], isAnyoneTold: boolean): Promise<Matched[]> {
-  // Estimates of what is in a list of words are far off, and compiling such a plan costs more than running it.
-  await client.query('set local jit = off');
+  // Estimates of what is in a list of words are far off: compiling such a plan costs more than running it, and lists of candidates belong in memory.
+  await client.query(`select set_config('jit', 'off', true), set_config('work_mem', '32MB', true)`);
   const { rows } = await client.query<Matched>(
     `with due as materialized (
        select pos, key, earlier::uuid[] as earlier from unnest($1::uuid[], $2::text[]) with ordinality as d(key, earlier, pos)
