@@ -164,7 +164,7 @@ function matchEvents(matched: Matched[], notices: Map<string, Told>, isSubscribe
       const event = {
         key: `alert:${id}:${chunk[0]!.notice.job_hash}:${chunk[0]!.notice.first_seen_at}`,
         type: 'alert.matched' as const,
-        requestId: null,
+        requestId: chunk[0]!.requestId,
         data: {
           alert_id: alertName(id),
           name,
