@@ -1,6 +1,7 @@
 // The text of a page as blocks: what a reader sees as a paragraph, a heading, a list item, a table cell.
 // What a reader would get wrong: a block is not an element. Text lying directly in a div between two paragraphs is a block of its
 // own, and two line breaks in a row end one.
+import { flatText } from '../flat-text.ts';
 import { cleanText } from '../html.ts';
 import type { Page, TreeNode } from './tree.ts';
 
@@ -74,7 +75,7 @@ export function blocksOf(page: Page): Block[] {
 
   const flush = () => {
     if (pending) {
-      const text = cleanText(raw);
+      const text = flatText(cleanText(raw));
       if (text !== '') {
         pending.text = text;
         blocks.push(pending);

@@ -1,6 +1,7 @@
 // What the words of a line say it is: a credit, a promotion, a byline. Signs for the model to weigh, never a verdict: articles
 // are also written about newsletters.
 import phrases from './phrases.json' with { type: 'json' };
+import { hashOf, hashWith } from './words.ts';
 
 export const PHRASE_KINDS = ['related', 'promo', 'credit', 'byline', 'dated', 'legal', 'meta'] as const;
 
@@ -38,9 +39,9 @@ const OPENING_CHARS = 60;
 
 export function phraseSigns(text: string): PhraseSigns {
   const whole = text.length <= READ_WHOLE_CHARS;
-  const read = whole ? text : text.slice(0, OPENING_CHARS);
-  if (!mayHold(read, whole)) return NO_PHRASES;
-  const tokens = tokensOf(read);
+  const end = whole ? text.length : OPENING_CHARS;
+  if (!mayHold(text, end, whole)) return NO_PHRASES;
+  const tokens = tokensOf(text.slice(0, end));
   let start = 0;
   let any = 0;
   for (let at = 0; at < tokens.length && (whole || at === 0); at++) {
@@ -91,26 +92,20 @@ for (const list of byFirstWord.values()) {
 const begins = (hash: number, isFirst: boolean): boolean =>
   mayBegin[place(hash)] === 1 && ((beginnings.get(hash) ?? 0) & (isFirst ? ANYWHERE | AT_START : ANYWHERE)) !== 0;
 
-function hashOf(word: string): number {
-  let hash = 0;
-  for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0;
-  return hash;
-}
-
 /** False only when no phrase begins in the line, or at its start when it is not whole. Scripts beyond Latin are always looked at closely. */
-function mayHold(line: string, whole: boolean): boolean {
+function mayHold(line: string, end: number, whole: boolean): boolean {
   let before = 0;
   let hash = 0;
   let words = 0;
-  for (let i = 0; i <= line.length; i++) {
-    const code = i < line.length ? line.charCodeAt(i) : 32;
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? line.charCodeAt(i) : 32;
     // Dashes and quotes part words as a space does.
     if (code >= LATIN_END && (code < 0x2010 || code > 0x2027)) return true;
     const letter = code < LATIN_END ? LATIN[code]! : 0;
     if (letter === UNSURE) return true;
     const isMark = letter === 58 || letter === 169;
     if (letter !== 0 && !isMark) {
-      hash = (Math.imul(hash, 31) + letter) | 0;
+      hash = hashWith(hash, letter);
       continue;
     }
     // A mark is a word of its own, and ends the one before it.

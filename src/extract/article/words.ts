@@ -80,3 +80,12 @@ function endsHere(text: string, next: number): boolean {
   const code = text.charCodeAt(next);
   return code === 32 || (!(code >= 48 && code <= 57) && text.charCodeAt(next + 1) === 32);
 }
+
+/** A word as a number, letter by letter: to tell words that are not in a list without cutting them out. */
+export const hashWith = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
+
+export function hashOf(word: string): number {
+  let hash = 0;
+  for (let i = 0; i < word.length; i++) hash = hashWith(hash, word.charCodeAt(i));
+  return hash;
+}

@@ -1,6 +1,8 @@
 // The smaller fields: language, lead image, canonical address, description, tags.
+import { flatText } from '../../flat-text.ts';
 import { cleanText } from '../../html.ts';
 import { firstString, type JsonLdNode } from '../../structured.ts';
+import { hashOf, hashWith } from '../words.ts';
 import { type Found, firstOf, metaOrigin, type Place, type Sight } from './found.ts';
 
 const metaPlace =
@@ -56,15 +58,19 @@ const SMALL_WORDS: Record<string, string> = {
 };
 const LANGUAGES = Object.keys(SMALL_WORDS);
 const LONGEST_SMALL_WORD = 7;
-/** Which languages, by position, have the word. */
+/** Which languages, by position, have the word; and the hashes of all. */
 const languagesOf = new Map<string, number[]>();
+const hashes = new Set<number>();
 LANGUAGES.forEach((language, at) => {
-  for (const word of SMALL_WORDS[language]!.split(' ')) languagesOf.set(word, [...(languagesOf.get(word) ?? []), at]);
+  for (const word of SMALL_WORDS[language]!.split(' ')) {
+    languagesOf.set(word, [...(languagesOf.get(word) ?? []), at]);
+    hashes.add(hashOf(word));
+  }
 });
 
 /** Language by what the text is written in; null when it is too little to tell. */
 export function languageOfText(text: string): string | null {
-  const sample = ` ${text.slice(0, 1_500).toLowerCase()} `;
+  const sample = flatText(` ${text.slice(0, 1_500).toLowerCase()} `);
   if (/[\u0370-\uffff]{3}/.test(sample)) {
     const written = SCRIPTS.find(([script]) => (sample.match(script)?.length ?? 0) > 0.1 * sample.length);
     if (written) return written[1];
@@ -72,13 +78,21 @@ export function languageOfText(text: string): string | null {
   const counts = new Int32Array(LANGUAGES.length);
   // Of two small words side by side only one counts: they share the space between them.
   const taken = new Int32Array(LANGUAGES.length).fill(-1);
-  for (let from = 0, to = sample.indexOf(' ', 1); to >= 0; from = to, to = sample.indexOf(' ', from + 1)) {
-    if (to - from > LONGEST_SMALL_WORD + 1) continue;
-    for (const language of languagesOf.get(sample.slice(from + 1, to)) ?? []) {
-      if (taken[language] === from) continue;
-      counts[language]!++;
-      taken[language] = to;
+  for (let i = 1, from = 0, hash = 0; i < sample.length; i++) {
+    const code = sample.charCodeAt(i);
+    if (code !== 32) {
+      hash = hashWith(hash, code);
+      continue;
     }
+    if (i - from <= LONGEST_SMALL_WORD + 1 && hashes.has(hash)) {
+      for (const language of languagesOf.get(sample.slice(from + 1, i)) ?? []) {
+        if (taken[language] === from) continue;
+        counts[language]!++;
+        taken[language] = i;
+      }
+    }
+    from = i;
+    hash = 0;
   }
   let best = -1;
   let bestCount = 3;
