@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   positions: { about: 'list positions of companies, such as the new ones', load: () => import('./positions.ts') },
   alerts: { about: 'be told of new postings that match a search', load: () => import('./alerts.ts') },
   schedules: { about: 'see and change what runs when', load: () => import('./schedules.ts') },
+  sources: { about: 'see how the sources do, pause and resume one', load: () => import('./sources.ts') },
   webhooks: { about: 'say who is told when something happens', load: () => import('./webhooks.ts') },
   trigger: { about: 'start now what schedules do', load: () => import('./trigger.ts') },
   cancel: { about: 'cancel a run', load: () => import('./cancel.ts') },
