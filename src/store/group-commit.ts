@@ -26,6 +26,7 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
   let waiting: Waiting<I, O>[] = [];
   let waitingWeight = 0;
   let running = 0;
+  let isBeginning = false;
 
   function takeBatch(): Waiting<I, O>[] {
     let weight = 0;
@@ -41,22 +42,33 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
     return batch;
   }
 
+  /** After whatever else arrived in this turn of the event loop: those requests are one batch. */
+  function begin(): void {
+    if (isBeginning || running >= options.inFlight || waiting.length === 0) return;
+    isBeginning = true;
+    setImmediate(() => {
+      isBeginning = false;
+      while (running < options.inFlight && waiting.length > 0 && (running === 0 || waitingWeight >= besideWeight)) {
+        void run();
+      }
+    });
+  }
+
   async function run(): Promise<void> {
     running++;
-    while (waiting.length > 0 && (running === 1 || waitingWeight >= besideWeight)) {
-      const batch = takeBatch();
-      try {
-        const answers = await options.commit(batch.map((one) => one.item));
-        batch.forEach((one, index) => {
-          one.resolve(answers[index]!);
-        });
-      } catch (error) {
-        // One bad item must not fail its neighbours: alone, each shows whether it was the one.
-        if (batch.length > 1 && !(error instanceof AppError && error.code === 'unavailable')) await oneByOne(batch);
-        else for (const one of batch) one.reject(error);
-      }
+    const batch = takeBatch();
+    try {
+      const answers = await options.commit(batch.map((one) => one.item));
+      batch.forEach((one, index) => {
+        one.resolve(answers[index]!);
+      });
+    } catch (error) {
+      // One bad item must not fail its neighbours: alone, each shows whether it was the one.
+      if (batch.length > 1 && !(error instanceof AppError && error.code === 'unavailable')) await oneByOne(batch);
+      else for (const one of batch) one.reject(error);
     }
     running--;
+    begin();
   }
 
   async function oneByOne(batch: Waiting<I, O>[]): Promise<void> {
@@ -79,11 +91,6 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
       }
       waiting.push({ item, resolve, reject });
       waitingWeight += weigh(item);
-      // Let callers of the same tick join the first batch.
-      if (running < options.inFlight) {
-        if (running === 0 && waiting.length === 1)
-          queueMicrotask(() => running < options.inFlight && waiting.length > 0 && void run());
-        else if (running === 0 || waitingWeight >= besideWeight) void run();
-      }
+      begin();
     });
 }

@@ -111,6 +111,20 @@ export async function query<R extends pg.QueryResultRow>(
   }
 }
 
+/** The same, but null when it fails with one of these codes. */
+export async function queryUnless<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  codes: readonly string[],
+  statement: { name: string; text: string; values: unknown[] },
+): Promise<R[] | null> {
+  try {
+    return (await pool.query<R>(statement)).rows;
+  } catch (error) {
+    if (codes.includes(codeOf(error))) return null;
+    throw asStoreError(error);
+  }
+}
+
 function asStoreError(error: unknown): unknown {
   if (!isUnavailable(error) && !TRY_AGAIN.has(codeOf(error))) return error;
   return new AppError('unavailable', undefined, { cause: error, retryAfterMs: 2_000 });

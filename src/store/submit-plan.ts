@@ -115,7 +115,7 @@ async function claim(client: Client, kind: Kind, submissions: Submission[], know
     ),
     client.query<{ key: string; age: number }>({
       name: `ages-${table}`,
-      text: `select i.key, ${AGE} as age from ${table} i where i.key = any($1::uuid[])`,
+      text: `select w.key, ${AGE} as age from unnest($1::uuid[]) as w(key) cross join lateral (select scraped_at from ${table} where key = w.key limit 1) i`,
       values: [keys],
     }),
   ]);
@@ -140,6 +140,8 @@ const strictest = (a: number | null, b: number | null): number | null =>
 /** In seconds; what was scraped by a transaction that began after ours is new, not from the future. */
 const AGE = 'greatest(0, extract(epoch from now() - i.scraped_at))::float8';
 
+// Items are looked up one by one (the limits see to that): a join would be planned once for a table of another size.
+
 const CLAIMED = `on conflict (key) do update set key = excluded.key returning key, task_id`;
 
 /** Answers with the keys that are somebody else's already. */
@@ -156,7 +158,8 @@ const claimUnlessStored = (table: string, keys: string, ids: string, limits: str
   name: `claim-live-${table}`,
   text: `with wanted as (select * from unnest($1::uuid[], $2::uuid[], $3::float8[]) as w(key, task_id, max_age)),
          stored as (
-           select w.key, ${AGE} as age from wanted w join ${table} i on i.key = w.key where w.max_age is null or ${AGE} < w.max_age
+           select w.key, ${AGE} as age from wanted w cross join lateral (select scraped_at from ${table} where key = w.key limit 1) i
+           where w.max_age is null or ${AGE} < w.max_age
          ),
          claimed as (
            insert into live (key, task_id) select key, task_id from wanted where key not in (select key from stored) ${CLAIMED}
@@ -167,7 +170,7 @@ const claimUnlessStored = (table: string, keys: string, ids: string, limits: str
 });
 
 /** Only what has to be waited for takes a turn. */
-function inTurn(entries: Omit<Entry, 'turn'>[], nowMs: number, turns: Turns): Entry[] {
+export function inTurn(entries: Omit<Entry, 'turn'>[], nowMs: number, turns: Turns): Entry[] {
   const next = new Map<Band, number>();
   return entries.map((entry) => {
     const band = bandOf(entry.task.priority);

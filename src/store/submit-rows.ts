@@ -98,7 +98,7 @@ async function hurry(client: Client, shared: Entry[]): Promise<void> {
   });
 }
 
-function bodyOf(task: NewTask, run: Submission): TaskBody {
+export function bodyOf(task: NewTask, run: Submission): TaskBody {
   return {
     task_id: task.id,
     run_id: run.runId,

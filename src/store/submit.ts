@@ -7,6 +7,7 @@ import { groupCommit } from './group-commit.ts';
 import { claimIdempotencyKeys, saveAnswers } from './idempotency.ts';
 import { type Client, transaction } from './pool.ts';
 import { tellEnded, URL_OPTION } from './run-events.ts';
+import { createSubmitFresh } from './submit-fresh.ts';
 import { planTasks } from './submit-plan.ts';
 import { writeRows } from './submit-rows.ts';
 
@@ -62,12 +63,13 @@ export interface Accepted {
 export type Turns = 'even' | 'widening';
 
 export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
+  const submitFresh = createSubmitFresh(pool);
   return groupCommit<Submission, Accepted>({
-    commit: (batch) => transaction(pool, (client) => commitBatch(client, batch)),
+    commit: async (batch) => (await submitFresh(batch)) ?? transaction(pool, (client) => commitBatch(client, batch)),
     weigh: (submission) => submission.tasks.length,
     maxWeight: 2_000,
-    inFlight: 2,
-    besideWeight: 1_000,
+    inFlight: 3,
+    besideWeight: 16,
     maxWaiting: 20_000,
   });
 }
