@@ -1,19 +1,11 @@
 // What is told of a run that has ended. The engine's status says only whether tasks ended well; for searches of job sites the pages decide, as they do
 // in the API (scrape-run.ts). Pure: what the store found in, an event out.
-import type { RunStatus } from './run.ts';
+import type { Run, RunStatus } from './run.ts';
 import { type SiteTask, scrapeMessage, scrapeStatus } from './scrape-run.ts';
 
-export interface EndedRun {
-  id: string;
-  kind: string;
-  trigger: string;
+export interface EndedRun extends Omit<Run, 'status' | 'updatedAt' | 'finishedAt'> {
   status: Exclude<RunStatus, 'running'>;
-  total: number;
-  cached: number;
-  completed: number;
-  failed: number;
-  requestId: string | null;
-  createdAt: Date;
+  trigger: string;
   finishedAt: Date;
   /** How long what it brought can be read; null: longer than any delivery is tried. */
   keepSeconds: number | null;

@@ -39,7 +39,6 @@ const TIMEOUT_MS = 10_000;
 const LEASE_SECONDS = 30;
 /** Sockets are cheap; a thousand receivers that hang, each for ten seconds, are through in less than two minutes. */
 const SLOTS = { proven: 128, others: 128 };
-const PER_RECEIVER = 4;
 const WAITING_MAX = 10_000;
 /** How long attempts may finish when we are told to stop. */
 const GRACE_MS = 2_000;
@@ -113,7 +112,6 @@ export function startDeliver(options: DeliverOptions): Loop {
         proven,
         others,
         busy,
-        perReceiver: PER_RECEIVER,
         leaseSeconds: LEASE_SECONDS,
       });
       for (const delivery of claimed) {

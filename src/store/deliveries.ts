@@ -42,53 +42,54 @@ interface ClaimedRow {
   proven: boolean;
 }
 
+/** At the same time, by one process. */
+const PER_RECEIVER = 4;
+
 export interface ClaimLimits {
   /** Deliveries to receivers that answered the last time, and to all others. */
   proven: number;
   others: number;
-  perReceiver: number;
   /** What this process has in hand already, by receiver. */
   busy: ReadonlyMap<string, number>;
   leaseSeconds: number;
 }
 
 export async function claimDeliveries(pool: Pool, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
-  const rows = await query<ClaimedRow & Record<string, unknown>>(
-    pool,
-    `with ready as (
-       select r.id, r.failures >= $1::int as failing, r.failures = 0 and r.ok_at is not null as proven,
-              case when r.failures >= $1 then 1 else $2::int end - coalesce(b.n, 0) as room
-       from receivers r left join unnest($3::text[], $4::int[]) as b(id, n) on b.id = r.id
+  // The limit is a constant, and rows are found by an array of keys: otherwise the planner expects millions and reads the whole table for four.
+  const rows = await query<ClaimedRow & Record<string, unknown>>(pool, {
+    name: 'claim-deliveries',
+    text: `with ready as (
+       select r.id, r.failures >= ${BREAKER_FAILURES} as failing, r.failures = 0 and r.ok_at is not null as proven,
+              case when r.failures >= ${BREAKER_FAILURES} then 1 else ${PER_RECEIVER} end - coalesce(b.n, 0) as room
+       from receivers r left join unnest($1::text[], $2::int[]) as b(id, n) on b.id = r.id
        where r.open_at is null or r.open_at <= now()
      ), due as (
-       select d.seq, d.next_at, ready.id as receiver, ready.failing, ready.proven from ready cross join lateral (
+       select d.seq, d.next_at, ready.*, row_number() over (partition by ready.id order by d.next_at) as turn from ready cross join lateral (
          select seq, next_at from deliveries where receiver = ready.id and state = 'waiting' and next_at <= now()
-         order by next_at limit greatest(ready.room, 0) for update skip locked
-       ) d
+         order by next_at limit ${PER_RECEIVER} for update skip locked
+       ) d where ready.room > 0
      ), picked as (
-       select * from (select *, row_number() over (partition by proven order by next_at) as place from due) d
-       where place <= case when proven then $5::int else $6::int end
+       select * from (select *, row_number() over (partition by proven order by next_at) as place from due where turn <= room) d
+       where place <= case when proven then $3::int else $4::int end
      ), probed as (
        -- One at a time, also among several orchestrators.
-       update receivers set open_at = now() + make_interval(secs => $7) from picked p where p.failing and receivers.id = p.receiver
+       update receivers set open_at = now() + make_interval(secs => $5) where id = any (array(select id from picked where failing))
      ), claimed as (
-       update deliveries d set attempts = d.attempts + 1, next_at = now() + make_interval(secs => $7), last_at = now()
-       from picked p where d.seq = p.seq returning d.*, p.proven
+       update deliveries d set attempts = d.attempts + 1, next_at = now() + make_interval(secs => $5), last_at = now()
+       where d.seq = any (array(select seq from picked)) returning d.*
      )
-     select c.seq, c.event_id, c.type, c.receiver, c.webhook_id, c.body, c.request_id, c.attempts, c.attempts_before, c.expires_at, c.proven,
+     select c.seq, c.event_id, c.type, c.receiver, c.webhook_id, c.body, c.request_id, c.attempts, c.attempts_before, c.expires_at, p.proven,
             case when c.webhook_id is null then c.url when w.disabled_at is null then w.url end as url,
             case when w.old_secret_until > now() then w.secrets else w.secrets[1:1] end as secrets
-     from claimed c left join webhooks w on w.id = c.webhook_id`,
-    [
-      BREAKER_FAILURES,
-      limits.perReceiver,
+     from claimed c join picked p on p.seq = c.seq left join webhooks w on w.id = c.webhook_id`,
+    values: [
       textArray([...limits.busy.keys()]),
       plainArray([...limits.busy.values()]),
       limits.proven,
       limits.others,
       limits.leaseSeconds,
     ],
-  );
+  });
   return rows.map((row) => ({
     seq: row.seq,
     eventId: row.event_id,
@@ -208,36 +209,54 @@ export async function sweepDeliveries(
   pool: Pool,
   { waitingMax }: { waitingMax: number },
 ): Promise<{ expired: number; dropped: number }> {
-  const end = async (which: string, state: 'expired' | 'dead', reason: string, values: unknown[]): Promise<number> => {
-    const rows = await query<{ n: number }>(
-      pool,
-      `with ended as (
-         update deliveries set state = '${state}', ended_at = now(), last_error = '${reason}'
-         where seq in (${which} limit ${SWEEP_BATCH} for update of d skip locked) returning 1
-       ), counted as (
-         update delivery_totals set count = count + (select count(*) from ended) where outcome = '${state}' and exists (select 1 from ended)
-       )
-       select count(*)::int as n from ended`,
-      values,
-    );
-    return rows[0]!.n;
-  };
-  const expired = await end(
-    `select d.seq from deliveries d where d.state = 'waiting' and d.expires_at <= now()`,
-    'expired',
-    'what it tells can no longer be read',
-    [],
-  );
-  // Those that are furthest from being tried again have failed most often.
-  const dropped = await end(
-    `select d.seq from receivers r cross join lateral (
-       select next_at from deliveries where receiver = r.id and state = 'waiting' order by next_at offset $1 limit 1
-     ) last join deliveries d on d.receiver = r.id and d.state = 'waiting' and d.next_at > last.next_at`,
-    'dead',
-    'too many deliveries waited for this receiver',
+  const expired = await endWaiting(pool, {
+    which: 'expires_at <= now() order by expires_at',
+    values: [],
+    state: 'expired',
+    reason: 'what it tells can no longer be read',
+    limit: SWEEP_BATCH,
+  });
+  const crowded = await query<{ receiver: string; n: number }>(
+    pool,
+    `select receiver, count(*)::int as n from deliveries where state = 'waiting' group by 1 having count(*) > $1`,
     [waitingMax],
   );
+  let dropped = 0;
+  for (const { receiver, n } of crowded) {
+    // Those that are furthest from being tried again have failed most often.
+    dropped += await endWaiting(pool, {
+      which: 'receiver = $2 order by next_at desc',
+      values: [receiver],
+      state: 'dead',
+      reason: 'too many deliveries waited for this receiver',
+      limit: Math.min(n - waitingMax, SWEEP_BATCH),
+    });
+  }
   return { expired, dropped };
+}
+
+interface Ending {
+  /** Of those that wait; its own parameter is the second. */
+  which: string;
+  values: unknown[];
+  state: 'expired' | 'dead';
+  reason: string;
+  limit: number;
+}
+
+async function endWaiting(pool: Pool, { which, values, state, reason, limit }: Ending): Promise<number> {
+  const rows = await query<{ n: number }>(
+    pool,
+    `with ended as (
+       update deliveries set state = '${state}', ended_at = now(), last_error = $1
+       where seq = any (array(select seq from deliveries where state = 'waiting' and ${which} limit ${limit} for update skip locked)) returning 1
+     ), counted as (
+       update delivery_totals set count = count + (select count(*) from ended) where outcome = '${state}' and exists (select 1 from ended)
+     )
+     select count(*)::int as n from ended`,
+    [reason, ...values],
+  );
+  return rows[0]!.n;
 }
 
 export interface DeliveryTotals {

@@ -4,6 +4,7 @@
 import { type EndedRun, RUN_EVENTS, runEvent } from '../model/run-event.ts';
 import type { SiteTask } from '../model/scrape-run.ts';
 import type { Client } from './pool.ts';
+import { RUN_COLUMNS, type RunRow, toRun } from './runs.ts';
 import { SITE_TASKS, type SiteRow, toSiteTask } from './scrape-runs.ts';
 import { textArray } from './text.ts';
 import { type NewEvent, wantedTypes, writeDeliveries } from './webhook-events.ts';
@@ -13,18 +14,10 @@ export const URL_OPTION = 'webhook_url';
 
 export const urlOption = (url: string | null | undefined): Record<string, string> => (url ? { [URL_OPTION]: url } : {});
 
-interface RunRow {
-  id: string;
-  kind: string;
-  trigger: string;
+interface EndedRow extends RunRow {
   status: EndedRun['status'];
-  total: number;
-  cached: number;
-  completed: number;
-  failed: number;
-  request_id: string | null;
-  created_at: Date;
   finished_at: Date;
+  trigger: string;
   keep_seconds: number | null;
   webhook_url: string | null;
 }
@@ -34,9 +27,8 @@ export async function tellEnded(client: Client, ended: { id: string; hasUrl: boo
   const wanted = await wantedTypes(client, RUN_EVENTS);
   const told = wanted.size > 0 ? ended : ended.filter((run) => run.hasUrl);
   if (told.length === 0) return;
-  const { rows } = await client.query<RunRow>(
-    `select id, kind, trigger, status, total, cached, completed, failed, request_id, created_at, finished_at,
-            (options->>'keep_seconds')::int as keep_seconds, options->>'${URL_OPTION}' as webhook_url
+  const { rows } = await client.query<EndedRow>(
+    `select ${RUN_COLUMNS}, trigger, (options->>'keep_seconds')::int as keep_seconds, options->>'${URL_OPTION}' as webhook_url
      from runs where id = any($1::text[])`,
     [textArray(told.map((run) => run.id))],
   );
@@ -49,22 +41,10 @@ export async function tellEnded(client: Client, ended: { id: string; hasUrl: boo
   await writeDeliveries(client, events);
 }
 
-async function toEnded(client: Client, row: RunRow): Promise<EndedRun> {
-  return {
-    id: row.id,
-    kind: row.kind,
-    trigger: row.trigger,
-    status: row.status,
-    total: row.total,
-    cached: row.cached,
-    completed: row.completed,
-    failed: row.failed,
-    requestId: row.request_id,
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-    keepSeconds: row.keep_seconds,
-    sites: row.kind === 'posting' ? await sitesOf(client, row.id) : null,
-  };
+async function toEnded(client: Client, row: EndedRow): Promise<EndedRun> {
+  const { status, trigger, finished_at: finishedAt, keep_seconds: keepSeconds } = row;
+  const sites = row.kind === 'posting' ? await sitesOf(client, row.id) : null;
+  return { ...toRun(row), status, trigger, finishedAt, keepSeconds, sites };
 }
 
 /** Within the transaction, so that the outcomes it has just written are seen. */
