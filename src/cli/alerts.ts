@@ -1,8 +1,9 @@
 // `windrow alerts …`: searches that are kept, and what new postings they matched.
 import { Command } from 'commander';
-import { type Client, clientCommand, configuredClient } from './client.ts';
+import { type At, aboutOne, type ClientOptions, openClient } from './about-one.ts';
+import { clientCommand } from './client.ts';
 import { wholeNumber } from './options.ts';
-import { columns, createTerminal, type Terminal } from './terminal.ts';
+import { columns, timeText } from './terminal.ts';
 
 interface NoticeView {
   title: string;
@@ -29,7 +30,9 @@ interface MatchList {
   next_cursor: string | null;
 }
 
-type Options = Record<string, unknown> & { json?: boolean };
+type OneAt = At & { path: string };
+
+const one = aboutOne({ command: 'alerts', noun: 'alert', example: 'alr_01890a5d7e8f70008a1b2c3d4e5f6071' });
 
 export const make = () =>
   new Command('alerts')
@@ -51,26 +54,6 @@ export const make = () =>
     .addCommand(one('resume', 'Lets an alert go on; what came meanwhile is not made up for.', (at) => set(at, true)))
     .addCommand(one('remove', 'Deletes an alert with its matches and its feed; its file stays.', remove));
 
-interface At {
-  client: Client;
-  terminal: Terminal;
-  path: string;
-  options: Options;
-}
-
-/** A command about one alert. */
-function one(name: string, about: string, act: (at: At) => Promise<void>): Command {
-  const id = 'alr_01890a5d7e8f70008a1b2c3d4e5f6071';
-  return clientCommand({ name, about, examples: [[`windrow alerts ${name} ${id}`, 'its id is in the list']] })
-    .argument('<id>', 'id of the alert')
-    .action(async (given: string, options: Options) => {
-      const terminal = createTerminal({ json: Boolean(options.json) });
-      const client = await configuredClient(options, terminal);
-      await act({ client, terminal, path: `/alerts/${encodeURIComponent(given)}`, options });
-    });
-}
-
-const timeText = (time: string | null): string => time?.replace('T', ' ').slice(0, 19) ?? '';
 const searchText = (search: Record<string, unknown>): string =>
   Object.entries(search)
     .map(([name, value]) => `${name}=${value}`)
@@ -83,9 +66,8 @@ function list(): Command {
     examples: [['windrow alerts list --json', 'for a program']],
   })
     .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 100)
-    .action(async (options: Options & { limit: number }) => {
-      const terminal = createTerminal({ json: Boolean(options.json) });
-      const client = await configuredClient(options, terminal);
+    .action(async (options: ClientOptions & { limit: number }) => {
+      const { client, terminal } = await openClient(options);
       const found = await client.get<{ alerts: AlertView[]; total: number }>(`/alerts?limit=${options.limit}`);
       if (options.json) return terminal.document(found);
       if (found.total === 0) return terminal.say('No alerts.');
@@ -123,7 +105,7 @@ const searching = (made: Command): Command =>
     .option('--currency <code>', 'such as EUR')
     .option('--posted-after <day>', 'a day or a time');
 
-const searchOf = (options: Options): Record<string, unknown> =>
+const searchOf = (options: ClientOptions): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(FILTERS).flatMap(([flag, name]) => (options[flag] === undefined ? [] : [[name, options[flag]]])),
   );
@@ -140,9 +122,8 @@ function add(): Command {
     .argument('<name>', 'what it is for')
     .option('--webhook <url>', 'is told of each match, signed')
     .option('--file <name>', 'a name such as python.ndjson, in the folder of the server for such files');
-  return searching(made).action(async (name: string, options: Options) => {
-    const terminal = createTerminal({ json: Boolean(options.json) });
-    const client = await configuredClient(options, terminal);
+  return searching(made).action(async (name: string, options: ClientOptions) => {
+    const { client, terminal } = await openClient(options);
     const alert = await client.send<AlertView>('POST', '/alerts', {
       name,
       search: searchOf(options),
@@ -161,9 +142,8 @@ function preview(): Command {
     about: 'Shows how many of the postings that are known a search matches.',
     examples: [[`windrow alerts preview --q '"data engineer"' --min-salary 80000`, 'before it becomes an alert']],
   });
-  return searching(made).action(async (options: Options) => {
-    const terminal = createTerminal({ json: Boolean(options.json) });
-    const client = await configuredClient(options, terminal);
+  return searching(made).action(async (options: ClientOptions) => {
+    const { client, terminal } = await openClient(options);
     const found = await client.send<{ matching: number; has_more: boolean; newest: NoticeView[] }>(
       'POST',
       '/alerts/preview',
@@ -183,7 +163,7 @@ const noticeRow = (notice: NoticeView): string[] => [
   notice.job_url ?? '',
 ];
 
-async function show({ client, terminal, path, options }: At): Promise<void> {
+async function show({ client, terminal, path, options }: OneAt): Promise<void> {
   const alert = await client.get<AlertView>(path);
   if (options.json) return terminal.document(alert);
   const rows = [
@@ -198,7 +178,7 @@ async function show({ client, terminal, path, options }: At): Promise<void> {
   for (const line of columns(rows)) terminal.out(line);
 }
 
-async function matches({ client, terminal, path, options }: At): Promise<void> {
+async function matches({ client, terminal, path, options }: OneAt): Promise<void> {
   const found = await client.get<MatchList>(`${path}/matches?limit=${options.limit}`);
   if (options.json) return terminal.document(found);
   if (found.matches.length === 0) return terminal.say('Nothing has matched yet.');
@@ -208,13 +188,13 @@ async function matches({ client, terminal, path, options }: At): Promise<void> {
   if (found.next_cursor !== null) terminal.say('There are more; see them with --limit.');
 }
 
-async function set({ client, terminal, path, options }: At, active: boolean): Promise<void> {
+async function set({ client, terminal, path, options }: OneAt, active: boolean): Promise<void> {
   const alert = await client.send<AlertView>('PATCH', path, { active });
   if (options.json) terminal.document(alert);
   else terminal.say(active ? 'Goes on.' : 'Paused.');
 }
 
-async function remove({ client, terminal, path, options }: At): Promise<void> {
+async function remove({ client, terminal, path, options }: OneAt): Promise<void> {
   const gone = await client.send<{ id: string }>('DELETE', path);
   if (options.json) terminal.document(gone);
   else terminal.say(`Deleted ${gone.id}.`);

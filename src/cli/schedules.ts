@@ -1,10 +1,11 @@
 // `windrow schedules …`: what runs when, and why it did not.
 import { Command } from 'commander';
 import { AppError } from '../model/errors.ts';
-import { type Client, clientCommand, configuredClient } from './client.ts';
+import { type At, aboutOne, type ClientOptions, openClient } from './about-one.ts';
+import { clientCommand } from './client.ts';
 import { type StartedRun, showRun } from './company-run.ts';
 import { wholeNumber } from './options.ts';
-import { columns, createTerminal, type Terminal } from './terminal.ts';
+import { columns, timeText } from './terminal.ts';
 
 interface ScheduleView {
   id: string;
@@ -19,7 +20,9 @@ interface ScheduleView {
   fires?: { instant: string; state: string; reason: string | null; run_id: string | null }[];
 }
 
-type Options = Record<string, unknown> & { json?: boolean };
+type OneAt = At & { path: string };
+
+const one = aboutOne({ command: 'schedules', noun: 'schedule', example: 'daily-companies' });
 
 export const make = () =>
   new Command('schedules')
@@ -33,31 +36,8 @@ export const make = () =>
     .addCommand(one('run', 'Runs a schedule now, paused or not.', run))
     .addCommand(one('remove', 'Deletes a schedule; what it has started goes on.', remove));
 
-interface At {
-  client: Client;
-  terminal: Terminal;
-  path: string;
-  options: Options;
-}
-
-/** A command about one schedule. */
-function one(name: string, about: string, act: (at: At) => Promise<void>): Command {
-  return clientCommand({
-    name,
-    about,
-    examples: [[`windrow schedules ${name} daily-companies`, 'one of those that are built in']],
-  })
-    .argument('<id>', 'id of the schedule')
-    .action(async (id: string, options: Options) => {
-      const terminal = createTerminal({ json: Boolean(options.json) });
-      const client = await configuredClient(options, terminal);
-      await act({ client, terminal, path: `/schedules/${encodeURIComponent(id)}`, options });
-    });
-}
-
 const timingText = ({ interval_minutes, cron, timezone }: ScheduleView): string =>
   cron === null ? `every ${interval_minutes} min` : `${cron} ${timezone}`;
-const timeText = (time: string | null): string => time?.replace('T', ' ').slice(0, 19) ?? '';
 
 function list(): Command {
   return clientCommand({
@@ -66,9 +46,8 @@ function list(): Command {
     examples: [['windrow schedules list --json', 'for a program']],
   })
     .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 100)
-    .action(async (options: Options & { limit: number }) => {
-      const terminal = createTerminal({ json: Boolean(options.json) });
-      const client = await configuredClient(options, terminal);
+    .action(async (options: ClientOptions & { limit: number }) => {
+      const { client, terminal } = await openClient(options);
       const found = await client.get<{ schedules: ScheduleView[]; total: number }>(`/schedules?limit=${options.limit}`);
       if (options.json) return terminal.document(found);
       const rows = found.schedules.map((schedule) => [
@@ -84,7 +63,7 @@ function list(): Command {
     });
 }
 
-async function show({ client, terminal, path, options }: At): Promise<void> {
+async function show({ client, terminal, path, options }: OneAt): Promise<void> {
   const schedule = await client.get<ScheduleView>(path);
   if (options.json) return terminal.document(schedule);
   terminal.out(
@@ -99,19 +78,19 @@ async function show({ client, terminal, path, options }: At): Promise<void> {
   for (const line of columns(rows)) terminal.out(line.trimEnd());
 }
 
-async function set({ client, terminal, path, options }: At, enabled: boolean): Promise<void> {
+async function set({ client, terminal, path, options }: OneAt, enabled: boolean): Promise<void> {
   const schedule = await client.send<ScheduleView>('PATCH', path, { enabled });
   if (options.json) terminal.document(schedule);
   else terminal.say(enabled ? `Next at ${timeText(schedule.next_run_at)}.` : 'Paused.');
 }
 
-async function run({ client, terminal, path, options }: At): Promise<void> {
+async function run({ client, terminal, path, options }: OneAt): Promise<void> {
   await showRun(client, await client.send<StartedRun>('POST', `${path}/run`), terminal, {
     json: Boolean(options.json),
   });
 }
 
-async function remove({ client, terminal, path, options }: At): Promise<void> {
+async function remove({ client, terminal, path, options }: OneAt): Promise<void> {
   const gone = await client.send<{ id: string }>('DELETE', path);
   if (options.json) terminal.document(gone);
   else terminal.say(`Deleted ${gone.id}.`);
@@ -137,10 +116,9 @@ function add(): Command {
     .action(
       async (
         site: string,
-        options: Options & { every?: number; cron?: string; timezone?: string; payload: string },
+        options: ClientOptions & { every?: number; cron?: string; timezone?: string; payload: string },
       ) => {
-        const terminal = createTerminal({ json: Boolean(options.json) });
-        const client = await configuredClient(options, terminal);
+        const { client, terminal } = await openClient(options);
         const schedule = await client.send<ScheduleView>('POST', '/schedules', {
           site_name: site,
           payload: parsePayload(options.payload),

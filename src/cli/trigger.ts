@@ -1,8 +1,8 @@
 // `windrow trigger …`: starts by hand what schedules do by themselves.
 import { Command } from 'commander';
-import { clientCommand, configuredClient } from './client.ts';
+import { openClient } from './about-one.ts';
+import { clientCommand } from './client.ts';
 import { type StartedRun, showRun } from './company-run.ts';
-import { createTerminal } from './terminal.ts';
 
 type Options = Record<string, unknown> & { json?: boolean; wait?: boolean; incremental?: boolean };
 
@@ -50,8 +50,7 @@ function newPostings(): Command {
     about: 'Groups and announces new postings now; orchestrators do it after every scrape.',
     examples: [['windrow trigger new-postings --json', 'for a program']],
   }).action(async (options: Options) => {
-    const terminal = createTerminal({ json: Boolean(options.json) });
-    const client = await configuredClient(options, terminal);
+    const { client, terminal } = await openClient(options);
     const { data } = await client.send<{ data: { grouped: number; announced: number; matches: number } }>(
       'POST',
       '/postings/process',
@@ -65,7 +64,6 @@ const scrape = (path: string, options: Options): Promise<void> =>
   start(path, { incremental: Boolean(options.incremental) }, options);
 
 async function start(path: string, body: object | undefined, options: Options): Promise<void> {
-  const terminal = createTerminal({ json: Boolean(options.json) });
-  const client = await configuredClient(options, terminal);
+  const { client, terminal } = await openClient(options);
   await showRun(client, await client.send<StartedRun>('POST', path, body), terminal, options);
 }

@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { AppError } from '../model/errors.ts';
-import { type Client, clientCommand, configuredClient } from './client.ts';
+import { type At, type ClientOptions, openClient } from './about-one.ts';
+import { clientCommand } from './client.ts';
 import { wholeNumber } from './options.ts';
-import { columns, createTerminal, type Terminal } from './terminal.ts';
+import { columns, type Terminal, timeText } from './terminal.ts';
 
 interface WebhookView {
   id: string;
@@ -29,14 +30,6 @@ interface DeliveryView {
   created_at: string;
 }
 
-type Options = Record<string, unknown> & { json?: boolean };
-
-interface At {
-  client: Client;
-  terminal: Terminal;
-  options: Options;
-}
-
 export const make = () =>
   new Command('webhooks')
     .description('Who is told when something happens, and what came of it.')
@@ -54,13 +47,7 @@ export const make = () =>
     .addCommand(one('remove', 'Deletes a webhook, with what was still to be sent to it.', remove))
     .addCommand(secret());
 
-async function open(options: Options): Promise<At> {
-  const terminal = createTerminal({ json: Boolean(options.json) });
-  return { client: await configuredClient(options, terminal), terminal, options };
-}
-
 const pathOf = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
-const timeText = (time: string | null): string => time?.replace('T', ' ').slice(0, 19) ?? '';
 
 /** A command about one webhook. */
 function one(name: string, about: string, act: (at: At, path: string) => Promise<void>): Command {
@@ -70,7 +57,7 @@ function one(name: string, about: string, act: (at: At, path: string) => Promise
     examples: [[`windrow webhooks ${name} whk_a1b2c3d4e5f60718`, 'an id of `windrow webhooks list`']],
   })
     .argument('<id>', 'id of the webhook')
-    .action(async (id: string, options: Options) => act(await open(options), pathOf(id)));
+    .action(async (id: string, options: ClientOptions) => act(await openClient(options), pathOf(id)));
 }
 
 const standing = (webhook: WebhookView): string => {
@@ -84,8 +71,8 @@ function list(): Command {
     name: 'list',
     about: 'Lists the webhooks.',
     examples: [['windrow webhooks list --json', 'for a program']],
-  }).action(async (options: Options) => {
-    const { client, terminal } = await open(options);
+  }).action(async (options: ClientOptions) => {
+    const { client, terminal } = await openClient(options);
     const found = await client.get<{ webhooks: WebhookView[] }>('/webhooks');
     if (options.json) return terminal.document(found);
     if (found.webhooks.length === 0) return terminal.say('There are none; `windrow webhooks add` makes one.');
@@ -111,8 +98,8 @@ function add(): Command {
     .argument('<url>', 'where to: http or https, a public address')
     .option('-e, --event <type...>', 'an event to be told of; all of them unless given')
     .option('--description <text>', 'for people')
-    .action(async (url: string, options: Options & { event?: string[]; description?: string }) => {
-      const { client, terminal } = await open(options);
+    .action(async (url: string, options: ClientOptions & { event?: string[]; description?: string }) => {
+      const { client, terminal } = await openClient(options);
       const webhook = await client.send<WebhookView>('POST', '/webhooks', {
         url,
         events: options.event ?? ['*'],
@@ -122,7 +109,7 @@ function add(): Command {
     });
 }
 
-function showSecret(terminal: Terminal, options: Options, webhook: WebhookView): void {
+function showSecret(terminal: Terminal, options: ClientOptions, webhook: WebhookView): void {
   if (options.json) {
     terminal.document(webhook);
     return;
@@ -168,8 +155,8 @@ function deliveries(): Command {
     .argument('<id>', 'id of the webhook, or `runs`')
     .option('--state <state>', 'waiting, delivered, dead or expired')
     .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 20)
-    .action(async (id: string, options: Options & { state?: string; limit: number }) => {
-      const { client, terminal } = await open(options);
+    .action(async (id: string, options: ClientOptions & { state?: string; limit: number }) => {
+      const { client, terminal } = await openClient(options);
       const query = new URLSearchParams({
         limit: String(options.limit),
         ...(options.state ? { state: options.state } : {}),
@@ -201,8 +188,8 @@ function redeliver(): Command {
   })
     .argument('<id>', 'id of the webhook, or `runs`')
     .argument('<delivery>', 'id of the delivery')
-    .action(async (id: string, delivery: string, options: Options) => {
-      const { client, terminal } = await open(options);
+    .action(async (id: string, delivery: string, options: ClientOptions) => {
+      const { client, terminal } = await openClient(options);
       const sent = await client.send<DeliveryView>(
         'POST',
         `${pathOf(id)}/deliveries/${encodeURIComponent(delivery)}/redeliver`,
@@ -233,8 +220,8 @@ function secret(): Command {
     name: 'secret',
     about: 'Shows the secret that deliveries to the webhook_url of runs are signed with.',
     examples: [['windrow webhooks secret', 'the same for all runs of this server']],
-  }).action(async (options: Options) => {
-    const { client, terminal } = await open(options);
+  }).action(async (options: ClientOptions) => {
+    const { client, terminal } = await openClient(options);
     const found = await client.get<{ secret: string }>('/webhooks/secret');
     if (options.json) terminal.document(found);
     else terminal.out(found.secret);

@@ -1,4 +1,4 @@
-// The commands about companies and schedules, as processes of their own that talk to a server.
+// The commands about companies, alerts and schedules, as processes of their own that talk to a server.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,6 +29,8 @@ function windrow(...args: string[]): Promise<{ code: number; stdout: string; std
 }
 
 test('a career page is found, added, scraped, and its positions are listed', async () => {
+  const alerted = await windrow('alerts', 'add', 'Ours', '--company', 'aldermoor', '--json');
+  const { id } = JSON.parse(alerted.stdout);
   const added = await windrow('companies', 'add', 'https://boards.greenhouse.io/aldermoor');
   expect(added.code, added.stderr).toBe(0);
   expect(added.stderr).toContain('98 % greenhouse board=aldermoor');
@@ -37,6 +39,13 @@ test('a career page is found, added, scraped, and its positions are listed', asy
   expect(sessions).toMatchObject([{ company: 'aldermoor', status: 'completed' }]);
   const listed = await windrow('positions', '--new-since', '1d', '--json');
   expect(JSON.parse(listed.stdout).total).toBe(sessions[0].new);
+  // An orchestrator announces, or this does.
+  await windrow('trigger', 'new-postings');
+  await world.announced();
+  const matched = await windrow('alerts', 'matches', id, '--json');
+  expect(JSON.parse(matched.stdout).matches).toHaveLength(sessions[0].new);
+  expect((await windrow('alerts', 'list')).stdout).toMatch(/alr_\w+\s+Ours\s+company=aldermoor\s+\d{4}-/);
+  expect((await windrow('alerts', 'remove', id)).stderr).toContain(`Deleted ${id}.`);
   const again = await windrow('trigger', 'company', 'aldermoor', '--wait');
   expect(again.stdout).toMatch(/aldermoor\s+completed\s+\d+\s+0\s+0\s+\d+\s+0/);
 });
