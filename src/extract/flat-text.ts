@@ -5,7 +5,7 @@
 
 /** Cuts up to this length are copies already. */
 const SHORT_CHARS = 12;
-const SCRATCH_CHARS = 1 << 15;
+const SCRATCH_CHARS = 1 << 12;
 // Written and read within one call, never kept between two.
 const scratch = Buffer.allocUnsafeSlow(2 * SCRATCH_CHARS);
 

@@ -1,6 +1,7 @@
 // What class names and ids say about an element, as bits of meaning.
 // What a reader would get wrong: names are read as English compounds, where the last word says what a thing is (`post-share`,
 // `related-posts` once "posts" is known to be filler). A word in front is a weaker sign, hence two sets of bits.
+import { flatText } from '../flat-text.ts';
 import words from './class-words.json' with { type: 'json' };
 
 export const MEANINGS = [
@@ -48,7 +49,7 @@ export interface Sense {
 
 const NOTHING: Sense = { strong: 0, weak: 0 };
 
-const MAX_TOKENS = 20_000;
+const MAX_TOKENS = 10_000;
 
 /** Pages of a site, and of sites with one theme, are dressed in the same words: what a word means is worked out once. Forgotten as a whole when full. */
 function remembered(work: (token: string) => Sense): (token: string) => Sense {
@@ -58,7 +59,8 @@ function remembered(work: (token: string) => Sense): (token: string) => Sense {
     if (!sense) {
       sense = work(token);
       if (known.size >= MAX_TOKENS) known.clear();
-      known.set(token, sense);
+      // The name as it came is a cut of its page, and would keep all of it.
+      known.set(flatText(token), sense);
     }
     return sense;
   };
@@ -82,7 +84,8 @@ const senseOfToken = remembered((token) => {
   if (parts.some((p) => TEXT_WORDS.has(p)) && parts.some((p) => INSIDE_WORDS.has(p))) strong |= bitOf('content');
   let weak = 0;
   for (let i = 0; i < end - 1; i++) weak |= bits(parts, i);
-  return { strong, weak: weak & ~strong };
+  weak &= ~strong;
+  return strong === 0 && weak === 0 ? NOTHING : { strong, weak };
 });
 
 /** Meaning of the word at `at`, alone or joined with the one before it (`sign-up`, `side-bar`). */
