@@ -83,6 +83,9 @@ test('a job is announced with its first posting, and another board that shows it
   await process();
   expect(await told('postings.new')).toEqual([['Software Engineer'], ['Cook']]);
   expect(await matchesOf(all.id)).toEqual(['Cook', 'Senior Software Engineer']);
+  await pool.query(`update alert_matches set announced_at = now() - interval '91 days'`);
+  const days = { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, alertDays: 90 };
+  expect(await stores[0].trim({ ...days, batch: 100 })).toMatchObject({ matches: 2 });
 });
 
 test('an alert hears of the first posting that matches it, on whichever board', async () => {
