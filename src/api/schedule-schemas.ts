@@ -1,7 +1,7 @@
 // Schedules as the contract shows them: schemas, examples, views, and what of a request they are made of.
 import { z } from 'zod';
 import type { FieldError } from '../model/errors.ts';
-import { CATCH_UPS, type Timing, timingProblem } from '../model/schedule.ts';
+import { CATCH_UPS, OVERLAPS, type Timing, timingProblem } from '../model/schedule.ts';
 import type { SiteCatalogue } from '../model/site.ts';
 import type { Fire } from '../store/fires.ts';
 import { SCHEDULE_TASKS, type Schedule, type ScheduleInput } from '../store/schedules.ts';
@@ -24,6 +24,11 @@ const fields = {
   catch_up: z
     .enum(CATCH_UPS)
     .meta({ description: 'After an outage: `once` runs once for all that was missed, `skip` not at all.' }),
+  overlap: z
+    .enum(OVERLAPS)
+    .meta({
+      description: 'Due while its last run is under way: `skip` this time, or `queue` and run once when it is over.',
+    }),
 };
 
 /** The same for creating and changing: what is left out has its default, or stays. */
@@ -36,6 +41,7 @@ export const ScheduleView = z.object({
   last_run_at: z.string().nullable(),
   last_run_id: z.string().nullable(),
   next_run_at: z.string().nullable(),
+  waiting_for: z.string().nullable().meta({ description: 'The run that it is due behind.' }),
 });
 
 const FireView = z.object({
@@ -76,9 +82,11 @@ export const SCHEDULE_EXAMPLE = {
   max_pause_seconds: null,
   max_retries: null,
   catch_up: 'once',
+  overlap: 'skip',
   last_run_at: '2026-02-04T10:03:00.000Z',
   last_run_id: 'sched_a1b2c3d4e5f60718',
   next_run_at: '2026-02-04T11:01:40.000Z',
+  waiting_for: null,
 };
 
 export const FIRES_EXAMPLE = [
@@ -104,9 +112,11 @@ export const scheduleView = (schedule: Schedule) => ({
   max_pause_seconds: schedule.maxPauseSeconds,
   max_retries: schedule.maxRetries,
   catch_up: schedule.catchUp,
+  overlap: schedule.overlap,
   last_run_at: schedule.lastRunAt?.toISOString() ?? null,
   last_run_id: schedule.lastRunId,
   next_run_at: schedule.enabled ? (schedule.nextRunAt?.toISOString() ?? null) : null,
+  waiting_for: schedule.waitingFor,
 });
 
 export const fireView = ({ instant, state, reason, run_id }: Fire) => ({
@@ -145,6 +155,7 @@ export function scheduleInput(
     maxPauseSeconds: body.max_pause_seconds === undefined ? (old?.max_pause_seconds ?? null) : body.max_pause_seconds,
     maxRetries: body.max_retries === undefined ? (old?.max_retries ?? null) : body.max_retries,
     catchUp: body.catch_up ?? before?.catchUp ?? 'once',
+    overlap: body.overlap ?? before?.overlap ?? 'skip',
   };
   if (input.minPauseSeconds !== null && input.maxPauseSeconds !== null && input.minPauseSeconds > input.maxPauseSeconds)
     errors.push({ pointer: '/min_pause_seconds', detail: 'is longer than max_pause_seconds' });

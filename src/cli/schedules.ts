@@ -113,10 +113,11 @@ function add(): Command {
     .option('--cron <expression>', 'five fields')
     .option('--timezone <zone>', 'for --cron, such as Europe/Berlin')
     .option('--payload <json>', 'parameters of the search', '{}')
+    .option('--queue', 'when due while its last run is under way, run once that is over instead of not at all')
     .action(
       async (
         site: string,
-        options: ClientOptions & { every?: number; cron?: string; timezone?: string; payload: string },
+        options: ClientOptions & { every?: number; cron?: string; timezone?: string; payload: string; queue?: boolean },
       ) => {
         const { client, terminal } = await openClient(options);
         const schedule = await client.send<ScheduleView>('POST', '/schedules', {
@@ -125,6 +126,7 @@ function add(): Command {
           ...(options.every === undefined ? {} : { interval_minutes: options.every }),
           ...(options.cron === undefined ? {} : { cron: options.cron }),
           ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
+          ...(options.queue ? { overlap: 'queue' } : {}),
         });
         if (options.json) return terminal.document(schedule);
         terminal.out(schedule.id);

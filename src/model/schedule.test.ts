@@ -82,10 +82,11 @@ test('what can never fire or be read is refused with a reason', () => {
 });
 
 test('a fire is skipped while the last one is under way, and by policy when it was missed (D7 D9)', () => {
-  const due = { dueMs: 0, nowMs: 1_000, catchUp: 'once', busy: null } as const;
+  const due = { dueMs: 0, freeMs: null, nowMs: 1_000, catchUp: 'once', busy: null } as const;
   expect(whySkip(due)).toBeNull();
   expect(whySkip({ ...due, nowMs: 3 * HOUR_MS })).toBeNull();
   expect(whySkip({ ...due, nowMs: 3 * HOUR_MS, catchUp: 'skip' })).toBe('missed by 10800 s');
   expect(whySkip({ ...due, catchUp: 'skip' })).toBeNull();
+  expect(whySkip({ ...due, nowMs: 3 * HOUR_MS, freeMs: 3 * HOUR_MS - 1_000, catchUp: 'skip' })).toBeNull();
   expect(whySkip({ ...due, busy: 'run sched_1 is still running' })).toBe('run sched_1 is still running');
 });

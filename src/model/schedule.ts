@@ -13,6 +13,10 @@ export const CATCH_UPS = ['once', 'skip'] as const;
 /** After the scheduler was down: `once` makes one run however many were missed; `skip` waits for the next instant. */
 export type CatchUp = (typeof CATCH_UPS)[number];
 
+export const OVERLAPS = ['skip', 'queue'] as const;
+/** Due while its last run is under way: `skip` leaves this instant out; `queue` runs once when that run is over, however many came due meanwhile. */
+export type Overlap = (typeof OVERLAPS)[number];
+
 export const JITTER_SHARE = 0.1;
 const MINUTE_MS = 60_000;
 /** Later than this is missed, not merely late. */
@@ -61,6 +65,8 @@ function jitter(id: string, n: number): number {
 
 export interface DueFire {
   dueMs: number;
+  /** When the run it waited for was over, if it waited: that is not being late. */
+  freeMs: number | null;
   nowMs: number;
   catchUp: CatchUp;
   /** Why the last fire is not over yet; null when it is. */
@@ -68,9 +74,9 @@ export interface DueFire {
 }
 
 /** Why a due fire does not run; null when it does. */
-export function whySkip({ dueMs, nowMs, catchUp, busy }: DueFire): string | null {
+export function whySkip({ dueMs, freeMs, nowMs, catchUp, busy }: DueFire): string | null {
   if (busy !== null) return busy;
-  const lateMs = nowMs - dueMs;
+  const lateMs = nowMs - Math.max(dueMs, freeMs ?? dueMs);
   if (catchUp === 'skip' && lateMs > LATE_MS) return `missed by ${Math.round(lateMs / 1_000)} s`;
   return null;
 }

@@ -19,17 +19,18 @@ export interface Claimed {
 
 const HOLD_SECONDS = 60;
 
-type DueRow = ScheduleRow & { next_run_at: Date; now: Date; busy: string | null };
+type DueRow = ScheduleRow & { next_run_at: Date; now: Date; busy: string | null; free_at: Date | null };
 
 /** Claims what is due by the database's clock, all in one batch. Schedules in the hands of another scheduler are left to it. */
 export async function claimDue(pool: Pool, limit: number): Promise<Claimed> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<DueRow>(
-      `select ${SCHEDULE_COLUMNS}, now() as now,
+      // One that queues behind its last run stays due until that is over.
+      `select ${SCHEDULE_COLUMNS}, now() as now, case when s.overlap = 'queue' then r.finished_at end as free_at,
          case when r.status = 'running' then 'run ' || r.id || ' is still under way'
               when exists (select 1 from fires f where f.schedule_id = s.id and f.state = 'waiting') then 'the last fire is still to be started' end as busy
        from schedules s left join runs r on r.id = s.last_run_id
-       where s.enabled and s.next_run_at <= now() order by s.next_run_at limit $1 for update of s skip locked`,
+       where s.enabled and s.next_run_at <= now() and not (s.overlap = 'queue' and r.status is not distinct from 'running') order by s.next_run_at limit $1 for update of s skip locked`,
       [limit],
     );
     const claimed: Claimed = { fires: [], skipped: [] };
@@ -37,6 +38,7 @@ export async function claimDue(pool: Pool, limit: number): Promise<Claimed> {
     const reasons = rows.map((row) =>
       whySkip({
         dueMs: row.next_run_at.getTime(),
+        freeMs: row.free_at?.getTime() ?? null,
         nowMs: row.now.getTime(),
         catchUp: row.catch_up,
         busy: row.busy,

@@ -2,7 +2,7 @@
 // takes effect at once and the same way whoever makes it.
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { type CatchUp, nextInstant, type Timing } from '../model/schedule.ts';
+import { type CatchUp, nextInstant, type Overlap, type Timing } from '../model/schedule.ts';
 import { query, transaction } from './pool.ts';
 import { pgJson, plainArray, textArray } from './text.ts';
 
@@ -19,6 +19,7 @@ export interface ScheduleInput {
   maxPauseSeconds: number | null;
   maxRetries: number | null;
   catchUp: CatchUp;
+  overlap: Overlap;
 }
 
 export interface Schedule extends ScheduleInput {
@@ -27,6 +28,8 @@ export interface Schedule extends ScheduleInput {
   lastRunAt: Date | null;
   lastRunId: string | null;
   nextRunAt: Date | null;
+  /** The run that it is due behind. */
+  waitingFor: string | null;
 }
 
 export interface ScheduleRow {
@@ -42,15 +45,18 @@ export interface ScheduleRow {
   max_pause_seconds: number | null;
   max_retries: number | null;
   catch_up: CatchUp;
+  overlap: Overlap;
   anchor_at: Date;
   last_run_at: Date | null;
   last_run_id: string | null;
   next_run_at: Date | null;
+  waiting_for: string | null;
 }
 
 export const SCHEDULE_COLUMNS = `s.id, s.task, s.site_name, s.enabled, s.interval_minutes, s.cron, s.timezone, s.payload, s.min_pause_seconds,
-  s.max_pause_seconds, s.max_retries, s.catch_up, s.anchor_at, s.last_run_at, s.last_run_id,
-  nullif(s.next_run_at, 'infinity') as next_run_at`;
+  s.max_pause_seconds, s.max_retries, s.catch_up, s.overlap, s.anchor_at, s.last_run_at, s.last_run_id,
+  nullif(s.next_run_at, 'infinity') as next_run_at, (select id from runs where id = s.last_run_id and status = 'running'
+    and s.enabled and s.overlap = 'queue' and s.next_run_at <= now()) as waiting_for`;
 
 export const toSchedule = (row: ScheduleRow): Schedule => ({
   id: row.id,
@@ -66,10 +72,12 @@ export const toSchedule = (row: ScheduleRow): Schedule => ({
   maxPauseSeconds: row.max_pause_seconds,
   maxRetries: row.max_retries,
   catchUp: row.catch_up,
+  overlap: row.overlap,
   anchorAt: row.anchor_at,
   lastRunAt: row.last_run_at,
   lastRunId: row.last_run_id,
   nextRunAt: row.next_run_at,
+  waitingFor: row.waiting_for,
 });
 
 export async function getSchedule(pool: Pool, id: string): Promise<Schedule | null> {
@@ -98,12 +106,12 @@ export async function saveSchedule(pool: Pool, input: ScheduleInput, id?: string
   const key = id ?? `sch_${randomBytes(8).toString('hex')}`;
   await query(
     pool,
-    `insert into schedules as s (id, task, site_name, enabled, interval_minutes, cron, timezone, payload, min_pause_seconds, max_pause_seconds, max_retries, catch_up)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    `insert into schedules as s (id, task, site_name, enabled, interval_minutes, cron, timezone, payload, min_pause_seconds, max_pause_seconds, max_retries, catch_up, overlap)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (id) do update set task = excluded.task, site_name = excluded.site_name, enabled = excluded.enabled,
        interval_minutes = excluded.interval_minutes, cron = excluded.cron, timezone = excluded.timezone, payload = excluded.payload,
        min_pause_seconds = excluded.min_pause_seconds, max_pause_seconds = excluded.max_pause_seconds, max_retries = excluded.max_retries,
-       catch_up = excluded.catch_up, updated_at = now(),
+       catch_up = excluded.catch_up, overlap = excluded.overlap, updated_at = now(),
        anchor_at = case when (s.interval_minutes, s.cron, s.timezone) is distinct from (excluded.interval_minutes, excluded.cron, excluded.timezone)
                         then now() else s.anchor_at end,
        -- What was missed while it was paused is not made up for.
@@ -123,6 +131,7 @@ export async function saveSchedule(pool: Pool, input: ScheduleInput, id?: string
       input.maxPauseSeconds,
       input.maxRetries,
       input.catchUp,
+      input.overlap,
     ],
   );
   await planSchedules(pool);

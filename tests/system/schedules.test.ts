@@ -64,6 +64,7 @@ const hourly: ScheduleInput = {
   maxPauseSeconds: null,
   maxRetries: null,
   catchUp: 'once',
+  overlap: 'skip',
 };
 
 /** Each searches for something of its own, as equal searches under way are shared. */
@@ -193,6 +194,23 @@ test('D9: a schedule whose last run is under way is skipped, by every scheduler,
   await stores[0].cancelRun(runId!);
   await dueAgain();
   expect((await b!.tick()).enqueued).toHaveLength(1);
+});
+
+test('D9: with `queue` a schedule waits for its last run and then runs once, however often it came due meanwhile', async () => {
+  await makeDue(1, '3 hours', 'skip');
+  await sql(
+    `update windrow.schedules set overlap = 'queue', next_run_at = now() - interval '1 second' where id = 'sch_1'`,
+  );
+  const [a, b] = stores.map((store) => createScheduler(optionsOf(store)));
+  const [first] = (await a!.tick()).enqueued;
+  await sql(`update windrow.schedules set next_run_at = now() - interval '2 hours' where id = 'sch_1'`);
+  for (const scheduler of [a!, b!]) expect(await scheduler.tick()).toEqual({ enqueued: [], skipped: [] });
+  expect((await stores[0].getSchedule('sch_1'))!.waitingFor).toBe(first);
+  await stores[0].cancelRun(first!);
+  const ticks = await Promise.all([a!.tick(), b!.tick(), a!.tick()]);
+  expect(ticks.flatMap((tick) => tick.enqueued)).toHaveLength(1);
+  expect((await fires('sch_1')).map((fire) => fire.state)).toEqual(['started', 'started']);
+  expect((await stores[0].getSchedule('sch_1'))!.nextRunAt!.getTime()).toBeGreaterThan(Date.now());
 });
 
 test('a schedule that cannot run says why, and comes again', async () => {
