@@ -146,8 +146,10 @@ async function grouped<T extends Keyed>(
          order by n desc, ${names.join(', ')} limit ${bind(options.limit + 1)}),
        shown as (select ${names.join(', ')} from top order by n desc, ${names.join(', ')} limit ${bind(options.limit)}),`
     : '';
+  // Nothing is a group too; as a text that no page has, so that the groups can be looked up and need not be tried one after the other.
+  const same = (name: string): string => `coalesce(${name}, e'\\x01')`;
   const among = isGrouped
-    ? `and exists (select 1 from shown s where ${options.groups.map((group, index) => `s.g${index + 1} is not distinct from ${GROUPS[group]}`).join(' and ')})`
+    ? `and (${options.groups.map((group) => same(GROUPS[group])).join(', ')}) in (select ${names.map(same).join(', ')} from shown)`
     : '';
   const by = [bucket, ...options.groups.map((group) => GROUPS[group]), ...keys.map((key) => key.split(' as ')[0])];
   const text = `with ${top} rows as (
@@ -166,7 +168,8 @@ async function grouped<T extends Keyed>(
 /** A question may be too large for the time it has; that is the asker's to change, and not the store being away. */
 async function inTime<R>(pool: Pool, text: string, values: unknown[], limitMs: number): Promise<R[]> {
   return transaction(pool, async (client) => {
-    await client.query(`set local statement_timeout = ${Math.round(limitMs)}`);
+    // What is counted apart is sorted: for these few questions in memory, not on the disk.
+    await client.query(`set local statement_timeout = ${Math.round(limitMs)}; set local work_mem = '64MB'`);
     try {
       return (await client.query(text, values)).rows as R[];
     } catch (error) {

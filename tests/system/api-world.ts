@@ -124,6 +124,9 @@ export async function startApiWorld(
       })
     : null;
   const url = await api.listen({ port: 0 });
+  // On a busy machine the first look at the store may come too late, and then nothing is accepted for a while.
+  for (let tries = 0; tries < 200 && (await fetch(`${url}/readyz`)).status !== 200; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
 
   return {
     api,

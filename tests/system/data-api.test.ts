@@ -78,7 +78,7 @@ beforeAll(async () => {
       expect((await get('/articles')).articles).toHaveLength(3);
       expect((await get('/products')).products).toHaveLength(3);
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 });
 afterAll(async () => {
@@ -162,7 +162,7 @@ test('an offer seen again is the same row, with its new price', async () => {
       expect(milk.price).toBe(4.99);
       expect(others).toEqual([]);
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 });
 
@@ -223,7 +223,7 @@ test('what sources did is there by the hour', async () => {
       const { rows } = await get('/analytics/sources?bucket=hour&source=article');
       expect(rows).toMatchObject([{ source: 'article', attempts: 3, done: 3, success_rate: 1, items: 3 }]);
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 });
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const soon = { timeout: 15_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 
 async function source() {
   // What was read within the last two seconds is shown again.
