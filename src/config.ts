@@ -104,6 +104,11 @@ const isSourceLane = (entry: string): boolean => {
   const [source = '', lane = '', rest] = entry.split('=');
   return isLane(source) && isLane(lane) && rest === undefined;
 };
+/** `linkedin=4/250`: requests at a time, least milliseconds between two. */
+const isSourcePace = (entry: string): boolean => {
+  const [, source = '', most] = /^([^=]*)=(\d{1,4})\/\d{1,7}$/.exec(entry) ?? [];
+  return isLane(source) && Number(most) >= 1;
+};
 const isKey = (entry: string): boolean => /^[\x21-\x7e]{8,256}$/.test(entry);
 const isProxy = (entry: string): boolean =>
   entry === 'direct' ||
@@ -408,6 +413,11 @@ const WEB = {
     text(/^(on|off|off:[a-z0-9._-]+(,[a-z0-9._-]+)*)$/, 'on, off, or off:source,source'),
     'on',
     'Whether robots.txt is obeyed, or which sources are exempt.',
+  ),
+  sourcePace: optional(
+    'SOURCE_PACE',
+    listOf(isSourcePace, 'source=requests/milliseconds entries such as linkedin=2/1500, separated by commas'),
+    'Another pace for a source: requests at a time to one of its hosts, and least milliseconds between two of them. Backoff and robots.txt stay.',
   ),
   sourceSettings: optional(
     'SOURCE_SETTINGS',

@@ -62,6 +62,22 @@ test('a map for every host does not open literal private addresses or other sche
   await webs.close();
 });
 
+test('the pace a person gives a source counts in place of its own', async () => {
+  const held: (() => void)[] = [];
+  await using site = await serve((_, response) => {
+    held.push(() => response.end('page'));
+    if (held.length === 3) for (const answer of held) answer();
+  });
+  await using webs = Object.assign(
+    createWeb({ guard: LOOPBACK, robots: 'off', paces: new Map([['linkedin', { concurrency: 3, delayMs: 0 }]]) }),
+    { [Symbol.asyncDispose]: () => webs.close() },
+  );
+  const pace = { concurrency: 1, delayMs: 60_000 };
+  const web = webs.forAttempt({ signal: AbortSignal.timeout(5_000), source: 'linkedin', pace });
+  // Nobody is answered before all three have asked.
+  expect(await Promise.all([1, 2, 3].map((n) => web.text(`${site.origin}/${n}`)))).toEqual(['page', 'page', 'page']);
+});
+
 test('statuses are typed errors, except those the source wants to see', async () => {
   await using site = await serve((request, response) => {
     response.statusCode = Number(request.url?.slice(1));

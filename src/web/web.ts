@@ -51,6 +51,8 @@ export interface WebOptions {
   cache?: HttpCacheOptions;
   archive?: ArchiveOptions;
   snapshots?: SnapshotOptions;
+  /** SOURCE_PACE: what a person says of a source's hosts, in place of what the source says. */
+  paces?: ReadonlyMap<string, Pace>;
   /** SOURCE_SETTINGS: `source.name` to value. */
   sourceSettings?: ReadonlyMap<string, string>;
   /** Told of what failed beside a page: `archive.failed`, `cache.failed`, `snapshot.failed`. */
@@ -219,7 +221,7 @@ export function createWeb(options: WebOptions = {}): Webs {
           source: attempt.source,
           signal: attempt.signal,
           timeoutMs: attempt.timeoutMs ?? timeoutMs,
-          pace: attempt.pace ?? DEFAULT_PACE,
+          pace: options.paces?.get(attempt.source) ?? attempt.pace ?? DEFAULT_PACE,
           policy,
           locality: attempt.locality ?? '',
           locale: attempt.locale ?? DEFAULT_LOCALE,

@@ -155,6 +155,8 @@ test.each([
   ['WORKER_LANES', 'HTTP'],
   ['WORKER_LANES', ','],
   ['SOURCE_LANES', 'indeed'],
+  ['SOURCE_PACE', 'linkedin=4'],
+  ['SOURCE_PACE', 'linkedin=0/500'],
   ['WEB_PORTS', '8080,0'],
   ['WEB_PROXIES', 'ftp://host:80'],
   ['WEB_PROXIES', '# none'],
@@ -172,6 +174,7 @@ test.each([
   ['WEB_PROXIES', 'direct; http://a:1, b:2; socks5://u:p@c:3'],
   ['WEB_PROXIES', 'a.example:80:user:pass'],
   ['SOURCE_LANES', 'indeed=indeed,article=eu-http'],
+  ['SOURCE_PACE', 'linkedin=4/250, google-jobs=100/0'],
   ['HOST', 'windrow.internal'],
   ['HOST', '::'],
 ])('%s=%s is taken', (name, value) => {

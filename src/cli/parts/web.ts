@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
+import type { Pace } from '../../web/pace.ts';
 import { createWeb, type WebOptions, type Webs } from '../../web/web.ts';
 import type { Role } from '../serve.ts';
 
@@ -36,6 +37,7 @@ export function webOptions(config: Config): WebOptions {
     ...(config.webHostMap ? { hostMap: config.webHostMap.join(',') } : {}),
     ...(config.webUserAgent ? { userAgent: config.webUserAgent } : {}),
     ...(config.sourceSettings ? { sourceSettings: new Map(config.sourceSettings.map(splitSetting)) } : {}),
+    ...(config.sourcePace ? { paces: new Map(config.sourcePace.map(splitPace)) } : {}),
     ...(config.webProxies ? { proxies: config.webProxies } : {}),
     guard: {
       allow: [...(config.webAllowPrivate ?? [])],
@@ -59,6 +61,12 @@ function ownAddresses(config: Config): string[] {
 function splitSetting(entry: string): [string, string] {
   const at = entry.indexOf('=');
   return [entry.slice(0, at), entry.slice(at + 1)];
+}
+
+/** `linkedin=4/250` */
+function splitPace(entry: string): [string, Pace] {
+  const [source = '', concurrency, delayMs] = entry.split(/[=/]/);
+  return [source, { concurrency: Number(concurrency), delayMs: Number(delayMs) }];
 }
 
 /** With Redis, all workers together keep the pace of a host, not each its own. */
