@@ -1,6 +1,7 @@
 // Webhooks end to end, with real receivers on loopback: W1 W2 W3 W4 W6 W7, X7 X8, D1 and A12 of the fault catalogue (W5, endless answers, is in
 // web/visit.test.ts). Retries wait for hours: where a test needs the next one, it makes its time come in the database.
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
@@ -187,6 +188,48 @@ test('every way a run can end is told, also where everything was there already, 
   expect(told).toEqual(
     [`run.failed ${failed}`, `run.cancelled ${held}`, `run.completed ${done}`, `run.completed ${again}`].sort(),
   );
+});
+
+test('searches tell what their sites said, carts until when they can be read', async () => {
+  await register('/kinds');
+  const submit = (kind: string, itemKind: 'posting' | 'product', path: string, options: Record<string, unknown>) =>
+    world.store.submit({
+      runId: `manual_${randomUUID().replaceAll('-', '')}`,
+      kind,
+      itemKind,
+      trigger: 'manual',
+      requestId: null,
+      options,
+      tasks: [
+        {
+          id: randomUUID(),
+          key: randomUUID(),
+          source: 'indeed',
+          lane: 'http',
+          params: { url: `https://example.com${path}` },
+          priority: 5,
+          maxRetries: 0,
+          timeoutSeconds: 60,
+          ref: { site: 'indeed' },
+        },
+      ],
+      maxAgeSeconds: 0,
+      idempotency: null,
+    });
+  await submit('posting', 'posting', '/gone/search', {});
+  await submit('cart', 'product', '/cart', { keep_seconds: 3_600 });
+  world.wire.wake();
+  await until('both arrive', () => at('/kinds').length === 2);
+  const told = (kind: string) => at('/kinds').find(({ event }) => event.data.kind === kind)!.event;
+  expect(told('posting')).toMatchObject({
+    type: 'run.failed',
+    data: { status: 'failed', site_name: ['indeed'], jobs_found: 0, message: 'indeed: 404 Not Found' },
+  });
+  const { finished_at, expires_at } = told('cart').data as Record<string, string>;
+  expect(Date.parse(expires_at!) - Date.parse(finished_at!)).toBe(3_600_000);
+  expect(await sql('select expires_at from windrow.deliveries where expires_at is not null')).toEqual([
+    { expires_at: new Date(expires_at!) },
+  ]);
 });
 
 test('D1: a result that is delivered ten times ends its run once, in one event', async () => {
