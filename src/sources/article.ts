@@ -4,7 +4,7 @@ import { createArticleExtractor } from '../extract/article/in-thread.ts';
 import type { ExtractedArticle } from '../extract/article/index.ts';
 import { AppError, asAppError } from '../model/errors.ts';
 import { canonicalUrl } from '../model/url.ts';
-import type { Web } from '../web/port.ts';
+import type { Web, WebResponse } from '../web/port.ts';
 import { defineSource } from './define.ts';
 
 const READABLE = /^(text\/(html|plain|xml)|application\/(xhtml\+xml|xml))\s*(;|$)/i;
@@ -28,7 +28,7 @@ export const article = defineSource({
   pace: { concurrency: 8, delayMs: 0 },
   params: z.object({ url: z.url({ protocol: /^https?$/ }) }),
   async *scrape({ url }, web) {
-    const first = await read(url, web);
+    const first = await readFirst(url, web);
     if (first.not_article !== null) throw new AppError('not_article', INSTEAD[first.not_article]);
     if (first.content.trim() === '') throw new AppError('not_article', INSTEAD.no_text);
     yield {
@@ -56,8 +56,28 @@ function detailsOf(found: ExtractedArticle): Record<string, unknown> {
 // Makes nothing until a page is too large for the event loop; its thread holds no process open.
 const extractor = createArticleExtractor();
 
-async function read(url: string, web: Web): Promise<ExtractedArticle> {
+const hasText = ({ not_article, content }: ExtractedArticle): boolean =>
+  not_article !== 'no_text' && content.trim() !== '';
+
+/** A page that is empty until its scripts have run is read as a browser shows it, where there is one. */
+async function readFirst(url: string, web: Web): Promise<ExtractedArticle> {
   const page = await web.get(url);
+  const found = await extract(page, web);
+  if (hasText(found) || !/<script\b/i.test(page.text)) return found;
+  try {
+    return await extract(await web.page(url), web);
+  } catch (thrown) {
+    if (web.signal.aborted) throw thrown;
+    web.warn(`the page has no text before its scripts run, and they could not be run: ${asAppError(thrown).message}`);
+    return found;
+  }
+}
+
+async function read(url: string, web: Web): Promise<ExtractedArticle> {
+  return extract(await web.get(url), web);
+}
+
+async function extract(page: WebResponse, web: Web): Promise<ExtractedArticle> {
   const type = page.headers['content-type'];
   if (type !== undefined && !READABLE.test(type.trim()))
     throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { article } from '../../src/sources/article.ts';
 import { createBrowserPool } from '../../src/web/browser-pool.ts';
 import { processTable } from '../../src/web/process-tree.ts';
 import { createWeb, type WebOptions } from '../../src/web/web.ts';
@@ -175,6 +176,20 @@ test('plain HTTP first, a browser where only that gets through, and the choice i
     ({ headers }) => headers['sec-ch-ua'] === undefined && headers['user-agent']?.includes('Windrow'),
   );
   expect(plain.map(({ url }) => url)).toEqual(['/1']);
+});
+
+test('an article that only its scripts write is read as they write it', async () => {
+  const prose =
+    'The council decided on Tuesday to rebuild the old bridge, which has been closed since the spring floods. '.repeat(
+      8,
+    );
+  await using news = await site(
+    () =>
+      `<title>Bridge to be rebuilt</title><div id="app"></div><script>app.innerHTML = '<article><h1>Bridge to be rebuilt</h1><p>' + ${JSON.stringify(prose)} + '</p></article>'</script>`,
+  );
+  const items: unknown[] = [];
+  for await (const item of article.scrape({ url: `${news.origin}/bridge` }, attempt())) items.push(item);
+  expect(items).toMatchObject([{ title: 'Bridge to be rebuilt', content: expect.stringContaining('spring floods') }]);
 });
 
 test('hosts of the host map are answered from there, and nothing else is reachable', async () => {
