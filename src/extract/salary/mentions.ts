@@ -61,15 +61,16 @@ export function mentionsIn(text: string, minBare = 0): Mention[] {
     const low = amounts[i]!;
     const high = amounts[i + 1];
     const between = high ? text.slice(low.end, high.start) : '';
-    const before = clauseBefore(text, low.start);
     const isRange =
       high !== undefined &&
       between.length < 24 &&
-      (DASH.test(between) || (BETWEEN.test(before) && AND.test(between))) &&
+      (DASH.test(between) || (AND.test(between) && BETWEEN.test(clauseBefore(text, low.start)))) &&
       !saysTwoIntervals(between, clauseAfter(text.slice(high.end, high.end + 80)));
     if (isRange) i++;
     if ([low, isRange ? high : null].every((one) => one == null || isTooSmall(one, minBare))) continue;
-    mentions.push(mention(text, before, low, isRange ? high : null, amounts[i + 1]?.start ?? text.length));
+    mentions.push(
+      mention(text, clauseBefore(text, low.start), low, isRange ? high : null, amounts[i + 1]?.start ?? text.length),
+    );
   }
   return mentions;
 }
@@ -142,6 +143,7 @@ function clauseAfter(raw: string): string {
 }
 
 function intervalAfter(inside: string, after: string): Mention['interval'] {
+  if (inside === '' && after === '') return null;
   const near = after.slice(0, INTERVAL_CHARS);
   const hits = AFTER.flatMap(({ name, pattern }) => {
     const at = [inside, near].map((part) => pattern.exec(part)?.index ?? -1);
@@ -151,6 +153,7 @@ function intervalAfter(inside: string, after: string): Mention['interval'] {
 }
 
 function intervalBefore(before: string): Mention['interval'] {
+  if (before === '') return null;
   const hits = BEFORE.flatMap(({ name, pattern }) => {
     const last = [...before.matchAll(pattern)].at(-1);
     return last ? [{ name, at: last.index }] : [];
