@@ -16,13 +16,17 @@ import { createTurns, type Turns } from './turns.ts';
 import { invalid } from './validators.ts';
 
 const LIMIT_MS = 8_000;
+/** How far back when `from` is not told. */
 const DAYS = 30;
+const DAYS_OF_HOURS = 7;
 const GROUPS_SHOWN = 20;
 const GROUPS_MAX = 200;
 const GROUP_NAMES = Object.keys(GROUPS) as Group[];
 
 const COMMON = {
-  from: TimeFilter.meta({ description: `A day or a time; ${DAYS} days before \`to\` unless told.` }),
+  from: TimeFilter.meta({
+    description: `A day or a time; unless told ${DAYS} days before \`to\`, ${DAYS_OF_HOURS} with \`bucket=hour\`.`,
+  }),
   to: TimeFilter.meta({ description: 'Now unless told; the end is not included.' }),
   format: z.enum(['json', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
 };
@@ -201,8 +205,8 @@ function sourcesRoute({ store, sources }: ApiParts, turns: Turns): Route {
     problems: ['invalid_params'],
     async handle(request, reply) {
       const { bucket, source } = request.query;
-      const span = spanOf({ ...request.query, bucket, limit: Math.max(1, sources.length) });
       const wanted = namesOf(source);
+      const span = spanOf({ ...request.query, bucket, limit: wanted?.length || Math.max(1, sources.length) });
       const tallies = await turns(() => store.sourceTallies({ ...span, ...(wanted ? { sources: wanted } : {}) }));
       const rows = tallies.map((tally) => {
         const { latency_seconds: latency, ...period } = periodView(tally);
@@ -260,7 +264,8 @@ function spanOf(query: {
   limit: number;
 }) {
   const to = query.to === undefined ? new Date() : timeOf('to', query.to);
-  const from = query.from === undefined ? new Date(to.getTime() - DAYS * BUCKETS.day) : timeOf('from', query.from);
+  const days = query.bucket === 'hour' ? DAYS_OF_HOURS : DAYS;
+  const from = query.from === undefined ? new Date(to.getTime() - days * BUCKETS.day) : timeOf('from', query.from);
   const span = { from, to, bucket: query.bucket ?? null, limit: query.limit };
   const errors = spanErrors(span);
   if (errors.length > 0) throw invalid(errors, 'querystring');
