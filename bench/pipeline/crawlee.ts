@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { CheerioCrawler, Configuration, LogLevel, log } from '@crawlee/cheerio';
-import { CONCURRENCY, directUrl, PAGES, report } from './pages.ts';
+import { CONCURRENCY, directUrl, measure } from './pages.ts';
 
 log.setLevel(LogLevel.ERROR);
 const out = createWriteStream('/dev/null');
@@ -29,9 +29,9 @@ const crawler = new CheerioCrawler(
   },
   new Configuration({ persistStorage: false, purgeOnStart: false }),
 );
-const urls = Array.from({ length: PAGES }, (_, index) => directUrl(process.env.TARGET!, index));
-const cpu = process.cpuUsage();
-const started = performance.now();
-await crawler.run(urls);
-report(PAGES, items, cpu, started);
+await measure(async (first, last) => {
+  items = 0;
+  await crawler.run(Array.from({ length: last - first }, (_, index) => directUrl(process.env.TARGET!, first + index)));
+  return items;
+});
 process.exit(0);

@@ -1,6 +1,7 @@
 // (b) Articles per CPU-second: fetched from a local server, extracted and stored. Windrow does it whole (queue, leases, extraction of any page,
 // PostgreSQL); plain undici + cheerio and Crawlee's CheerioCrawler read four fields by selectors and write JSON lines. CPU is that of the
-// peer's own process; PostgreSQL's is shown beside it.
+// peer's own process, once it is warm.
+// What a reader would get wrong: the CPU of PostgreSQL's own processes is not in it; what the others write goes to /dev/null.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

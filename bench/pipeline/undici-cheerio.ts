@@ -1,17 +1,15 @@
 import { createWriteStream } from 'node:fs';
 import { load } from 'cheerio';
 import { Agent, request } from 'undici';
-import { CONCURRENCY, directUrl, PAGES, report } from './pages.ts';
+import { CONCURRENCY, directUrl, measure } from './pages.ts';
 
 const out = createWriteStream('/dev/null');
 const dispatcher = new Agent({ connections: CONCURRENCY });
-const cpu = process.cpuUsage();
-const started = performance.now();
-let next = 0;
-let items = 0;
-await Promise.all(
-  Array.from({ length: CONCURRENCY }, async () => {
-    while (next < PAGES) {
+await measure(async (first, last) => {
+  let next = first;
+  let items = 0;
+  const visit = async () => {
+    while (next < last) {
       const url = directUrl(process.env.TARGET!, next++);
       const response = await request(url, { dispatcher });
       const $ = load(await response.body.text());
@@ -29,7 +27,8 @@ await Promise.all(
       );
       items++;
     }
-  }),
-);
-report(PAGES, items, cpu, started);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, visit));
+  return items;
+});
 await dispatcher.close();

@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/store.ts';
 import { createWeb } from '../../src/web/web.ts';
 import { createMemoryWire } from '../../src/wire/memory.ts';
 import { startWorker } from '../../src/worker/worker.ts';
-import { CONCURRENCY, PAGES, pageAt, report } from './pages.ts';
+import { CONCURRENCY, measure, pageAt } from './pages.ts';
 
 const log = (level: string, event: string, fields: object): void => {
   if (level === 'warn' || level === 'error') console.error(level, event, fields);
@@ -35,23 +35,29 @@ const worker = startWorker({
   log,
 });
 const intake = createIntake({ store, wire, maxRetries: 0, taskTimeoutSeconds: 30, laneOf: () => 'http' });
-const ended = new Promise<number>((resolve) => {
-  wire.onUpdates((updates) => {
-    for (const update of updates) if (update.status !== 'running') resolve(update.completed);
+const over = new Set<string>();
+await measure(async (first, last) => {
+  const ended = Promise.withResolvers<number>();
+  const stop = wire.onUpdates((updates) => {
+    for (const { runId, status, completed } of updates) {
+      if (status === 'running' || over.has(runId)) continue;
+      over.add(runId);
+      ended.resolve(completed);
+    }
   });
+  await intake.submitArticles(
+    {
+      articles: Array.from({ length: last - first }, (_, index) => {
+        const { host, path } = pageAt(first + index);
+        return { url: `https://${host}${path}` };
+      }),
+    },
+    { requestId: null, idempotency: null },
+  );
+  const completed = await ended.promise;
+  stop();
+  return completed;
 });
-const cpu = process.cpuUsage();
-const started = performance.now();
-await intake.submitArticles(
-  {
-    articles: Array.from({ length: PAGES }, (_, index) => {
-      const { host, path } = pageAt(index);
-      return { url: `https://${host}${path}` };
-    }),
-  },
-  { requestId: null, idempotency: null },
-);
-report(PAGES, await ended, cpu, started);
 await worker.drain(1_000);
 await orchestrator.stop();
 await webs.close();
