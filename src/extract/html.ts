@@ -13,31 +13,28 @@ const MAX_DEPTH = 1_500;
 const CHUNK_CHARS = 1 << 16;
 
 export function parse(html: string): Document {
-  const dom = new DomHandler(undefined, {});
-  let depth = 0;
-  let tooDeep = false;
-  const parser = new Parser({
-    onparserinit: (p) => dom.onparserinit(p),
-    onopentag: (name, attributes) => {
-      depth++;
-      if (depth > MAX_DEPTH) tooDeep = true;
-      dom.onopentag(name, attributes);
-    },
-    onclosetag: () => {
-      depth--;
-      dom.onclosetag();
-    },
-    ontext: (text) => dom.ontext(text),
-    oncomment: (text) => dom.oncomment(text),
-    oncommentend: () => dom.oncommentend(),
-    oncdatastart: () => dom.oncdatastart(),
-    oncdataend: () => dom.oncdataend(),
-    onprocessinginstruction: (name, data) => dom.onprocessinginstruction(name, data),
-    onend: () => dom.onend(),
-  });
-  for (let at = 0; at < html.length && !tooDeep; at += CHUNK_CHARS) parser.write(html.slice(at, at + CHUNK_CHARS));
+  const tree = new BoundedTree();
+  const parser = new Parser(tree);
+  for (let at = 0; at < html.length && !tree.isTooDeep; at += CHUNK_CHARS)
+    parser.write(html.slice(at, at + CHUNK_CHARS));
   parser.end();
-  return dom.root;
+  return tree.root;
+}
+
+class BoundedTree extends DomHandler {
+  isTooDeep = false;
+  #depth = 0;
+
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    this.#depth++;
+    if (this.#depth > MAX_DEPTH) this.isTooDeep = true;
+    super.onopentag(name, attributes);
+  }
+
+  override onclosetag(): void {
+    this.#depth--;
+    super.onclosetag();
+  }
 }
 
 /** The first in the order of the page, below `scope`; of several scopes these themselves count too. */
