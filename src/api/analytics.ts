@@ -56,7 +56,6 @@ const Query = z.strictObject({
   limit: Limit,
   ...WHICH,
 });
-const PostingsQuery = Query.extend({ bucket: BUCKET.default('day') });
 const SourcesQuery = z.strictObject({ ...COMMON, bucket: BUCKET.default('day'), source: SourcesFilter });
 type Query = z.output<typeof Query>;
 
@@ -72,42 +71,27 @@ interface Answer {
 
 export const analytics: Area = (parts) => {
   const turns = createTurns({ atOnce: 2, inLine: 20 });
-  return [postingsRoute(parts, turns), salaries(parts, turns), companies(parts, turns), sourcesRoute(parts, turns)];
-};
-
-function postingsRoute({ store }: ApiParts, turns: Turns): Route {
-  return route({
-    method: 'GET',
-    path: '/analytics/postings',
-    operationId: 'countPostings',
-    tag: 'Analytics',
-    summary: 'How many postings were new, by time and group',
-    description:
-      'By the time a posting was first seen. `jobs` counts the same job on several boards once. `groups_cut`: there are more groups than are shown.',
-    query: PostingsQuery,
-    replies: answers({ postings: 120, jobs: 96, companies: 41, remote: 30, with_salary: 55 }, { source: 'indeed' }),
-    problems: ['invalid_params', 'query_too_slow'],
-    async handle(request, reply) {
-      const options = optionsOf(request.query, groupsOf(request.query.group_by));
-      const counted = await turns(() => store.countPostingsOver(options));
-      const columns = ['postings', 'jobs', 'companies', 'remote', 'with_salary'];
-      return send(request, reply, answerOf(options, counted, columns));
-    },
-  });
-}
-
-function salaries({ store }: ApiParts, turns: Turns): Route {
-  return route({
-    method: 'GET',
-    path: '/analytics/salaries',
-    operationId: 'getSalaries',
-    tag: 'Analytics',
-    summary: 'What postings pay in a year: percentiles by currency, time and group',
-    description:
-      'Of a range its middle, whatever the interval as a year of it. Currencies are never put together: each has rows of its own.',
-    query: Query,
-    replies: answers(
-      {
+  const { store } = parts;
+  return [
+    counted(turns, {
+      name: 'postings',
+      operationId: 'countPostings',
+      summary: 'How many postings were new, by time and group',
+      description:
+        'By the time a posting was first seen. `jobs` counts the same job on several boards once. `groups_cut`: there are more groups than are shown.',
+      query: Query.extend({ bucket: BUCKET.default('day') }),
+      example: { postings: 120, jobs: 96, companies: 41, remote: 30, with_salary: 55 },
+      group: { source: 'indeed' },
+      count: store.countPostingsOver,
+    }),
+    counted(turns, {
+      name: 'salaries',
+      operationId: 'getSalaries',
+      summary: 'What postings pay in a year: percentiles by currency, time and group',
+      description:
+        'Of a range its middle, whatever the interval as a year of it. Currencies are never put together: each has rows of its own.',
+      query: Query,
+      example: {
         currency: 'USD',
         postings: 55,
         min: 41_600,
@@ -119,29 +103,16 @@ function salaries({ store }: ApiParts, turns: Turns): Route {
         max: 310_000,
         mean: 122_450.5,
       },
-      { source: 'indeed' },
-    ),
-    problems: ['invalid_params', 'query_too_slow'],
-    async handle(request, reply) {
-      const options = optionsOf(request.query, groupsOf(request.query.group_by));
-      const counted = await turns(() => store.payOver(options));
-      const columns = ['currency', 'postings', 'min', 'p10', 'p25', 'p50', 'p75', 'p90', 'max', 'mean'];
-      return send(request, reply, answerOf(options, counted, columns));
-    },
-  });
-}
-
-function companies({ store }: ApiParts, turns: Turns): Route {
-  return route({
-    method: 'GET',
-    path: '/analytics/companies',
-    operationId: 'countCompanies',
-    tag: 'Analytics',
-    summary: 'Who hires: the companies with the most new postings, by time and one further group',
-    description: 'What they pay: `GET /analytics/salaries?group_by=company`.',
-    query: Query,
-    replies: answers(
-      {
+      group: { seniority: 'senior' },
+      count: store.payOver,
+    }),
+    counted(turns, {
+      name: 'companies',
+      operationId: 'countCompanies',
+      summary: 'Who hires: the companies with the most new postings, by time and one further group',
+      description: 'What they pay: `GET /analytics/salaries?group_by=company`.',
+      query: Query,
+      example: {
         postings: 32,
         jobs: 20,
         sources: 3,
@@ -151,25 +122,47 @@ function companies({ store }: ApiParts, turns: Turns): Route {
         first_seen_at: '2024-01-01T00:00:10.000Z',
         last_seen_at: '2024-01-30T06:00:00.000Z',
       },
-      { company: 'Example Corp' },
-    ),
+      group: { company: 'Example Corp' },
+      first: 'company',
+      count: store.countCompanies,
+    }),
+    sourcesRoute(parts, turns),
+  ];
+};
+
+interface Counting<T> {
+  /** The last part of the path. */
+  name: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  query: z.ZodType<Query>;
+  /** What a row says, in the order of the columns of a table. */
+  example: Record<string, unknown>;
+  group: Record<string, string>;
+  /** The group that is there without being asked for. */
+  first?: Group;
+  count(options: AnalyticsOptions): Promise<Counted<T>>;
+}
+
+function counted<T extends { bucket: Date | null; groups: (string | null)[] }>(turns: Turns, what: Counting<T>): Route {
+  const { name, operationId, summary, description, query, first } = what;
+  return route({
+    method: 'GET',
+    path: `/analytics/${name}`,
+    operationId,
+    tag: 'Analytics',
+    summary,
+    description,
+    query,
+    replies: answers(what.example, what.group),
     problems: ['invalid_params', 'query_too_slow'],
     async handle(request, reply) {
-      const groups = groupsOf(request.query.group_by).filter((group) => group !== 'company');
-      if (groups.length > 1) throw wrongGroups('takes one group besides company here');
-      const options = optionsOf(request.query, ['company', ...groups]);
-      const counted = await turns(() => store.countCompanies(options));
-      const columns = [
-        'postings',
-        'jobs',
-        'sources',
-        'cities',
-        'remote',
-        'with_salary',
-        'first_seen_at',
-        'last_seen_at',
-      ];
-      return send(request, reply, answerOf(options, counted, columns));
+      const asked = groupsOf(request.query.group_by).filter((group) => group !== first);
+      if (first && asked.length > 1) throw wrongGroups(`takes one group besides ${first} here`);
+      const options = optionsOf(request.query, [...(first ? [first] : []), ...asked]);
+      const found = await turns(() => what.count(options));
+      return send(request, reply, answerOf(options, found, Object.keys(what.example)));
     },
   });
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { articleId } from '../model/ids.ts';
 import { ARTICLE_ORDERS, type ArticleFilter, type ListedArticle } from '../store/article-list.ts';
+import { RESULT_EXAMPLE } from './article-schemas.ts';
 import { given, itemList, NameFilter, TextFilter, TimeFilter, timeFilter } from './item-list.ts';
 import type { Area } from './route.ts';
 
@@ -34,6 +35,8 @@ type Listed = z.infer<typeof Listed>;
 
 const COLUMNS = Object.keys(Listed.shape) as (keyof Listed)[];
 
+const { cached: _cached, ...EXAMPLE } = RESULT_EXAMPLE;
+
 export const articleList: Area = ({ store }) => [
   itemList({
     name: 'articles',
@@ -44,19 +47,7 @@ export const articleList: Area = ({ store }) => [
     orders: ARTICLE_ORDERS,
     first: 'scraped_at',
     schema: Listed,
-    example: {
-      article_id: 'art_9f86d081884c7d659a2feaa0c55ad015',
-      url: 'https://example.com/article1',
-      source: 'TechNews',
-      category: 'AI',
-      title: 'Understanding Large Language Models',
-      content: 'Full scraped article content here…',
-      author: 'Ada Example',
-      published_at: '2026-02-04T08:00:00Z',
-      language: 'en',
-      image: null,
-      scraped_at: '2026-02-04T10:32:00.000Z',
-    },
+    example: EXAMPLE,
     read: (filters, wish) => store.listArticles({ ...filterOf(filters), ...wish }),
     view,
     columns: COLUMNS,

@@ -129,7 +129,7 @@ export const Results = z.object({
   next_cursor: z.string().nullable(),
 });
 
-const RESULT_EXAMPLE = {
+export const RESULT_EXAMPLE = {
   article_id: 'art_9f86d081884c7d659a2feaa0c55ad015',
   url: 'https://example.com/article1',
   source: 'TechNews',

@@ -1,6 +1,7 @@
 // Lists of articles, and what makes them findable: words, host and labels are written some seconds after the article itself, so that recording does not
 // wait for it.
 import type { Pool } from 'pg';
+import type { Article } from '../model/article.ts';
 import {
   type Bind,
   byDateText,
@@ -34,18 +35,11 @@ export interface ArticleFilter {
   q?: string;
 }
 
-export interface ListedArticle {
+export interface ListedArticle extends Omit<Article, 'details'> {
   at: ListPlace;
   key: string;
-  url: string;
   source: string | null;
   category: string | null;
-  title: string | null;
-  content: string;
-  author: string | null;
-  published_at: string | null;
-  language: string | null;
-  image: string | null;
   scraped_at: Date;
 }
 

@@ -11,6 +11,8 @@ import {
   itemPage,
   type ListPlace,
   type ListWish,
+  phrase,
+  search,
 } from './item-list.ts';
 import { query } from './pool.ts';
 import { pgText } from './text.ts';
@@ -102,9 +104,9 @@ export const CONDITIONS = {
 
 /** How the words of a filter become a tsquery. The saved searches of alerts are parsed the same way, by generated columns. */
 export const WORDS = {
-  company: (text: string) => `phraseto_tsquery('simple', ${text})`,
-  location: (text: string) => `phraseto_tsquery('simple', ${text})`,
-  q: (text: string) => `websearch_to_tsquery('english', ${text})`,
+  company: phrase,
+  location: phrase,
+  q: search,
 };
 
 export function conditions(filter: PostingFilter, value: Bind): string[] {

@@ -51,21 +51,10 @@ export async function addTallies(pool: Pool, slot: Date, tallies: ReadonlyMap<st
   );
 }
 
-export interface SourceTally {
+export interface SourceTally extends Omit<Tally, 'lastError'> {
   source: string;
   /** Null: of all the time that was asked about. */
   bucket: Date | null;
-  done: number;
-  retried: number;
-  failed: number;
-  seconds: number;
-  latencies: number[];
-  requests: number;
-  bytes: number;
-  blocks: number;
-  captchas: number;
-  items: number;
-  filled: Record<string, number>;
   lastError: TaskError | null;
   lastErrorAt: Date | null;
 }
