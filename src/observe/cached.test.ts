@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { cached, limitOf, within } from './cached.ts';
 
@@ -33,6 +34,16 @@ test('what does not answer in time is unavailable', async () => {
     code: 'unavailable',
     message: expect.stringContaining('The store did not answer'),
   });
+});
+
+test.each([
+  ['one', (work: Promise<unknown>) => within(work, 5, 'The store')],
+  ['many', limitOf(5, 'The store')],
+])('a process that was held up itself hears the answer that came meanwhile, in the limit of %s', async (_, limited) => {
+  const answered = limited(stat(import.meta.filename));
+  const until = performance.now() + 50;
+  while (performance.now() < until);
+  expect(await answered).toBeDefined();
 });
 
 test('many waits share one limit: what is done in time comes through, what is not is refused', async () => {

@@ -31,7 +31,7 @@ export function cached<T>(options: CachedOptions<T>): () => Promise<T> {
 /** The promise, or `unavailable` once the limit has passed. What it was doing goes on unheard. */
 export function within<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(outOfTime(limitMs, what)), limitMs);
+    const timer = setTimeout(() => afterHearing(() => reject(outOfTime(limitMs, what))), limitMs);
     work.then(
       (value) => {
         clearTimeout(timer);
@@ -55,7 +55,7 @@ export function limitOf(limitMs: number, what: string): <T>(work: Promise<T>) =>
 
   function lookIn(delayMs: number): void {
     isLooking = true;
-    setTimeout(look, delayMs).unref();
+    setTimeout(() => afterHearing(look), delayMs).unref();
   }
 
   function look(): void {
@@ -86,6 +86,12 @@ export function limitOf(limitMs: number, what: string): <T>(work: Promise<T>) =>
       );
     });
 }
+
+/**
+ * Timers come before input: in a process that was held up itself, answers that came in time have yet to be read. They are heard first, else a dependency
+ * that is well would be called dead.
+ */
+const afterHearing = (step: () => void): void => void setImmediate(step);
 
 function outOfTime(limitMs: number, what: string): AppError {
   return new AppError('unavailable', `${what} did not answer in ${limitMs / 1_000} s; try again.`, {

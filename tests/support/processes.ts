@@ -1,6 +1,7 @@
 // Windrow roles as real processes, to be killed for real. A `Roles` owns what it started: call `reap` in an after hook and nothing outlives the
 // test. What a process printed is kept (the last part of it), because a fault test that fails without logs teaches nothing.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess, waitUntil } from '../../src/store/embedded-process.ts';
@@ -122,6 +123,16 @@ export class RoleProcess {
     const state = this.#exit ? `ended with ${this.#exit.code ?? this.#exit.signal}` : 'is running';
     return new Error(`${this.name} ${what}; it ${state}. Its last output:\n${this.#output.slice(-4_000)}`);
   }
+}
+
+/** What a forked process sends before it ends. On a busy machine its end may be heard of first. */
+export async function reportOf<T>(child: ChildProcess): Promise<T> {
+  const [[code], report] = await Promise.all([
+    once(child, 'exit'),
+    Promise.race([once(child, 'message'), once(child, 'disconnect').then(() => undefined)]),
+  ]);
+  if (code !== 0 || report === undefined) throw new Error(`it ended with ${code} and without a report`);
+  return report[0] as T;
 }
 
 export interface RoleOptions {

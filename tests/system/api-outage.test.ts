@@ -41,7 +41,7 @@ test('a store that is down means 503 with Retry-After, soon, and health that say
     expect(ms).toBeLessThan(4_000);
   }
   expect((await world.call('GET', '/livez')).status).toBe(200);
-  await expect.poll(async () => (await world.call('GET', '/readyz')).status, { timeout: 6_000 }).toBe(503);
+  await expect.poll(async () => (await world.call('GET', '/readyz')).status, { timeout: 20_000 }).toBe(503);
   const health = await world.call('GET', '/health');
   expect(health).toMatchObject({
     status: 503,
@@ -92,11 +92,11 @@ test('a lost wire degrades health and stops no submit', async () => {
   broken.wire.workers = () => Promise.reject(new Error('the wire does not answer'));
   try {
     await expect
-      .poll(async () => (await broken.call('GET', '/health')).body.status, { timeout: 6_000 })
+      .poll(async () => (await broken.call('GET', '/health')).body.status, { timeout: 20_000 })
       .toBe('degraded');
     expect((await broken.call('GET', '/readyz')).status).toBe(200);
     await expect
-      .poll(async () => (await broken.call('GET', '/jobs/queue/status')).body.data.wire, { timeout: 6_000 })
+      .poll(async () => (await broken.call('GET', '/jobs/queue/status')).body.data.wire, { timeout: 20_000 })
       .toBe('down');
     await broken.submit(['/wire']);
   } finally {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createWeb } from '../../src/web/web.ts';
+import { reportOf } from '../support/processes.ts';
 import { serve, serveTcp } from '../support/web-servers.ts';
 
 const MB = 1024 * 1024;
@@ -24,9 +25,7 @@ function open(options: Parameters<typeof createWeb>[0] = {}) {
 async function measured(url: string, timeoutMs = 30_000) {
   const script = fileURLToPath(new URL('../support/web-measured-fetch.ts', import.meta.url));
   const child = fork(script, [url, String(LIMIT), String(timeoutMs)], { execArgv: ['--expose-gc'] });
-  const [report] = (await once(child, 'message')) as [{ outcome: string; grownBytes: number; tookMs: number }];
-  await once(child, 'exit');
-  return report;
+  return reportOf<{ outcome: string; grownBytes: number; tookMs: number }>(child);
 }
 
 /** Writes for as long as anyone reads. */

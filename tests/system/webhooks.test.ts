@@ -103,7 +103,7 @@ async function register(path: string, more: object = {}) {
   return body as { id: string; secret: string };
 }
 
-async function until(what: string, isTrue: () => boolean | Promise<boolean>, limitMs = 8_000): Promise<void> {
+async function until(what: string, isTrue: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await isTrue())) {
     if (performance.now() > end) throw new Error(`waited in vain until ${what}; ${JSON.stringify(arrived)}`);
