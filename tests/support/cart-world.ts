@@ -139,7 +139,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
       return body.job_id;
     },
     async until(id: string, isSo: (answer: { status: string; [field: string]: unknown }) => boolean) {
-      const end = performance.now() + 30_000;
+      const end = performance.now() + 60_000;
       for (;;) {
         const answer = await call('GET', `/results/${id}`);
         if (isSo(answer.body)) return answer;
