@@ -106,7 +106,7 @@ export function classReader(): (attrs: Record<string, string>) => Sense {
   const read = (names: string): Sense => {
     let sense = seen.get(names);
     if (!sense) {
-      sense = /\s/.test(names) ? names.split(/\s+/).map(read).reduce(both, NOTHING) : senseOfToken(names);
+      sense = /\s/.test(names) ? senseOfAll(names.split(/\s+/)) : senseOfToken(names);
       seen.set(names, sense);
     }
     return sense;
@@ -115,6 +115,17 @@ export function classReader(): (attrs: Record<string, string>) => Sense {
     const dressed = names && names.length <= MAX_NAMES_CHARS ? read(names) : NOTHING;
     return id && id.length <= MAX_NAMES_CHARS ? both(dressed, read(id)) : dressed;
   };
+}
+
+function senseOfAll(tokens: string[]): Sense {
+  let strong = 0;
+  let weak = 0;
+  for (const token of tokens) {
+    const sense = senseOfToken(token);
+    strong |= sense.strong;
+    weak |= sense.weak;
+  }
+  return strong === 0 && weak === 0 ? NOTHING : { strong, weak: weak & ~strong };
 }
 
 function both(a: Sense, b: Sense): Sense {

@@ -76,6 +76,9 @@ const lastNameLast = (name: string): string => name.replace(/^([^,]+),\s*([^,]+)
 const AUTHOR_CLASS =
   /(?:^|[^a-z])(?:author|byline|by-line|writer|contributor|reporter|posted-?by|written-?by)s?(?![\w-]*(?:date|time|image|img|avatar|photo|bio|desc|title|social|link-list))/i;
 
+// What the pattern above cannot do without: few classes have it, and telling that is cheap.
+const MAY_BE_AUTHOR = /author|by-?line|writer|contributor|reporter|(?:posted|written)-?by/i;
+
 const AUTHOR_PATH = /\/(?:authors?|writers?|contributors?|people|by|staff|reporters?)\/[^/?#]+\/?$/i;
 // Authors of comments and of other articles.
 const ELSEWHERE = meaningBits('comment', 'related');
@@ -110,10 +113,12 @@ function marked(sight: Sight, accept: (name: string) => boolean): Found | null {
 
 function signOf(node: TreeNode, url: string | null): { from: Found['from']; detail: string; rank: number } | null {
   const { attrs } = node;
-  if (/\bauthor\b/i.test(attrs.itemprop ?? '')) return { from: 'microdata', detail: 'itemprop=author', rank: 0 };
-  if (/\bauthor\b/i.test(attrs.rel ?? '')) return { from: 'html', detail: 'rel=author', rank: 10 };
+  if (attrs.itemprop && /\bauthor\b/i.test(attrs.itemprop))
+    return { from: 'microdata', detail: 'itemprop=author', rank: 0 };
+  if (attrs.rel && /\bauthor\b/i.test(attrs.rel)) return { from: 'html', detail: 'rel=author', rank: 10 };
   if (node.tag === 'a' && AUTHOR_PATH.test(attrs.href ?? '') && isSameSite(attrs.href!, url))
     return { from: 'html', detail: 'link to an author', rank: 30 };
+  if (!(attrs.class && MAY_BE_AUTHOR.test(attrs.class)) && !(attrs.id && MAY_BE_AUTHOR.test(attrs.id))) return null;
   const names = `${attrs.class ?? ''} ${attrs.id ?? ''}`;
   if (names.length > 1 && names.length < 300 && AUTHOR_CLASS.test(names.replace(/([a-z])([A-Z])/g, '$1-$2')))
     return { from: 'html', detail: `class ${attrs.class ?? attrs.id}`, rank: /name/i.test(names) ? 12 : 20 };
