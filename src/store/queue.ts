@@ -65,22 +65,22 @@ export interface Ready {
   holds: Holds | null;
 }
 
-/** Which rows of `source_holds` hold tasks back: a source that was given up does not. */
-const HELD = `(paused_at is not null or breaker in ('open', 'half_open'))`;
+/** What holds tasks back, null in good times: a source that was given up does not, and a paused one sends no probe. */
+const HELD = `select json_agg(json_build_object('source', source, 'probe', case when paused_at is null then probe_task end))
+  from source_holds where paused_at is not null or breaker in ('open', 'half_open')`;
 
 /** How much waits in each band of a lane, counted no further than `upTo`, and what of it must wait on. */
 export async function countReady(pool: Pool, lane: string, upTo: number): Promise<Ready> {
   const ready = (band: number): string =>
     `(select count(*)::int from (select 1 from queue where lane = $1 and band = ${band} and due_at is null limit $2) x)`;
-  const rows = await query<Record<Band, number> & { held: string[] | null; probes: string[] | null }>(
+  const rows = await query<Record<Band, number> & { held: { source: string; probe: string | null }[] | null }>(
     pool,
-    `select ${BANDS.map((band, index) => `${ready(index)} as ${band}`).join(', ')},
-            (select array_agg(source) from source_holds where ${HELD}) as held,
-            (select array_agg(probe_task) from source_holds where breaker = 'half_open' and probe_task is not null and paused_at is null) as probes`,
+    `select ${BANDS.map((band, index) => `${ready(index)} as ${band}`).join(', ')}, (${HELD}) as held`,
     [lane, upTo],
   );
-  const { held, probes, ...counts } = rows[0]!;
-  return { counts, holds: held && { sources: held, probes: probes ?? [] } };
+  const { held, ...counts } = rows[0]!;
+  if (!held) return { counts, holds: null };
+  return { counts, holds: { sources: held.map((one) => one.source), probes: held.flatMap((one) => one.probe ?? []) } };
 }
 
 interface LeasedRow {
