@@ -304,8 +304,67 @@ byId('cancel').addEventListener('click', async () => {
   }
 });
 
+function sourceState({ paused, breaker, health }) {
+  if (paused) return `paused${paused.reason ? `: ${paused.reason}` : ''}`;
+  return breaker.state === 'closed' ? health.state : `breaker ${breaker.state.replace('_', ' ')}`;
+}
+
+function sourceRow(source) {
+  const { last_day: day, last_error: error } = source;
+  const action = source.paused ? 'resume' : 'pause';
+  const button = make('button', { type: 'button', text: action, 'aria-label': `${action} ${source.name}` });
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    try {
+      const held = await call('POST', `/sources/${encodeURIComponent(source.name)}/${action}`);
+      byId('sources-says').textContent = held.paused
+        ? `${held.name} is paused; ${number.format(held.tasks)} tasks wait`
+        : `${held.name} goes on`;
+    } catch (problem) {
+      byId('sources-says').textContent = problem.message;
+    }
+    // What the server has read is two seconds old at most.
+    setTimeout(() => void refreshSources(), 2_000);
+  });
+  const cells = [
+    sourceState(source),
+    number.format(source.waiting),
+    number.format(day.attempts),
+    day.success_rate === null ? '–' : `${Math.round(day.success_rate * 100)} %`,
+    day.latency_seconds.p50 === null ? '–' : `${day.latency_seconds.p50.toFixed(2)} s`,
+    number.format(day.items),
+    error ? error.message.slice(0, 80) : '',
+  ];
+  return make(
+    'tr',
+    { 'data-source': source.name },
+    make('th', { scope: 'row', text: source.name }),
+    ...cells.map((text) => make('td', { text })),
+    make('td', {}, button),
+  );
+}
+
+/** Those that have something to say. */
+async function refreshSources() {
+  try {
+    const { sources } = await call('GET', '/sources');
+    const shownSources = sources.filter(
+      (source) => source.paused || source.breaker.state !== 'closed' || source.waiting + source.last_day.attempts > 0,
+    );
+    byId('sources-card').hidden = shownSources.length === 0;
+    byId('sources').replaceChildren(...shownSources.map(sourceRow));
+  } catch (error) {
+    byId('sources-says').textContent = error.message;
+  }
+}
+
 void listen();
 void refreshFigures();
+void refreshSources();
 setInterval(() => {
   if (!document.hidden) void refreshFigures();
 }, 3_000);
+setInterval(() => {
+  // Not under someone's finger or focus.
+  if (!document.hidden && !byId('sources').contains(document.activeElement)) void refreshSources();
+}, 5_000);

@@ -82,6 +82,19 @@ test('markup, scripts and javascript: links from callers and sites do nothing', 
   expect(trouble).toEqual([]);
 });
 
+test('a source is shown with what it did, paused and resumed', async () => {
+  await world.ended(await world.submit(['/source/1']));
+  const { page, trouble } = await openPage('/');
+  const row = page.locator('#sources tr[data-source=article]');
+  await row.getByRole('button', { name: 'pause article' }).click();
+  await row.getByText('paused').waitFor();
+  await row.getByRole('button', { name: 'resume article' }).click();
+  await row.getByRole('button', { name: 'pause article' }).waitFor();
+  expect(await world.store.listHolds()).toEqual([]);
+  await page.close();
+  expect(trouble).toEqual([]);
+});
+
 test('the documentation loads from here alone', async () => {
   const { page, trouble } = await openPage('/docs');
   await page.getByText('/jobs/submit').first().waitFor();
