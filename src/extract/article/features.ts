@@ -8,7 +8,7 @@ import { PHRASE_KINDS } from './phrases.ts';
 import type { TreeNode } from './tree.ts';
 import type { Spot, View } from './view.ts';
 
-export interface FeatureGroup {
+interface FeatureGroup {
   names: string[];
   /** Writes the values of the group from `at` on; returns the place behind them. */
   fill(row: Float64Array, at: number, spot: Spot, view: View): number;

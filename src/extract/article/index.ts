@@ -4,6 +4,7 @@
 // that had to be cut at a limit says `truncated`. Large pages belong in a thread (in-thread.ts).
 import { getHostname } from 'tldts';
 import { mendDoubleEncoding } from '../charset.ts';
+import { flatText } from '../flat-text.ts';
 import { type Alternates, alternatesOf } from './alternates.ts';
 import { classify, type Verdict } from './classify.ts';
 import { type Decision, decide } from './decide.ts';
@@ -93,19 +94,19 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     tags: tags(sight),
   };
   return {
-    title: found.title?.value ?? null,
+    title: textOf(found.title),
     content: body,
-    author: found.author?.value ?? null,
-    date: found.published_at?.value ?? null,
-    published_at: found.published_at?.value ?? null,
-    modified_at: found.modified_at?.value ?? null,
-    language: found.language?.value ?? null,
-    site_name: found.site_name?.value ?? null,
-    image: found.image?.value ?? null,
-    canonical_url: found.canonical_url?.value ?? null,
-    excerpt: found.excerpt?.value ?? null,
+    author: textOf(found.author),
+    date: textOf(found.published_at),
+    published_at: textOf(found.published_at),
+    modified_at: textOf(found.modified_at),
+    language: textOf(found.language),
+    site_name: textOf(found.site_name),
+    image: textOf(found.image),
+    canonical_url: textOf(found.canonical_url),
+    excerpt: textOf(found.excerpt),
     word_count: verdict.not_article ? 0 : wordsIn(view, decision),
-    tags: found.tags?.value ?? [],
+    tags: found.tags?.value.map(flatText) ?? [],
     ...verdict,
     ...alternatesOf(page, url ?? null),
     truncated: page.truncated,
@@ -114,6 +115,9 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     ...(options.explain && { explain: explain(found) }),
   };
 }
+
+// A value as it was found is a cut of its page, and would keep all of it in memory until the article is sent.
+const textOf = (found: Found | null): string | null => (found ? flatText(found.value) : null);
 
 const wordsIn = (view: View, { kept }: Decision): number =>
   view.spots.reduce((sum, spot, i) => sum + (kept[i] ? spot.words : 0), 0);
@@ -131,7 +135,7 @@ function explain(found: Record<string, Found<unknown> | null>): Record<string, {
   const out: Record<string, { from: string; detail: string }> = {};
   for (const name in found) {
     const f = found[name];
-    if (f) out[name] = { from: f.from, detail: f.detail };
+    if (f) out[name] = { from: f.from, detail: flatText(f.detail) };
   }
   return out;
 }
