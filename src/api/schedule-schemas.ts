@@ -24,11 +24,9 @@ const fields = {
   catch_up: z
     .enum(CATCH_UPS)
     .meta({ description: 'After an outage: `once` runs once for all that was missed, `skip` not at all.' }),
-  overlap: z
-    .enum(OVERLAPS)
-    .meta({
-      description: 'Due while its last run is under way: `skip` this time, or `queue` and run once when it is over.',
-    }),
+  overlap: z.enum(OVERLAPS).meta({
+    description: 'Due while its last run is under way: `skip` this time, or `queue` and run once when it is over.',
+  }),
 };
 
 /** The same for creating and changing: what is left out has its default, or stays. */
