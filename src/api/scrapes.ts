@@ -40,7 +40,7 @@ export const scrapes: Area = (parts) => [sites(parts), scrape(parts), show(parts
 
 function sites({ catalogue, store }: ApiParts): Route {
   const stats = cached({
-    ask: () => store.sourceStats(60),
+    ask: () => Promise.all([store.sourceStats(60), store.listHolds()]),
     keepMs: 10_000,
     limitMs: STORE_LIMIT_MS,
     what: 'The store',
@@ -51,10 +51,15 @@ function sites({ catalogue, store }: ApiParts): Route {
     operationId: 'listSites',
     tag: 'Job boards',
     summary: 'The sites that can be searched, their parameters and how they have been doing',
+    description: 'One that is paused is not `enabled`: searches are taken, and wait.',
     replies: { 200: { description: 'The sites.', schema: Sites, examples: { 'application/json': SITES_EXAMPLE } } },
     async handle() {
-      const known = new Map((await stats()).map((one) => [one.source, one]));
-      const all = catalogue.all().map((site) => ({ ...site, enabled: true, health: healthOf(known.get(site.name)) }));
+      const [counts, holds] = await stats();
+      const known = new Map(counts.map((one) => [one.source, one]));
+      const paused = new Set(holds.filter((hold) => hold.pausedAt !== null).map((hold) => hold.source));
+      const all = catalogue
+        .all()
+        .map((site) => ({ ...site, enabled: !paused.has(site.name), health: healthOf(known.get(site.name)) }));
       return { status: 'success', data: { sites: all } };
     },
   });

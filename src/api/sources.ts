@@ -10,6 +10,9 @@ import { type SourceView, sourceView } from './source-views.ts';
 
 const LIMIT_MS = 10_000;
 const HOUR_MS = 3_600_000;
+const KEPT_MS = 2_000;
+/** Counting what waits reads the whole queue, which may be a million tasks. */
+const DEPTHS_KEPT_MS = 5_000;
 
 const Period = z.object({
   attempts: z.number().int(),
@@ -90,15 +93,24 @@ const SOURCE_EXAMPLE = {
 const Name = z.object({ name: z.string() });
 
 export const sources: Area = (parts) => {
-  const known = cached({ ask: () => readAll(parts), keepMs: 2_000, limitMs: LIMIT_MS, what: 'The store' });
+  const depths = cached({
+    ask: () => parts.store.sourceDepths(),
+    keepMs: DEPTHS_KEPT_MS,
+    limitMs: LIMIT_MS,
+    what: 'The store',
+  });
+  const known = cached({ ask: () => readAll(parts, depths), keepMs: KEPT_MS, limitMs: LIMIT_MS, what: 'The store' });
   return [list(known), show(known), pause(parts), resume(parts)];
 };
 
-async function readAll({ store, sources: all }: ApiParts): Promise<SourceView[]> {
+async function readAll(
+  { store, sources: all }: ApiParts,
+  depthsOf: () => ReturnType<ApiParts['store']['sourceDepths']>,
+): Promise<SourceView[]> {
   const to = new Date(Date.now() + HOUR_MS);
   const since = (hours: number) =>
     store.sourceTallies({ from: new Date(Date.now() - hours * HOUR_MS), to, bucket: null });
-  const [hour, day, holds, depths] = await Promise.all([since(1), since(24), store.listHolds(), store.sourceDepths()]);
+  const [hour, day, holds, depths] = await Promise.all([since(1), since(24), store.listHolds(), depthsOf()]);
   return all.map((about) =>
     sourceView({
       about,

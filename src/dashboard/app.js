@@ -170,7 +170,7 @@ async function refreshFigures() {
       fetch('/health').then((reply) => reply.json()),
     ]);
     const sum = (field) => Object.values(data.queues).reduce((total, queue) => total + queue[field], 0);
-    byId('waiting').textContent = number.format(sum('waiting') + sum('delayed'));
+    byId('waiting').textContent = number.format(sum('waiting') + sum('delayed') + sum('paused'));
     byId('active').textContent = number.format(sum('active'));
     byId('rate').textContent = number.format(data.throughput_per_minute);
     byId('workers').textContent = number.format(data.workers.length);
