@@ -48,6 +48,8 @@ export const articleList: Area = ({ store }) => [
     first: 'scraped_at',
     schema: Listed,
     example: EXAMPLE,
+    // Each with its whole text.
+    sizes: { page: 200, chunk: 50 },
     read: (filters, wish) => store.listArticles({ ...filterOf(filters), ...wish }),
     view,
     columns: COLUMNS,

@@ -10,9 +10,8 @@ import { invalid } from './validators.ts';
 
 const LIMIT_MS = 10_000;
 const PAGE = 50;
-const PAGE_MAX = 1_000;
-/** Of a stream: as many as are read from the store at a time. */
-const CHUNK = 200;
+/** Most of a page, and as many as a stream reads from the store at a time. */
+const SIZES = { page: 1_000, chunk: 200 };
 
 const KEY = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** A place in a list as we gave it: whatever passes is something the store can compare. */
@@ -40,6 +39,8 @@ export interface ItemListSpec<
   first: O;
   schema: z.ZodType;
   example: object;
+  /** For items that are large. */
+  sizes?: { page: number; chunk: number };
   read(filters: z.output<z.ZodObject<S>>, wish: ListWish<O>): Promise<T[]>;
   view(item: T): V;
   /** CSV: what the columns are called and what is in them. */
@@ -58,6 +59,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
   spec: ItemListSpec<S, O, T, V>,
 ): Route {
   const orders = Object.keys(spec.orders) as O[];
+  const most = (spec.sizes ?? SIZES).page;
   const sorts = [spec.first, ...orders.filter((order) => order !== spec.first)].flatMap((order) => [
     `-${order}`,
     order,
@@ -79,7 +81,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
         .max(1_000_000)
         .optional()
         .meta({
-          description: `JSON: ${PAGE} unless told, at most ${PAGE_MAX} a page. Lines and rows: all, unless told.`,
+          description: `JSON: ${PAGE} unless told, at most ${most} a page. Lines and rows: all, unless told.`,
         }),
       cursor: z.string().max(1_000).optional(),
     }),
@@ -109,8 +111,8 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
         return reply.type(`${format === 'csv' ? CSV : NDJSON}; charset=utf-8`).send(stream);
       }
       const size = limit ?? PAGE;
-      if (size > PAGE_MAX)
-        throw invalid([{ pointer: '/limit', detail: `at most ${PAGE_MAX} a page; follow next_cursor` }], 'querystring');
+      if (size > most)
+        throw invalid([{ pointer: '/limit', detail: `at most ${most} a page; follow next_cursor` }], 'querystring');
       const found = await within(spec.read(filters, { ...wish, limit: size + 1 }), LIMIT_MS, 'The store');
       const page = found.slice(0, size);
       const last = found.length > size ? page.at(-1)!.at : null;
@@ -133,10 +135,11 @@ async function* lines<S extends z.ZodRawShape, O extends string, T extends { at:
   wish: ListWish<O>,
   format: Exclude<Format, 'json'>,
 ): AsyncGenerator<string> {
+  const { chunk } = spec.sizes ?? SIZES;
   let { after, limit: left } = wish;
   let text = format === 'csv' ? csvLine(spec.columns) : '';
   for (;;) {
-    const size = Math.min(CHUNK, left);
+    const size = Math.min(chunk, left);
     const found = await spec.read(filters, { ...wish, after, limit: size });
     for (const one of found) {
       const view = spec.view(one);
