@@ -15,7 +15,8 @@ export function jobTypes(labels: Iterable<string | null | undefined>): JobType[]
   const found = new Set<JobType>();
   let hasUnknown = false;
   for (const label of labels) {
-    for (const part of (label ?? '').split(/[,;|]|\s\/\s/)) {
+    if (!label) continue;
+    for (const part of label.split(/[,;|]|\s\/\s/)) {
       const text = readable(part);
       if (NOTHING.test(text)) continue;
       const hits = PATTERNS.filter(({ pattern }) => pattern.test(text));

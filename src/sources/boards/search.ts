@@ -162,9 +162,11 @@ function toBoardPosting(
   const salary = params.enforce_annual_salary ? yearly(stated) : stated;
   const isDerivedAgain = salary !== posting.salary || more?.posted_at !== undefined;
   // Ids of boards are unique without a tenant.
-  const whole = Object.assign(posting, { company_ref: null }, more, { salary });
+  posting.company_ref = null;
+  if (more !== undefined) Object.assign(posting, more);
+  posting.salary = salary;
   // Deriving again costs as much as the first time; only pay and date have anything derived from them that a board adds.
-  return isDerivedAgain ? toPosting(whole) : whole;
+  return isDerivedAgain ? toPosting(posting) : posting;
 }
 
 /** What was said stays in `raw` and in the flags. */

@@ -13,7 +13,7 @@ import { skillsIn } from '../../extract/posting/skills.ts';
 import { structuredSalary } from '../../extract/salary/structured.ts';
 import { parseSalary } from '../../extract/salary.ts';
 import { AppError } from '../../model/errors.ts';
-import { type Posting, type Salary, toPosting } from '../../model/posting.ts';
+import { type Place, type Posting, type Salary, toPosting } from '../../model/posting.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Advert } from './advert.ts';
 import { placesOf } from './places.ts';
@@ -54,7 +54,7 @@ export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: 
     company_url: webAddress(advert.companyUrl),
     company_logo: webAddress(advert.companyLogo),
     company_industry: said(advert.industry),
-    location: places.length > 0 ? [...new Set(places.map((place) => place.raw))].join(' | ') : null,
+    location: shownAs(places),
     locations: places,
     remote_type: remoteType({ stated: advert.remote, title, location: locationSays, text }),
     remote_regions: regions.length > 0 ? regions : remoteRegions(text),
@@ -88,8 +88,14 @@ function plainTitle(raw: unknown): string | null {
   return text && (cleanText(/&(?:#\w+|\w+);/.test(text) ? decodeEntities(text) : text) || null);
 }
 
+function shownAs(places: readonly Place[]): string | null {
+  const [first] = places;
+  if (first === undefined || places.length === 1) return first?.raw ?? null;
+  return [...new Set(places.map((place) => place.raw))].join(' | ');
+}
+
 function clean(texts: Advert['skills']): string[] {
-  return [...new Set((texts ?? []).flatMap((text) => said(text) ?? []))];
+  return texts === undefined ? [] : [...new Set(texts.flatMap((text) => said(text) ?? []))];
 }
 
 function webAddress(url: unknown): string | null {
