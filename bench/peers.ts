@@ -8,9 +8,9 @@ export interface Sample {
 }
 
 /** A peer prints one JSON object as its last line. */
-export function runPeer(file: URL, env: Record<string, string>): Promise<Sample> {
+export function runPeer(file: URL, env: Record<string, string>, flags: readonly string[] = []): Promise<Sample> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file.pathname], {
+    const child = spawn(process.execPath, [...flags, file.pathname], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

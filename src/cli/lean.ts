@@ -6,7 +6,7 @@ import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const FLAGS = [
+export const LEAN_FLAGS = [
   // A small nursery, and a heap that is collected before it has grown large.
   '--max-semi-space-size=1',
   '--initial-old-space-size=16',
@@ -26,7 +26,7 @@ interface Handed {
 
 /** Does not return where the platform can replace a process. */
 export function beginLean(options: Record<string, unknown>): void {
-  replace({ options, count: 1 }, [...process.execArgv, ...FLAGS]);
+  replace({ options, count: 1 }, [...process.execArgv, ...LEAN_FLAGS]);
 }
 
 /** What the process before this one handed over; undefined in an ordinary one. */
