@@ -100,9 +100,12 @@ function documentCharset(buffer: Buffer): string | null {
   return name?.startsWith('utf-16') ? 'utf-8' : name;
 }
 
+// One for all: it keeps nothing between two whole texts.
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
 function tryUtf8(buffer: Buffer): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(buffer);
+    return strictUtf8.decode(buffer);
   } catch {
     // Not valid UTF-8: that is the answer, the caller goes on. A cut in the last character is forgiven by mostlyUtf8.
     return null;

@@ -8,24 +8,27 @@ import { namesSite } from './site.ts';
 
 const MAX_TITLE_CHARS = 300;
 
+/** A title that may be taken, and its bare words, which all comparing is done with. */
+interface Candidate {
+  found: Found;
+  folded: string;
+}
+
 export function title(sight: Sight): Found | null {
   const stated = statedTitles(sight);
-  const headings = headingTexts(sight);
+  const headings = headingTitles(sight);
   // A heading that says what the page states, in its own words.
-  for (const text of headings) {
-    if (stated.some((s) => agree(text, s.value)))
-      return { value: shorterIfDated(text, stated), from: 'html', detail: 'h1' };
-  }
+  for (const heading of headings)
+    if (stated.some((s) => agree(heading.folded, s.folded))) return shorterIfDated(heading, stated);
   const best = stated[0];
-  const alone = headings.filter((text) => !namesSite(text, sight) && foldText(text).length >= 8);
-  if (!best) return alone[0] ? { value: alone[0], from: 'html', detail: 'h1' } : subHeading(sight);
-  if (alone.length === 1 && overlap(alone[0]!, best.value) >= 0.3)
-    return { value: alone[0]!, from: 'html', detail: 'h1' };
-  return best;
+  const alone = headings.filter(({ found, folded }) => !namesSite(found.value, sight) && folded.length >= 8);
+  if (!best) return alone[0]?.found ?? subHeading(sight);
+  if (alone.length === 1 && overlap(alone[0]!.folded, best.folded) >= 0.3) return alone[0]!.found;
+  return best.found;
 }
 
 /** What the page states, without the site's name, the surest first. */
-function statedTitles(sight: Sight): Found[] {
+function statedTitles(sight: Sight): Candidate[] {
   const { facts, view } = sight;
   const out: Found[] = [];
   const headline = firstString(facts.article?.headline) ?? firstString(facts.article?.name);
@@ -34,11 +37,11 @@ function statedTitles(sight: Sight): Found[] {
   if (meta) out.push({ value: meta.value, from: metaOrigin(meta.name), detail: meta.name });
   if (view.page.title) out.push({ value: view.page.title, from: 'html', detail: 'title' });
   return out
-    .map((found) => ({
-      ...found,
-      value: withoutSite(cleanText(found.value.replace(/<[^>]{0,100}>/g, '')), sight).slice(0, MAX_TITLE_CHARS),
-    }))
-    .filter((found) => foldText(found.value) !== '' && !namesSite(found.value, sight));
+    .map((found) => {
+      const value = withoutSite(cleanText(found.value.replace(/<[^>]{0,100}>/g, '')), sight).slice(0, MAX_TITLE_CHARS);
+      return { found: { ...found, value }, folded: foldText(value) };
+    })
+    .filter(({ found, folded }) => folded !== '' && !namesSite(found.value, sight));
 }
 
 const SEPARATOR = /\s+[|–—•·»«:~/\\-]+\s+|\s*[|•»]\s*|\s+::\s+/g;
@@ -60,13 +63,14 @@ export function withoutSite(text: string, sight: Sight): string {
   return text;
 }
 
-/** Texts of the h1 elements that are shown, without times and labels inside them. */
-function headingTexts({ view }: Sight): string[] {
-  const out: string[] = [];
+/** The h1 elements that are shown, without times and labels inside them. */
+function headingTitles({ view }: Sight): Candidate[] {
+  const out: Candidate[] = [];
   for (const node of view.page.headings.slice(0, 12)) {
     if (isUnseen(node)) continue;
     const text = textOf(view.page.nodes, node);
-    if (text !== '' && text.length <= MAX_TITLE_CHARS) out.push(text);
+    if (text !== '' && text.length <= MAX_TITLE_CHARS)
+      out.push({ found: { value: text, from: 'html', detail: 'h1' }, folded: foldText(text) });
   }
   return out;
 }
@@ -95,29 +99,25 @@ const isUnseen = (node: TreeNode): boolean => {
   return false;
 };
 
-const agree = (a: string, b: string): boolean => sharesTitle(foldText(a), foldText(b)) || overlap(a, b) >= 0.6;
+const agree = (a: string, b: string): boolean => sharesTitle(a, b) || overlap(a, b) >= 0.6;
 
-/** Share of the words of the shorter text that the longer has. */
+/** Share of the words of the shorter text that the longer has; both folded. */
 function overlap(a: string, b: string): number {
-  const [short, long] = [foldText(a).split(' '), foldText(b).split(' ')].sort((x, y) => x.length - y.length) as [
-    string[],
-    string[],
-  ];
+  const [short, long] = [a.split(' '), b.split(' ')].sort((x, y) => x.length - y.length) as [string[], string[]];
   if (short.length < 2) return short[0] === long[0] && short[0] !== '' ? 1 : 0;
   const has = new Set(long);
   return short.filter((word) => has.has(word)).length / short.length;
 }
 
 /** A heading with a date or a label pasted on: the stated title, when it is inside. */
-function shorterIfDated(heading: string, stated: Found[]): string {
-  const folded = foldText(heading);
+function shorterIfDated({ found, folded }: Candidate, stated: Candidate[]): Found {
   const inside = stated.find(
-    ({ value }) =>
-      foldText(value) !== folded &&
-      folded.endsWith(` ${foldText(value)}`) &&
-      /\d{4}/.test(heading.slice(0, heading.length - value.length)),
+    (one) =>
+      one.folded !== folded &&
+      folded.endsWith(` ${one.folded}`) &&
+      /\d{4}/.test(found.value.slice(0, found.value.length - one.found.value.length)),
   );
-  return inside?.value ?? heading;
+  return inside ? { ...found, value: inside.found.value } : found;
 }
 
 function subHeading({ view, bodyFrom }: Sight): Found | null {
