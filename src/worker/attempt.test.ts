@@ -46,7 +46,11 @@ const source = (scrape: Source['scrape']): Source =>
 
 const ledger = { requests: 2, bytes: 7, rateLimited: false, captchaEncountered: false, proxyUsed: null };
 
-function attempt(of: Source | undefined | Promise<Source | undefined>, extra: Partial<TaskMessage> = {}) {
+function attempt(
+  of: Source | undefined | Promise<Source | undefined>,
+  extra: Partial<TaskMessage> = {},
+  partEveryMs?: number,
+) {
   const stop = new AbortController();
   const parts: Result[] = [];
   const result = runAttempt({
@@ -56,6 +60,7 @@ function attempt(of: Source | undefined | Promise<Source | undefined>, extra: Pa
     stop,
     webFor: (_source, signal) => ({ signal, ledger }) as unknown as Web,
     onPart: (part) => parts.push(part),
+    ...(partEveryMs === undefined ? {} : { partEveryMs }),
   });
   return { result, stop, parts };
 }
@@ -74,6 +79,27 @@ test('what a source yields becomes a success with its items and what it cost', a
     metadata: { requests_made: 2, bytes: 7, worker: 'w', pages_completed: 1 },
     error: null,
   });
+});
+
+test('what was found is sent on while the source waits for the next', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { result, parts } = attempt(
+    source(async function* () {
+      yield article('http://a.test/1');
+      await gate.promise;
+      yield article('http://a.test/2');
+    }),
+    {},
+    5,
+  );
+  await expect.poll(() => parts.length).toBe(1);
+  gate.resolve();
+  const last = await result;
+  expect([...parts, last].map(({ part, last: isLast }) => [part, isLast])).toEqual([
+    [1, false],
+    [2, true],
+  ]);
+  expect([...parts, last].map((one) => one.articles_data?.length)).toEqual([1, 1]);
 });
 
 test('many items are sent on in parts, numbered, and the last says so', async () => {

@@ -17,6 +17,8 @@ export interface AttemptOptions {
   webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
   /** Items found so far, while the attempt goes on. */
   onPart(part: Result): void;
+  /** No item waits longer than this for others to travel with; 2 s unless told. */
+  partEveryMs?: number;
 }
 
 /** A source that brings many items sends them on as they come: memory stays flat, and what was found survives a crash. */
@@ -24,14 +26,14 @@ const ITEMS_PER_PART = 100;
 const PART_EVERY_MS = 2_000;
 
 export async function runAttempt(options: AttemptOptions): Promise<Result> {
-  const { task, stop } = options;
+  const { task, stop, partEveryMs = PART_EVERY_MS } = options;
   const { signal } = stop;
   const started = performance.now();
   const timer = setTimeout(
     () => stop.abort(new AppError('task_timeout', `timeout after ${task.timeout}s`)),
     task.timeout * 1_000,
   );
-  const progress: Progress = { part: 1, items: [], sentAt: started };
+  const progress: Progress = { part: 1, items: [] };
   const noted = collectNotes();
   let source: Source | undefined;
   let ledger: WebLedger | undefined;
@@ -53,15 +55,20 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     error,
   });
 
+  const sendPart = (): void => {
+    if (signal.aborted || progress.items.length === 0) return;
+    options.onPart(result(false));
+    progress.part++;
+    progress.items = [];
+  };
+  // By the clock and not with the next item: that may be a minute away, where a host has us wait.
+  const parts = setInterval(sendPart, partEveryMs);
+
   async function collect(known: Source, params: unknown, web: Web): Promise<void> {
     for await (const item of known.scrape(params, web, noted.notes)) {
       if (signal.aborted) return;
       progress.items.push(item);
-      if (progress.items.length < ITEMS_PER_PART && performance.now() - progress.sentAt < PART_EVERY_MS) continue;
-      options.onPart(result(false));
-      progress.part++;
-      progress.items = [];
-      progress.sentAt = performance.now();
+      if (progress.items.length >= ITEMS_PER_PART) sendPart();
     }
   }
 
@@ -81,6 +88,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     error = toTaskError(asAppError(signal.aborted ? signal.reason : thrown));
   } finally {
     clearTimeout(timer);
+    clearInterval(parts);
   }
   return result(true);
 }
@@ -88,7 +96,6 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
 interface Progress {
   part: number;
   items: Item[];
-  sentAt: number;
 }
 
 /** Rejects when the signal aborts; a source that ignores its signal must not hold the slot. */
