@@ -16,13 +16,13 @@ afterEach(async () => {
 });
 
 test.each(SEEDS)('over memory, seed %i', async (seed) => {
-  world = await openOneProcess({ wire: createMemoryWire(), orchestrators: 2 });
+  world = await openOneProcess({ wire: createMemoryWire(), orchestrators: 2, leaseSeconds: 2 });
   await expectInvariantsUnderInterleaving(world, seed);
 });
 
 test.each(SEEDS)('over Redis, seed %i', async (seed) => {
   const connection = { url: process.env.TEST_REDIS_URL!, prefix: `t-${randomBytes(4).toString('hex')}` };
   const [wire, testWire] = await Promise.all([openRedisWire(connection), openRedisWire(connection)]);
-  world = await openOneProcess({ wire, testWire, orchestrators: 2 });
+  world = await openOneProcess({ wire, testWire, orchestrators: 2, leaseSeconds: 2 });
   await expectInvariantsUnderInterleaving(world, seed);
 });

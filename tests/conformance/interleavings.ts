@@ -28,8 +28,10 @@ export async function expectInvariantsUnderInterleaving(world: World, seed: numb
       const { runId } = await world.submit({ articles, ...age });
       runs.push(runId);
       if (own.chance(0.35)) {
-        // Refused when the run has ended meanwhile.
-        await world.cancel(own.pick(runs)).catch((error) => expect(error).toMatchObject({ code: 'not_cancellable' }));
+        // Refused when the run has ended meanwhile, or when its rows could not be had in time on a busy machine.
+        await world
+          .cancel(own.pick(runs))
+          .catch(({ code }) => expect(code).toMatch(/^(?:not_cancellable|unavailable)$/));
       }
       if (own.chance(0.5)) await sleep(own.below(15));
     }
@@ -85,7 +87,7 @@ export async function expectInvariantsUnderInterleaving(world: World, seed: numb
   await until(
     `all runs have ended (seed ${seed})`,
     async () => (await world.sql(`select 1 from windrow.runs where status = 'running' limit 1`)).length === 0,
-    40_000,
+    120_000,
   ).finally(() => {
     isOver = true;
   });

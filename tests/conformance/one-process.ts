@@ -14,6 +14,7 @@ import { freshDatabase } from '../support/own-servers.ts';
 import { TargetSite } from '../support/target.ts';
 import type { Accepted, World } from './world.ts';
 
+/** Long, for a slow machine; a test in which leases run out by themselves asks for less. */
 const LEASE_SECONDS = 10;
 const MAX_RETRIES = 3;
 
@@ -22,10 +23,11 @@ export interface OneProcessOptions {
   /** What the test itself speaks over; the same one, unless the carrier allows several. */
   testWire?: Wire;
   orchestrators?: number;
+  leaseSeconds?: number;
 }
 
 export async function openOneProcess(options: OneProcessOptions): Promise<World> {
-  const { wire } = options;
+  const { wire, leaseSeconds = LEASE_SECONDS } = options;
   const testWire = options.testWire ?? wire;
   const database = await freshDatabase();
   const [store, sql, target] = await Promise.all([
@@ -41,7 +43,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     startOrchestrator({
       store,
       wire,
-      leaseSeconds: LEASE_SECONDS,
+      leaseSeconds,
       sweepSeconds: 1,
       maxWindow: 2_000,
       policy: { ...RETRY_POLICY, baseMs: 60 },
@@ -119,7 +121,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     wire: testWire,
     store,
     sql: sql.sql,
-    leaseSeconds: LEASE_SECONDS,
+    leaseSeconds,
     maxRetries: MAX_RETRIES,
     async close() {
       await stopWorkers();

@@ -11,6 +11,7 @@ import { createIntake } from '../../src/orchestrator/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import { createScheduler } from '../../src/orchestrator/schedule.ts';
 import { defineSource } from '../../src/sources/define.ts';
+import { waitUntil } from '../../src/store/embedded-process.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Web } from '../../src/web/port.ts';
 import { createMemoryWire } from '../../src/wire/memory.ts';
@@ -125,8 +126,8 @@ export async function startApiWorld(
     : null;
   const url = await api.listen({ port: 0 });
   // On a busy machine the first look at the store may come too late, and then nothing is accepted for a while.
-  for (let tries = 0; tries < 200 && (await fetch(`${url}/readyz`)).status !== 200; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  // Asked without a connection, as some tests count those.
+  await waitUntil(async () => (await api.inject('/readyz')).statusCode === 200, 30_000);
 
   return {
     api,

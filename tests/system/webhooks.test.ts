@@ -151,7 +151,7 @@ test('W3: the end of a run arrives signed, with the request id, once; the secret
   for (const one of shown) expect(one.text).toContain('whsec_********');
   const outputs = JSON.stringify([shown, world.lines, (await world.call('GET', '/metrics')).text]);
   expect(outputs).not.toContain(hook.secret.slice(6));
-  expect(world.lines.some((line) => line.event === 'webhook.delivered')).toBe(true);
+  await until('it is logged', () => world.lines.some((line) => line.event === 'webhook.delivered'));
   expect(at('/all')).toHaveLength(1);
   expect((await world.call('GET', '/metrics')).text).toMatch(
     /windrow_webhook_deliveries_total\{outcome="delivered"\} [1-9]/,
