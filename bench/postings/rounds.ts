@@ -2,7 +2,7 @@
 // hours and what a process costs in its first second (modules, compiling) says nothing about that. It holds for all peers alike.
 import { cpuSeconds } from '../peers.ts';
 
-const WARM_ROUNDS = 1;
+const WARM_ROUNDS = 2;
 const ROUNDS = 2;
 
 /** One round gives every posting to `keep`, which writes it as a line of JSON, as a program that stores them would. */

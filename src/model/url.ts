@@ -19,10 +19,16 @@ const TRACKING = new RegExp(
   'i',
 );
 
+/** Nothing that could be spelled otherwise: most addresses of postings. `/.` may be a step up, `xn--` a name that is none. */
+const PLAIN = /^https:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}\/[A-Za-z0-9._~/-]*$/;
+const isPlain = (address: string): boolean =>
+  PLAIN.test(address) && !address.includes('/.') && !address.includes('xn--');
+
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
 /** Throws TypeError for what is no absolute URL. */
 export function canonicalUrl(address: string): string {
+  if (isPlain(address)) return address;
   const url = new URL(address.trim());
   // Every part that is set writes the whole address anew; most have nothing to mend.
   const path = canonicalPath(url.pathname);

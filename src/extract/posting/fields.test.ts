@@ -181,6 +181,11 @@ describe('posted dates', () => {
     ['3天前', '2026-11-12T00:00:00Z', 'approximate'],
     ['2026-8-6', '2026-08-06T00:00:00Z', 'day'],
     ['2030-01-01', null, 'unknown'],
+    ['2024-02-29', '2024-02-29T00:00:00Z', 'day'],
+    ['2026-02-29', null, 'unknown'],
+    ['2024-00-10', null, 'unknown'],
+    ['2024-13-10', null, 'unknown'],
+    ['1999-12-31', null, 'unknown'],
     [0, null, 'unknown'],
     [null, null, 'unknown'],
   ])('%s → %s (%s)', (said, at, precision) => {

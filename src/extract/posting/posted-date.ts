@@ -48,9 +48,10 @@ const isPossible = (ms: number, nowMs: number) => ms >= EARLIEST_MS && ms <= now
 
 /** A day as machines write it: what most sources give. */
 function day(text: string, nowMs: number): PostedDate {
-  const date = new Date(`${text}T00:00:00Z`);
+  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  const ms = Date.UTC(year, month - 1, date);
   // The 30th of February is read as the 2nd of March.
-  if (date.getUTCDate() !== Number(text.slice(8)) || !isPossible(date.getTime(), nowMs)) return UNKNOWN;
+  if (month < 1 || month > 12 || new Date(ms).getUTCDate() !== date || !isPossible(ms, nowMs)) return UNKNOWN;
   return { posted_at: `${text}T00:00:00Z`, posted_precision: 'day', posted_not_after: null };
 }
 

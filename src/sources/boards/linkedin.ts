@@ -146,5 +146,6 @@ export function fromCard(card: Element, id: string, detail: JobDetail | null, is
 }
 
 function withoutQuery(url: string | null): string | null {
-  return url?.split('?')[0] ?? null;
+  const at = url?.indexOf('?') ?? -1;
+  return at < 0 ? url : url!.slice(0, at);
 }
