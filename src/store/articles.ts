@@ -2,7 +2,7 @@
 import type { Article } from '../model/article.ts';
 import type { Harvest } from './items.ts';
 import type { Client } from './pool.ts';
-import { pgJson, pgText, plainArray, textArray } from './text.ts';
+import { jsonList, pgJson, pgText, plainArray, textArray } from './text.ts';
 
 export async function saveArticles(client: Client, harvests: Harvest<Article>[]): Promise<void> {
   // One statement may not touch a row twice; the last one scraped wins. Sorted so that two recorders lock in one order.
@@ -14,8 +14,11 @@ export async function saveArticles(client: Client, harvests: Harvest<Article>[])
   await client.query({
     name: 'save-articles',
     text: `insert into articles (key, url, title, content, author, published_at, language, image, task_id, details, scraped_at)
-           select *, now() from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-             $9::uuid[], $10::jsonb[])
+           select key, url, title, content, author, published_at, language, image, task_id, nullif(details, 'null'), now()
+           from rows from (
+             unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[]),
+             json_array_elements_text($9::json), jsonb_array_elements($10::jsonb)
+           ) as a(key, url, title, author, published_at, language, image, task_id, content, details)
            on conflict (key) do update set url = excluded.url, title = excluded.title, content = excluded.content,
              author = excluded.author, published_at = excluded.published_at, language = excluded.language,
              image = excluded.image, details = excluded.details, task_id = excluded.task_id,
@@ -24,13 +27,14 @@ export async function saveArticles(client: Client, harvests: Harvest<Article>[])
       plainArray(rows.map((row) => row.key)),
       column((article) => article.url),
       column((article) => article.title),
-      column((article) => article.content),
       column((article) => article.author),
       column((article) => article.published_at),
       column((article) => article.language),
       column((article) => article.image),
       plainArray(rows.map((row) => row.taskId)),
-      textArray(rows.map((row) => (row.article.details ? pgJson(row.article.details) : null))),
+      // Long texts: as JSON they are escaped by the engine itself.
+      jsonList(rows.map((row) => pgJson(row.article.content))),
+      jsonList(rows.map((row) => pgJson(row.article.details ?? null))),
     ],
   });
 }
