@@ -60,6 +60,8 @@ export async function runFleet(searches: Search[], pagesEach: number, faults: Se
       WEB_HOST_MAP: `*=${sandbox.origin}`,
       WORKER_CONCURRENCY: String(SLOTS),
       WORKER_LANES: 'http',
+      // Clients, board and service share this machine: a worker that waits for a processor is not lost.
+      LEASE_SECONDS: '30',
       SOURCE_PACE: `linkedin=${SLOTS}/0`,
       WEB_ROBOTS: 'off:linkedin',
       WEB_SNAPSHOTS: 'off',
