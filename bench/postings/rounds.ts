@@ -14,7 +14,8 @@ export async function measure(round: Round): Promise<void> {
     const [cpuBefore, started] = [cpuSeconds(), performance.now()];
     let count = 0;
     const done = await round((posting) => {
-      bytes += Buffer.byteLength(`${JSON.stringify(posting)}\n`);
+      const size = Buffer.byteLength(`${JSON.stringify(posting)}\n`);
+      if (i >= 0) bytes += size;
       count += 1;
     }, i >= 0);
     if (i < 0) continue;
