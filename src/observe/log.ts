@@ -22,7 +22,8 @@ export interface Log {
 }
 
 const GATHER_MS = 20;
-const GATHER_MAX = 200;
+/** Together they stay below what malloc maps anew for every write, which would cost more than the lines. */
+const GATHER_MAX = 50;
 
 export interface LogOptions {
   level: LogLevel;

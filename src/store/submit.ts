@@ -68,8 +68,8 @@ export function createSubmit(pool: Pool): (submission: Submission) => Promise<Ac
     commit: async (batch) => (await submitFresh(batch)) ?? transaction(pool, (client) => commitBatch(client, batch)),
     weigh: (submission) => submission.tasks.length,
     maxWeight: 2_000,
-    inFlight: 3,
-    besideWeight: 16,
+    inFlight: 2,
+    besideWeight: 32,
     maxWaiting: 20_000,
   });
 }
