@@ -6,8 +6,8 @@ import { openStore } from '../../src/store/store.ts';
 import type { Web } from '../../src/web/port.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { startWorker } from '../../src/worker/worker.ts';
+import { TASKS, WARM_UP } from './tasks.ts';
 
-const TASKS = Number(process.env.BENCH_TASKS ?? 20_000);
 const RUN = 1_000;
 const log = (level: string, event: string, fields: object): void => {
   if (level === 'warn' || level === 'error') console.error(level, event, fields);
@@ -49,37 +49,41 @@ const worker = startWorker({
 });
 const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 30, laneOf: () => 'http' });
 let settled = 0;
-const done = new Promise<void>((resolve) => {
-  wire.onUpdates((updates) => {
-    for (const update of updates) if (update.status !== 'running') settled += update.total;
-    if (settled >= TASKS) resolve();
-  });
+let wanted = 0;
+let done = Promise.withResolvers<void>();
+wire.onUpdates((updates) => {
+  for (const update of updates) if (update.status !== 'running') settled += update.total;
+  if (settled >= wanted) done.resolve();
 });
-// Both sides are measured warm: connections up, code compiled.
 await new Promise((resolve) => setTimeout(resolve, 1_000));
 
-const started = performance.now();
-const cpu = process.cpuUsage();
-await Promise.all(
-  Array.from({ length: TASKS / RUN }, (_, run) =>
-    intake.submitArticles(
-      { articles: Array.from({ length: RUN }, (_, n) => ({ url: `https://example.com/${run}/${n}` })) },
-      { requestId: null, idempotency: null },
+async function round(name: string, count: number): Promise<object> {
+  wanted += count;
+  done = Promise.withResolvers();
+  const started = performance.now();
+  const cpu = process.cpuUsage();
+  await Promise.all(
+    Array.from({ length: count / RUN }, (_, run) =>
+      intake.submitArticles(
+        { articles: Array.from({ length: RUN }, (_, n) => ({ url: `https://example.com/${name}/${run}/${n}` })) },
+        { requestId: null, idempotency: null },
+      ),
     ),
-  ),
-);
-const submitted = performance.now();
-await done;
-const ended = performance.now();
-const used = process.cpuUsage(cpu);
-console.log(
-  JSON.stringify({
-    rate: TASKS / ((ended - started) / 1_000),
-    submit: TASKS / ((submitted - started) / 1_000),
+  );
+  const submitted = performance.now();
+  await done.promise;
+  const ended = performance.now();
+  const used = process.cpuUsage(cpu);
+  return {
+    rate: count / ((ended - started) / 1_000),
+    submit: count / ((submitted - started) / 1_000),
     cpuSeconds: (used.user + used.system) / 1e6,
     seconds: (ended - started) / 1_000,
-  }),
-);
+  };
+}
+
+await round('warm-up', WARM_UP);
+console.log(JSON.stringify(await round('counted', TASKS)));
 await worker.drain(1_000);
 await orchestrator.stop();
 await wire.close();
