@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { AppError } from '../model/errors.ts';
 import { type Client, query } from './pool.ts';
 import type { Accepted, Submission } from './submit.ts';
+import { jsonList, pgJson, textArray } from './text.ts';
 
 export type Replay = Accepted | { sameAs: Submission };
 
@@ -13,31 +14,50 @@ export async function claimIdempotencyKeys(client: Client, batch: Submission[]):
   for (const submission of batch) {
     const claim = submission.idempotency;
     if (!claim) continue;
-    const name = JSON.stringify([claim.scope, claim.key]);
+    const name = nameOf(claim.scope, claim.key);
     const earlier = first.get(name);
     if (!earlier) first.set(name, submission);
     else if (earlier.idempotency?.bodyHash !== claim.bodyHash) throw new AppError('idempotency_key_reused');
     else replays.set(submission, { sameAs: earlier });
   }
+  if (first.size === 0) return replays;
   // In one order everywhere, so that two batches with the same keys wait for each other instead of deadlocking.
-  for (const name of [...first.keys()].sort()) {
-    const submission = first.get(name)!;
-    const { scope, key, bodyHash } = submission.idempotency!;
-    const inserted = await client.query(
-      'insert into idempotency (scope, key, body_hash) values ($1, $2, $3) on conflict do nothing',
-      [scope, key, bodyHash],
-    );
-    if (inserted.rowCount === 1) continue;
-    const { rows } = await client.query<{ body_hash: string; answer: Accepted }>(
-      'select body_hash, answer from idempotency where scope = $1 and key = $2',
-      [scope, key],
-    );
-    const stored = rows[0];
-    if (!stored) throw new AppError('unavailable', 'The Idempotency-Key expired while it was looked up; try again.');
-    if (stored.body_hash !== bodyHash) throw new AppError('idempotency_key_reused');
-    replays.set(submission, { ...stored.answer, replayed: true });
+  const claims = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, submission]) => submission.idempotency!);
+  const named = [textArray(claims.map((one) => one.scope)), textArray(claims.map((one) => one.key))];
+  const { rows: claimed } = await client.query<{ scope: string; key: string }>({
+    name: 'claim-keys',
+    text: `insert into idempotency (scope, key, body_hash) select * from unnest($1::text[], $2::text[], $3::text[])
+           on conflict do nothing returning scope, key`,
+    values: [...named, textArray(claims.map((one) => one.bodyHash))],
+  });
+  if (claimed.length === claims.length) return replays;
+  for (const { scope, key } of claimed) first.delete(nameOf(scope, key));
+  const { rows: stored } = await client.query<Stored & { scope: string; key: string }>(
+    `select i.scope, i.key, i.body_hash, i.answer from unnest($1::text[], $2::text[]) as c(scope, key)
+     join idempotency i on i.scope = c.scope and i.key = c.key`,
+    named,
+  );
+  const known = new Map(stored.map((row) => [nameOf(row.scope, row.key), row]));
+  for (const [name, submission] of first) {
+    const answer = replayOf(known.get(name), submission.idempotency!.bodyHash);
+    if (!answer) throw new AppError('unavailable', 'The Idempotency-Key expired while it was looked up; try again.');
+    replays.set(submission, answer);
   }
   return replays;
+}
+
+const nameOf = (scope: string, key: string): string => JSON.stringify([scope, key]);
+
+interface Stored {
+  body_hash: string;
+  /** Null until the transaction that claimed the key has its answer. */
+  answer: Accepted | null;
+}
+
+function replayOf(stored: Stored | undefined, bodyHash: string): Accepted | null {
+  if (!stored?.answer) return null;
+  if (stored.body_hash !== bodyHash) throw new AppError('idempotency_key_reused');
+  return { ...stored.answer, replayed: true };
 }
 
 /** What was answered to a submission with this key, if there was one. */
@@ -45,27 +65,31 @@ export async function earlierAnswer(
   pool: Pool,
   claim: NonNullable<Submission['idempotency']>,
 ): Promise<Accepted | null> {
-  const [row] = await query<{ body_hash: string; answer: Accepted | null }>(
+  const [row] = await query<Stored & Record<string, unknown>>(
     pool,
     'select body_hash, answer from idempotency where scope = $1 and key = $2',
     [claim.scope, claim.key],
   );
-  if (!row?.answer) return null;
-  if (row.body_hash !== claim.bodyHash) throw new AppError('idempotency_key_reused');
-  return { ...row.answer, replayed: true };
+  return replayOf(row, claim.bodyHash);
 }
 
 export async function saveAnswers(
   client: Client,
   plans: { submission: Submission; accepted: Accepted }[],
 ): Promise<void> {
-  for (const { submission, accepted } of plans) {
-    if (!submission.idempotency) continue;
-    const { scope, key } = submission.idempotency;
-    await client.query('update idempotency set answer = $3 where scope = $1 and key = $2', [
-      scope,
-      key,
-      JSON.stringify(accepted),
-    ]);
-  }
+  const claimed = plans.flatMap(({ submission: { idempotency }, accepted }) =>
+    idempotency ? [{ ...idempotency, accepted }] : [],
+  );
+  if (claimed.length === 0) return;
+  await client.query({
+    name: 'save-answers',
+    text: `update idempotency i set answer = a.answer
+           from rows from (unnest($1::text[], $2::text[]), jsonb_array_elements($3::jsonb)) as a(scope, key, answer)
+           where i.scope = a.scope and i.key = a.key`,
+    values: [
+      textArray(claimed.map((one) => one.scope)),
+      textArray(claimed.map((one) => one.key)),
+      jsonList(claimed.map((one) => pgJson(one.accepted))),
+    ],
+  });
 }

@@ -42,6 +42,14 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     (
       await query<{ n: number }>(pool, `with gone as (${text} returning 1) select count(*)::int as n from gone`, values)
     )[0]!.n;
+  /** 0 and nothing: kept for ever. */
+  const old = async (table: string, time: string, days: number | undefined): Promise<number> =>
+    days
+      ? count(
+          `delete from ${table} where ctid in (select ctid from ${table} where ${time} < now() - make_interval(days => $1) limit $2)`,
+          [days, options.batch],
+        )
+      : 0;
   const idempotencyKeys = await count(
     `delete from idempotency where ctid in (select ctid from idempotency where created_at < now() - make_interval(hours => $1) limit $2)`,
     [options.idempotencyHours, options.batch],
@@ -69,42 +77,13 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     options.cartSeconds === undefined
       ? { runs: 0, tasks: 0 }
       : await trimRuns(pool, 'make_interval(secs => $1)', [options.cartSeconds, runBatch], `kind = 'cart'`);
-  const articles =
-    options.articleDays === 0
-      ? 0
-      : await count(
-          `delete from articles where key in (select key from articles where scraped_at < now() - make_interval(days => $1) limit $2)`,
-          [options.articleDays, options.batch],
-        );
-  const postings = options.postingDays
-    ? await count(
-        `delete from postings where key in (select key from postings where last_seen_at < now() - make_interval(days => $1) limit $2)`,
-        [options.postingDays, options.batch],
-      )
-    : 0;
-  const prices = options.priceDays
-    ? await count(
-        `delete from prices where ctid in (select ctid from prices where at < now() - make_interval(days => $1) limit $2)`,
-        [options.priceDays, options.batch],
-      )
-    : 0;
-  const matches = options.alertDays
-    ? await count(
-        `delete from alert_matches where ctid in (select ctid from alert_matches where announced_at < now() - make_interval(days => $1) limit $2)`,
-        [options.alertDays, options.batch],
-      )
-    : 0;
+  const articles = await old('articles', 'scraped_at', options.articleDays);
+  const postings = await old('postings', 'last_seen_at', options.postingDays);
+  const prices = await old('prices', 'at', options.priceDays);
+  const matches = await old('alert_matches', 'announced_at', options.alertDays);
   // As long as their prices.
-  const products = options.priceDays
-    ? await count(
-        `delete from products where key in (select key from products where scraped_at < now() - make_interval(days => $1) limit $2)`,
-        [options.priceDays, options.batch],
-      )
-    : 0;
-  const tallies = await count(
-    `delete from source_tallies where ctid in (select ctid from source_tallies where at < now() - make_interval(days => $1) limit $2)`,
-    [options.runDays, options.batch],
-  );
+  const products = await old('products', 'scraped_at', options.priceDays);
+  const tallies = await old('source_tallies', 'at', options.runDays);
   const shelves =
     options.cartSeconds === undefined
       ? 0

@@ -209,7 +209,10 @@ function search({ board, share, term, where, countries, type, isRemote, maxAgeDa
   const roleNumbers = roles.flatMap((role, i) =>
     matches(wanted, [role.name, ...role.skills, ...words.levels, 'intern'].join(' ').toLowerCase()) ? [i] : [],
   );
-  const place = where?.toLowerCase().trim();
+  // As on the real boards: a place called "remote" is any place, worked for from home.
+  const named = where?.toLowerCase().trim();
+  const place = named === 'remote' ? null : named;
+  const isFromHome = isRemote || named === 'remote';
   const places = PLACES.flatMap((one, i) =>
     (!countries || countries.includes(one.country)) && (!place || isAt(one, place)) ? [i] : [],
   );
@@ -223,7 +226,7 @@ function search({ board, share, term, where, countries, type, isRemote, maxAgeDa
         const head = headOf(number, nowMs, seed);
         if (
           (type && head.type !== type) ||
-          (isRemote && !head.isRemote) ||
+          (isFromHome && !head.isRemote) ||
           (maxAgeDays != null && head.ageDays > maxAgeDays)
         )
           continue;
