@@ -11,8 +11,11 @@ const config = (await firstOrder()) as Config;
 const log = createLog({ level: config.logLevel, to: 'stdout' });
 endOnSurprise(log);
 const code = await live(log, async (life) => {
-  process.once('disconnect', () => life.finish());
   const webs = await openWeb({ config, log, life });
-  answerOrders({ sourceOf: findSource, webFor: (...of) => webs.forAttempt(attemptFor(...of)) });
+  answerOrders({
+    sourceOf: findSource,
+    webFor: (...of) => webs.forAttempt(attemptFor(...of)),
+    onOrphaned: () => life.finish(),
+  });
 });
 process.exit(code);

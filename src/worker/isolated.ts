@@ -7,6 +7,8 @@ import type { Answer, Order } from './isolation.ts';
 export interface OrdersOptions {
   sourceOf(name: string): AttemptOptions['source'];
   webFor: AttemptOptions['webFor'];
+  /** The worker is gone: told by the channel, or by an answer that nobody takes, whichever comes first. */
+  onOrphaned(): void;
 }
 
 /** The setting that comes first, once. */
@@ -16,9 +18,14 @@ export function firstOrder(): Promise<unknown> {
   );
 }
 
-export function answerOrders({ sourceOf, webFor }: OrdersOptions): void {
+export function answerOrders({ sourceOf, webFor, onOrphaned }: OrdersOptions): void {
   const running = new Map<string, AbortController>();
-  const send = (answer: Answer): void => void process.send?.(answer);
+  // With a callback: without one, an answer to a worker that was just killed is thrown as an error of this process.
+  const send = (answer: Answer): void =>
+    void process.send?.(answer, undefined, undefined, (error) => {
+      if (error) onOrphaned();
+    });
+  process.once('disconnect', onOrphaned);
   process.on('message', (order: Order) => {
     if (order.type === 'stop') running.get(order.taskId)?.abort(new AppError('cancelled'));
     if (order.type !== 'run') return;

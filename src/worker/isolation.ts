@@ -57,7 +57,7 @@ export function createIsolation({ script, setting, idleMs = IDLE_MS }: Isolation
         reject(new Error(`the process for suspects ended with ${signal ?? code} before it began`));
       });
     }).finally(() => clearTimeout(late));
-    child.send({ type: 'begin', setting } satisfies Order);
+    order(child, { type: 'begin', setting });
     return ready;
   }
 
@@ -87,7 +87,7 @@ export function createIsolation({ script, setting, idleMs = IDLE_MS }: Isolation
       const onExit = (code: number | null): void =>
         finish(code !== null && TOLD.has(code) ? null : failed(new AppError('crashed', CRASHED)));
       const onStop = (): void => {
-        if (child.connected) child.send({ type: 'stop', taskId: task.task_id } satisfies Order);
+        order(child, { type: 'stop', taskId: task.task_id });
         finish(null);
       };
       function finish(result: Result | null): void {
@@ -102,7 +102,7 @@ export function createIsolation({ script, setting, idleMs = IDLE_MS }: Isolation
       });
       child.on('message', onMessage).on('exit', onExit);
       signal.addEventListener('abort', onStop, { once: true });
-      child.send({ type: 'run', task, worker } satisfies Order);
+      order(child, { type: 'run', task, worker });
     });
   }
 
@@ -126,6 +126,11 @@ export function createIsolation({ script, setting, idleMs = IDLE_MS }: Isolation
     },
     close,
   };
+}
+
+/** A child that no longer takes orders has ended or is about to, and its exit says so; an error of the channel would only say it worse. */
+function order(child: ChildProcess, message: Order): void {
+  child.send(message, () => {});
 }
 
 function failedResult(task: TaskMessage, worker: string, error: AppError, ms: number): Result {

@@ -4,5 +4,8 @@ import { answerOrders, firstOrder } from '../../../src/worker/isolated.ts';
 import { poisonedWeb } from '../poisoned-web.ts';
 
 await firstOrder();
-process.once('disconnect', () => process.exit(0));
-answerOrders({ sourceOf: (name) => SOURCES.get(name), webFor: poisonedWeb() });
+answerOrders({
+  sourceOf: (name) => SOURCES.get(name),
+  webFor: poisonedWeb(),
+  onOrphaned: () => process.exit(0),
+});
