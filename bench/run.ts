@@ -15,7 +15,7 @@ if (unknown.length > 0) {
   console.error(`bench: no bench named ${unknown.join(', ')}; there are: ${all.join(', ')}`);
   process.exit(2);
 }
-const servers = await startTestServers(false, (line) => console.log(`bench: ${line}`));
+const servers = await startTestServers({ isDurable: true }, (line) => console.log(`bench: ${line}`));
 let failed = 0;
 for (const name of wanted.length > 0 ? wanted : all) {
   console.log(`\n## ${name}`);

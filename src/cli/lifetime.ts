@@ -69,9 +69,9 @@ export async function live(log: Log, start: (life: Lifetime) => Promise<void>): 
     ending.abort();
   }
   for (const part of parts.reverse()) await stopPart(part, log);
-  if (failure !== undefined) throw failure;
-  log.info('process.stopped', { code });
+  if (failure === undefined) log.info('process.stopped', { code });
   log.flush();
+  if (failure !== undefined) throw failure;
   return code;
 }
 

@@ -38,7 +38,11 @@ export async function serve(given: ServeOptions, start: (role: Role) => Promise<
     warn: (line) => warnings.push(line),
   });
   const isForPeople = terminal.isWatched && Boolean(process.stdout.isTTY);
-  const log = createLog({ level: config.logLevel, to: isForPeople ? forPeople(process.stdout) : 'stdout' });
+  const log = createLog({
+    level: config.logLevel,
+    to: isForPeople ? forPeople(process.stdout) : 'stdout',
+    isSync: false,
+  });
   for (const warning of warnings) log.warn('config.warning', { warning });
   endOnSurprise(log);
   const code = await live(log, (life) => {

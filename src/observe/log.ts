@@ -1,5 +1,5 @@
 // Log lines: one JSON object a line with `ts, level, event` and the ids of what it is about. An event is a fact with a name (`run.accepted`), not a
-// sentence, and every line passes through redaction. Lines are gathered and written together; `flush` writes what is left before the process ends.
+// sentence, and every line passes through redaction. A server's lines are gathered and written together; warnings and errors are written at once.
 import pino from 'pino';
 import { redact, redactInto } from './redact.ts';
 
@@ -98,6 +98,8 @@ function over(logger: pino.Logger, flush: () => void): Log {
     (event: string, fields?: LogFields): void => {
       if (!logger.isLevelEnabled(level)) return;
       logger[level](fields ? redactInto({ event }, fields) : { event });
+      // Whatever went wrong may go on to end the process.
+      if (level === 'warn' || level === 'error') flush();
     };
   return {
     debug: at('debug'),

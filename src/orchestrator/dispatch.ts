@@ -20,6 +20,7 @@ type Leased = [Band, SealedTask[]];
 const WINDOW_PER_SLOT = 2;
 const MIN_WINDOW = 20;
 const BATCH = 1_000;
+const SIDE_BY_SIDE = 2;
 
 export function windowOf(workers: WorkerBeat[], maxWindow: number): Map<string, number> {
   const slots = new Map<string, number>();
@@ -36,44 +37,55 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
   const { store, wire } = options;
 
   async function fill(lane: string, window: number, signal: AbortSignal): Promise<void> {
-    // One send is under way while the store leases the next batch.
-    let sending: Promise<void> = Promise.resolve();
-    let inFlight = 0;
-    try {
+    // Being leased or sent: the wire does not count it yet.
+    let underWay = 0;
+
+    async function refill(): Promise<void> {
       while (!signal.aborted) {
+        const before = underWay;
         // Asked first: while the wire is away this rejects, and no task leaves the queue.
-        const free = window - inFlight - (await wire.depth(lane));
+        const depth = await wire.depth(lane);
+        // What the other one sent meanwhile may be missing from the depth, and from what is under way now.
+        const free = window - depth - Math.max(before, underWay);
         // A nearly full window is left alone: many small refills cost more than they bring.
         if (free < window / 4) return;
         const room = Math.min(BATCH, free);
-        const { counts, holds } = await store.countReady(lane, room);
-        const share = shareOut(room, counts);
-        const leased: Leased[] = [];
-        let parked = 0;
+        underWay += room;
         try {
-          for (const band of BANDS) {
-            if (share[band] === 0) continue;
-            const limit = share[band];
-            const found = await store.leaseReady({ lane, band, limit, leaseSeconds: options.leaseSeconds, holds });
-            leased.push([band, found.tasks]);
-            parked += found.parked;
-          }
-          await sending;
-        } catch (error) {
-          await giveBack(leased);
-          throw error;
+          if ((await move(lane, room)) < room) return;
+        } finally {
+          underWay -= room;
         }
-        inFlight = leased.reduce((sum, [, tasks]) => sum + tasks.length, 0);
-        if (inFlight > 0) options.onDispatched(lane, inFlight);
-        sending = send(lane, leased);
-        // Awaited in the next round; failing before that must not look unhandled.
-        sending.catch(() => {});
-        // What was parked stood in front of others.
-        if (inFlight + parked < room) return;
       }
-    } finally {
-      await sending;
     }
+
+    // While one waits for the wire, the other has the store.
+    const ended = await Promise.allSettled(Array.from({ length: SIDE_BY_SIDE }, refill));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+
+  /** From the queue to the wire; answers with how many it met, those included that are held back: they stood in front of others. */
+  async function move(lane: string, room: number): Promise<number> {
+    const { counts, holds } = await store.countReady(lane, room);
+    const share = shareOut(room, counts);
+    const leased: Leased[] = [];
+    let parked = 0;
+    try {
+      for (const band of BANDS) {
+        if (share[band] === 0) continue;
+        const limit = share[band];
+        const found = await store.leaseReady({ lane, band, limit, leaseSeconds: options.leaseSeconds, holds });
+        leased.push([band, found.tasks]);
+        parked += found.parked;
+      }
+    } catch (error) {
+      await giveBack(leased);
+      throw error;
+    }
+    const count = leased.reduce((sum, [, tasks]) => sum + tasks.length, 0);
+    if (count > 0) options.onDispatched(lane, count);
+    await send(lane, leased);
+    return count + parked;
   }
 
   async function send(lane: string, leased: Leased[]): Promise<void> {

@@ -48,17 +48,21 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
     isBeginning = true;
     setImmediate(() => {
       isBeginning = false;
-      while (running < options.inFlight && waiting.length > 0 && (running === 0 || waitingWeight >= besideWeight)) {
-        void run();
-      }
+      while (mayBegin()) void run();
     });
   }
+
+  const mayBegin = (): boolean =>
+    running < options.inFlight && waiting.length > 0 && (running === 0 || waitingWeight >= besideWeight);
 
   async function run(): Promise<void> {
     running++;
     const batch = takeBatch();
     try {
       const answers = await options.commit(batch.map((one) => one.item));
+      running--;
+      // Before the answers: while they are written, the store already has its next batch.
+      if (mayBegin()) void run();
       batch.forEach((one, index) => {
         one.resolve(answers[index]!);
       });
@@ -66,8 +70,8 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
       // One bad item must not fail its neighbours: alone, each shows whether it was the one.
       if (batch.length > 1 && !(error instanceof AppError && error.code === 'unavailable')) await oneByOne(batch);
       else for (const one of batch) one.reject(error);
+      running--;
     }
-    running--;
     begin();
   }
 

@@ -15,7 +15,16 @@ export interface TestServers {
   stop(): Promise<void>;
 }
 
-export async function startTestServers(needsChromium: boolean, say: (line: string) => void): Promise<TestServers> {
+export interface TestServersOptions {
+  needsChromium?: boolean;
+  /** Whether PostgreSQL waits for the disk, as everybody's does: what is measured must, what is tested goes quicker without. */
+  isDurable: boolean;
+}
+
+export async function startTestServers(
+  { needsChromium = false, isDurable }: TestServersOptions,
+  say: (line: string) => void,
+): Promise<TestServers> {
   const tools = findOrInstall(needsChromium ? ['postgres', 'redis', 'chromium'] : ['postgres', 'redis'], say);
   await removeAbandoned();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
@@ -31,7 +40,7 @@ export async function startTestServers(needsChromium: boolean, say: (line: strin
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
   try {
-    const postgres = await startPostgres({ bin, maxConnections: 400, isDurable: false });
+    const postgres = await startPostgres({ bin, maxConnections: 400, isDurable });
     started.push(postgres);
     const redis = await startRedis({ program: tools.redis! });
     started.push(redis);
