@@ -125,3 +125,20 @@ test('a second batch begins beside the first only when enough waits', async () =
   await Promise.all(all);
   expect(batches).toEqual([[1], [2, 3, 60], [4]]);
 });
+
+test('what waits is shared out evenly between the batches that may be under way', async () => {
+  const sizes: number[] = [];
+  const commit = groupCommit<number, number>({
+    maxWeight: 100,
+    inFlight: 2,
+    besideWeight: 4,
+    maxWaiting: 100,
+    async commit(batch) {
+      sizes.push(batch.length);
+      await sleep(5);
+      return batch;
+    },
+  });
+  await Promise.all(Array.from({ length: 40 }, (_, n) => commit(n)));
+  expect(sizes).toEqual([20, 20]);
+});

@@ -8,7 +8,7 @@ export interface GroupCommitOptions<I, O> {
   weigh?(item: I): number;
   maxWeight: number;
   inFlight: number;
-  /** A batch begins beside another only when this much waits: of small items fewer and larger batches cost less. */
+  /** A batch begins beside another only when this much waits, and is cut no smaller: of small items fewer and larger batches cost less. */
   besideWeight?: number;
   /** Past this many waiting callers the next one is refused at once, instead of queueing without bound. */
   maxWaiting: number;
@@ -25,21 +25,27 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
   const weigh = options.weigh ?? (() => 1);
   let waiting: Waiting<I, O>[] = [];
   let waitingWeight = 0;
+  let runningWeight = 0;
   let running = 0;
   let isBeginning = false;
 
-  function takeBatch(): Waiting<I, O>[] {
+  /**
+   * No more than an even share for each batch that may be in flight. Callers that wait for a batch come back together: of one large and one small batch, the
+   * store would have all the work at one moment and none at the next.
+   */
+  function takeBatch(): { batch: Waiting<I, O>[]; weight: number } {
+    const share = Math.max(besideWeight, Math.ceil((waitingWeight + runningWeight) / options.inFlight));
     let weight = 0;
     let count = 0;
     for (const { item } of waiting) {
-      weight += weigh(item);
-      if (count > 0 && weight > options.maxWeight) break;
+      const next = weigh(item);
+      if (count > 0 && (weight >= share || weight + next > options.maxWeight)) break;
+      weight += next;
       count++;
     }
     const batch = waiting.slice(0, count);
     waiting = waiting.slice(count);
-    for (const { item } of batch) waitingWeight -= weigh(item);
-    return batch;
+    return { batch, weight };
   }
 
   /** After whatever else arrived in this turn of the event loop: those requests are one batch. */
@@ -56,11 +62,17 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
     running < options.inFlight && waiting.length > 0 && (running === 0 || waitingWeight >= besideWeight);
 
   async function run(): Promise<void> {
+    const { batch, weight } = takeBatch();
     running++;
-    const batch = takeBatch();
+    waitingWeight -= weight;
+    runningWeight += weight;
+    const ended = (): void => {
+      running--;
+      runningWeight -= weight;
+    };
     try {
       const answers = await options.commit(batch.map((one) => one.item));
-      running--;
+      ended();
       // Before the answers: while they are written, the store already has its next batch.
       if (mayBegin()) void run();
       batch.forEach((one, index) => {
@@ -70,7 +82,7 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
       // One bad item must not fail its neighbours: alone, each shows whether it was the one.
       if (batch.length > 1 && !(error instanceof AppError && error.code === 'unavailable')) await oneByOne(batch);
       else for (const one of batch) one.reject(error);
-      running--;
+      ended();
     }
     begin();
   }

@@ -53,6 +53,7 @@ function acceptedOf({ runId, tasks, reportsAges }: Submission): Accepted {
 
 function valuesOf(batch: Submission[]): string[] {
   const nowMs = Date.now();
+  const createdAt = new Date(nowMs).toISOString();
   const made = batch.flatMap((submission, index) => {
     const entries = submission.tasks.map((task) => ({ task, taskId: task.id, isNew: true }));
     return inTurn(entries, nowMs, submission.turns ?? 'even').map(({ task, turn }, pos) => ({
@@ -79,7 +80,7 @@ function valuesOf(batch: Submission[]): string[] {
     plainArray(made.map((m) => BANDS.indexOf(bandOf(m.task.priority)))),
     plainArray(made.map((m) => m.turn)),
     jsonList(made.map((m) => pgJson(m.task.ref))),
-    jsonList(made.map((m) => pgJson(bodyOf(m.task, m.submission)))),
+    jsonList(made.map((m) => pgJson(bodyOf(m.task, m.submission, createdAt)))),
   ];
 }
 

@@ -16,6 +16,7 @@ export async function writeRows(client: Client, plans: Plan[]): Promise<string[]
   const made = plans.flatMap(({ submission, entries: all }, index) =>
     all.filter((entry) => entry.isNew).map(({ task, turn }) => ({ place: index + 1, task, turn, submission })),
   );
+  const createdAt = new Date().toISOString();
   const shared = entries.filter((entry) => entry.taskId !== null && !entry.isNew);
   const { rows } = await client.query<{ seq: string }>({
     name: 'write-submissions',
@@ -41,7 +42,7 @@ export async function writeRows(client: Client, plans: Plan[]): Promise<string[]
       textArray(made.map((m) => m.task.lane)),
       plainArray(made.map((m) => BANDS.indexOf(bandOf(m.task.priority)))),
       plainArray(made.map((m) => m.turn)),
-      jsonList(made.map((m) => pgJson(bodyOf(m.task, m.submission)))),
+      jsonList(made.map((m) => pgJson(bodyOf(m.task, m.submission, createdAt)))),
       plainArray(shared.map((s) => s.place)),
       plainArray(shared.map((s) => s.taskId)),
     ],
@@ -98,14 +99,14 @@ async function hurry(client: Client, shared: Entry[]): Promise<void> {
   });
 }
 
-export function bodyOf(task: NewTask, run: Submission): TaskBody {
+export function bodyOf(task: NewTask, run: Submission, createdAt: string): TaskBody {
   return {
     task_id: task.id,
     run_id: run.runId,
     scraper_type: task.source,
     params: task.params,
     priority: task.priority,
-    created_at: new Date().toISOString(),
+    created_at: createdAt,
     timeout: task.timeoutSeconds,
     max_retries: task.maxRetries,
     ...(task.backoff ? { backoff: task.backoff } : {}),

@@ -69,7 +69,7 @@ export function createSubmit(pool: Pool): (submission: Submission) => Promise<Ac
     weigh: (submission) => submission.tasks.length,
     maxWeight: 2_000,
     inFlight: 2,
-    besideWeight: 32,
+    besideWeight: 16,
     maxWaiting: 20_000,
   });
 }
