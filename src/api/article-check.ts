@@ -1,13 +1,14 @@
 // What plain JSON Schema cannot say about submitted articles, as words that the validators understand: an address that can be fetched at all (`format:
 // uri`), and a list that names each page once (`x-distinct-pages`). Being part of the schema, they are reported together with everything else.
 import type { DataValidateFunction, FuncKeywordDefinition } from 'ajv/dist/types/index.js';
-import { canonicalUrl } from '../model/url.ts';
+import { canonicalUrl, isPlain } from '../model/url.ts';
 
 /** More would not be read, and every one is text that a caller makes us write. */
 export const FIELD_ERRORS_MAX = 100;
 
 /** What is wrong with an address, or null. */
 export function addressError(address: string): string | null {
+  if (isPlain(address)) return null;
   const url = URL.parse(address.trim());
   if (!url) return 'is not an absolute address; write it in full, like https://example.com/article';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

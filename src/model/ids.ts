@@ -27,19 +27,21 @@ export function randomHex(): (bytes: number) => string {
 export function taskIds(now: () => number = Date.now): () => string {
   let lastMs = 0;
   let counter = 0;
+  let head = '';
   const draw = randomHex();
+  const begin = (ms: number): void => {
+    lastMs = ms;
+    counter = 0;
+    const hex = ms.toString(16).padStart(12, '0');
+    head = `${hex.slice(0, 8)}-${hex.slice(8)}-7`;
+  };
   return () => {
-    const ms = Math.max(now(), lastMs);
-    counter = ms === lastMs ? counter + 1 : 0;
-    if (counter > 0xfff) {
-      lastMs = ms + 1;
-      counter = 0;
-    } else lastMs = ms;
-    const head = lastMs.toString(16).padStart(12, '0');
-    const mid = `7${counter.toString(16).padStart(3, '0')}`;
+    const ms = now();
+    if (ms > lastMs) begin(ms);
+    else if (++counter > 0xfff) begin(lastMs + 1);
     const tail = draw(8);
     const variant = '89ab'[Number.parseInt(tail[0]!, 16) & 3]!;
-    return asUuid(head + mid + variant + tail.slice(1));
+    return `${head}${counter.toString(16).padStart(3, '0')}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
   };
 }
 

@@ -19,9 +19,9 @@ const TRACKING = new RegExp(
   'i',
 );
 
-/** Nothing that could be spelled otherwise: most addresses of postings. `/.` may be a step up, `xn--` a name that is none. */
+/** An address in which nothing could be spelled otherwise: most are. `/.` may be a step up, `xn--` a name that is none. */
 const PLAIN = /^https:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}\/[A-Za-z0-9._~/-]*$/;
-const isPlain = (address: string): boolean =>
+export const isPlain = (address: string): boolean =>
   PLAIN.test(address) && !address.includes('/.') && !address.includes('xn--');
 
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;

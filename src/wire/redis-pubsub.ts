@@ -16,8 +16,8 @@ export interface PubSub {
   wake(): void;
 }
 
-/** One wake-up in this time says as much as a thousand. */
-const WAKE_EVERY_MS = 5;
+/** One wake-up in this time says as much as a thousand. The first goes out at once: whoever submits alone does not wait. */
+const WAKE_EVERY_MS = 20;
 
 export function createPubSub(options: {
   commands: Redis;
@@ -29,6 +29,7 @@ export function createPubSub(options: {
   const listeners = new Map<string, Set<(value: never) => void>>();
   let subscriber: Redis | undefined;
   let wakeTimer: NodeJS.Timeout | undefined;
+  let isWakeDue = false;
 
   function ensureSubscriber(): Redis {
     if (subscriber) return subscriber;
@@ -61,10 +62,15 @@ export function createPubSub(options: {
       return () => all.delete(listener as (value: never) => void);
     },
     wake() {
-      if (wakeTimer) return;
+      if (wakeTimer) {
+        isWakeDue = true;
+        return;
+      }
+      isWakeDue = false;
+      options.commands.publish(channels.wake, '').catch(options.log);
       wakeTimer = setTimeout(() => {
         wakeTimer = undefined;
-        options.commands.publish(channels.wake, '').catch(options.log);
+        if (isWakeDue) this.wake();
       }, WAKE_EVERY_MS);
       wakeTimer.unref();
     },
