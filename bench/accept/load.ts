@@ -1,4 +1,4 @@
-// 64 connections, each with one request under way: POST /jobs/submit with one article, every address once. An answer other than 201 ends the bench.
+// So many connections, each with one request under way: POST /jobs/submit with one article, every address once. An answer other than 201 ends the bench.
 import { connect } from 'node:net';
 
 const PORT = Number(process.env.TARGET_PORT);

@@ -30,11 +30,27 @@ export function redactInto(clean: Record<string, unknown>, fields: object, depth
   for (const name of Object.keys(fields)) {
     if (count++ >= ENTRIES_MAX) break;
     const value = (fields as Record<string, unknown>)[name];
-    if (PROXY_NAME.test(name)) clean[name] = proxyNames(value);
-    else if (typeof value === 'string') clean[name] = SECRET_NAME.test(name) ? HIDDEN : redactText(value);
+    const sense = senseOf(name);
+    if (sense === 'proxy') clean[name] = proxyNames(value);
+    else if (typeof value === 'string') clean[name] = sense === 'secret' ? HIDDEN : redactText(value);
     else clean[name] = typeof value === 'number' ? value : redactValue(value, depth + 1);
   }
   return clean;
+}
+
+type Sense = 'proxy' | 'secret' | 'plain';
+
+/** Names of fields come again with every line; those that callers make up must not pile up. */
+const senses = new Map<string, Sense>();
+const SENSES_MAX = 1_000;
+
+function senseOf(name: string): Sense {
+  let sense = senses.get(name);
+  if (sense === undefined) {
+    sense = PROXY_NAME.test(name) ? 'proxy' : SECRET_NAME.test(name) ? 'secret' : 'plain';
+    if (senses.size < SENSES_MAX) senses.set(name, sense);
+  }
+  return sense;
 }
 
 function proxyNames(value: unknown): unknown {

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { BANDS, bandOf } from '../model/band.ts';
 import { itemTableOf } from './items.ts';
 import { queryUnless } from './pool.ts';
-import type { Accepted, Submission } from './submit.ts';
+import type { Accepted, NewTask, Submission } from './submit.ts';
 import { inTurn } from './submit-plan.ts';
 import { bodyOf } from './submit-rows.ts';
 import { jsonList, pgJson, plainArray, textArray } from './text.ts';
@@ -54,15 +54,17 @@ function acceptedOf({ runId, tasks, reportsAges }: Submission): Accepted {
 function valuesOf(batch: Submission[]): string[] {
   const nowMs = Date.now();
   const createdAt = new Date(nowMs).toISOString();
-  const made = batch.flatMap((submission, index) => {
-    const entries = submission.tasks.map((task) => ({ task, taskId: task.id, isNew: true }));
-    return inTurn(entries, nowMs, submission.turns ?? 'even').map(({ task, turn }, pos) => ({
-      place: index + 1,
-      pos,
-      task,
-      turn,
-      submission,
-    }));
+  const made: { place: number; pos: number; task: NewTask; turn: number; submission: Submission }[] = [];
+  batch.forEach((submission, index) => {
+    const place = index + 1;
+    const [only] = submission.tasks;
+    if (submission.tasks.length === 1) made.push({ place, pos: 0, task: only!, turn: nowMs, submission });
+    else {
+      const entries = submission.tasks.map((task) => ({ task, taskId: task.id, isNew: true }));
+      inTurn(entries, nowMs, submission.turns ?? 'even').forEach(({ task, turn }, pos) => {
+        made.push({ place, pos, task, turn, submission });
+      });
+    }
   });
   return [
     textArray(batch.map((s) => s.runId)),
