@@ -88,3 +88,14 @@ test('markup in items does nothing, and what the server refuses is said', async 
   await page.close();
   expect(trouble).toEqual([]);
 });
+
+test('a long word does not make the page wider than a telephone', async () => {
+  const { page, trouble } = await openCart();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await ask(page, ['x'.repeat(190), `gone ${'y'.repeat(190)}`], '10004');
+  await page.locator('.badge.COMPLETED').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.close();
+  expect(trouble).toEqual([]);
+});

@@ -95,6 +95,15 @@ test('a source is shown with what it did, paused and resumed', async () => {
   expect(trouble).toEqual([]);
 });
 
+test('on a telephone the page is as wide as the screen, whatever the tables hold', async () => {
+  const { page, trouble } = await openPage('/');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.locator('#sources tr').first().waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.close();
+  expect(trouble).toEqual([]);
+});
+
 test('the documentation loads from here alone', async () => {
   const { page, trouble } = await openPage('/docs');
   await page.getByText('/jobs/submit').first().waitFor();
