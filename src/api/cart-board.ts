@@ -81,7 +81,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
         places.set(cart.id, { cart, ahead: { carts: index, items } });
         items += leftOf(cart);
       }
-      judgePromises(places);
+      await judgePromises(places);
       const liveTasks = depths.reduce((sum, depth) => sum + depth.waiting + depth.active, 0);
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
       const pace = paceOf({ ...measured, liveTasks, allItems: items, slots }, errors);
@@ -99,13 +99,17 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     return latest.snapshot;
   }
 
-  /** A cart that has left the board has ended: how far off was the estimate? */
-  function judgePromises(places: Map<string, unknown>): void {
+  /** A cart that has left the board has ended: how far off was the estimate? The store knows when it ended; who looks at the board may come much later. */
+  async function judgePromises(places: Map<string, unknown>): Promise<void> {
     const now = performance.now();
-    for (const [id, { atMs, seconds }] of promises) {
-      if (places.has(id) || now - atMs < SNAPSHOT_MS * 2) continue;
+    const left = [...promises].filter(([id, { atMs }]) => !places.has(id) && now - atMs >= SNAPSHOT_MS * 2);
+    if (left.length === 0) return;
+    const waits = await store.cartWaits(left.map(([id]) => id));
+    for (const [id, { seconds }] of left) {
       promises.delete(id);
-      const ratio = (now - atMs) / 1_000 / seconds;
+      const waited = waits.get(id);
+      if (waited === undefined) continue;
+      const ratio = waited / seconds;
       metrics.cartWaitRatio.observe(ratio);
       errors.push(ratio);
       if (errors.length > ERRORS_KEPT) errors.shift();

@@ -171,9 +171,11 @@ function results(parts: ApiParts, board: CartBoard, shelvesOf: ShelvesOf): Route
         .header('etag', answer.etag)
         .header('cache-control', 'no-cache')
         .header('retry-after', String(answer.retryAfter));
-      if (seen.includes(answer.etag)) return reply.code(304).send();
+      // Only what is there can be unchanged.
+      const isThere = answer.status !== 'not_found';
+      if (isThere && seen.includes(answer.etag)) return reply.code(304).send();
       return reply
-        .code(answer.status === 'not_found' ? 404 : 200)
+        .code(isThere ? 200 : 404)
         .type('application/json; charset=utf-8')
         .send(answer.body);
     },

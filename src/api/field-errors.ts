@@ -59,11 +59,24 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
     case 'format':
       return (typeof error.data === 'string' && addressError(error.data)) || 'is not a web address';
     case 'pattern':
-      return `does not have the form ${String(params.pattern)}`;
+      return FORMS[String(params.pattern)] ?? `does not have the form ${String(params.pattern)}`;
     default:
       return error.message ?? 'is not valid';
   }
 }
+
+/** Forms that are asked for, in words: an expression tells a stranger little. */
+const FORMS: Record<string, string> = {
+  '\\S': 'must not be empty',
+  '^\\d{5}$': 'has to be a US ZIP code of five digits, like 10001',
+  '^\\d{5}(-\\d{4})?$': 'has to be a US ZIP code, like 10001 or 10001-1234',
+  '^[A-Z]{2}$': 'has to be a country code of two capital letters, like US',
+  '^[A-Z]{3}$': 'has to be a currency code of three capital letters, like USD',
+  '^[a-z0-9][a-z0-9_-]{0,63}$': 'has to be the name of a source; GET /sources lists them',
+  '^[a-z0-9][a-z0-9_,-]{0,400}$': 'has to be a source, or several separated by commas; GET /sources lists them',
+  '^[a-z_]{1,20}(,[a-z_]{1,20})?$': 'has to be one group, or two separated by a comma',
+  '^grp_[0-9a-f]{32}$': 'has to be the id of a group of postings: grp_ and 32 hex digits',
+};
 
 const TYPE_WORDS: Record<string, string> = {
   object: 'a JSON object',

@@ -33,6 +33,17 @@ export async function cartSpeed(pool: Pool): Promise<{ searches: number; seconds
   return row!;
 }
 
+/** How long carts that have ended took, in seconds; one that was cancelled took no time that says anything. */
+export async function cartWaits(pool: Pool, ids: string[]): Promise<Map<string, number>> {
+  const rows = await query<{ id: string; seconds: number }>(
+    pool,
+    `select id, extract(epoch from finished_at - created_at)::float8 as seconds from runs
+     where id = any($1::text[]) and kind = 'cart' and status in ('completed', 'failed')`,
+    [textArray(ids)],
+  );
+  return new Map(rows.map(({ id, seconds }) => [id, seconds]));
+}
+
 export interface CartEntry {
   item: string;
   state: 'waiting' | 'done' | 'failed';

@@ -18,7 +18,7 @@ import { countCompanies, countPostingsOver, payOver } from './analytics.ts';
 import { announcePostings } from './announce.ts';
 import { listArticles, wordArticles } from './article-list.ts';
 import { cancelRun } from './cancel.ts';
-import { cartSpeed, createGetCart, getShelves, priceHistory, runningCarts } from './carts.ts';
+import { cartSpeed, cartWaits, createGetCart, getShelves, priceHistory, runningCarts } from './carts.ts';
 import { cleanUp } from './cleanup.ts';
 import {
   activeCompanies,
@@ -175,6 +175,7 @@ export function storeOver(pool: Pool) {
     closeBreaker: bind(closeBreaker),
     runningCarts: bind(runningCarts),
     cartSpeed: bind(cartSpeed),
+    cartWaits: bind(cartWaits),
     getCart: createGetCart(pool),
     getShelves: bind(getShelves),
     priceHistory: bind(priceHistory),

@@ -71,10 +71,18 @@ test('a cart behind others is told how many, and what it waits for', async () =>
   await Promise.all([world.done(first), world.done(second)]);
 });
 
+test('what is not there is never unchanged', async () => {
+  const path = '/results/7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a';
+  const tag = (await world.call('GET', path)).headers.get('etag')!;
+  const again = await world.call('GET', path, undefined, { 'if-none-match': tag });
+  expect([again.status, again.body?.status]).toEqual([404, 'not_found']);
+});
+
 test('bad carts are refused with what is wrong', async () => {
   const bad: [unknown, string][] = [
     [{ items: [], zipcode: '10001' }, '/items'],
     [{ items: ['  '], zipcode: '10001' }, '/items/0'],
+    [{ items: [''], zipcode: '10001' }, '/items/0'],
     [{ items: Array.from({ length: 101 }, () => 'milk'), zipcode: '10001' }, '/items'],
     [{ items: ['milk'], zipcode: '1000' }, '/zipcode'],
     [{ items: ['milk'], zipcode: 10001 }, '/zipcode'],
@@ -86,6 +94,8 @@ test('bad carts are refused with what is wrong', async () => {
     const answer = await world.call('POST', '/cart', body);
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_params']);
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+    // In words, each thing once: nobody has to read a regular expression.
+    expect(answer.text).not.toContain('does not have the form');
   }
 });
 
@@ -280,11 +290,20 @@ test('the polling client of the first description works unchanged', async () => 
   }
 });
 
-test('how right the waiting times were is a metric', async () => {
-  await world.done(await world.submit(['cocoa'], '10016'));
+test('how right the waiting times were is a metric: by when carts ended, not by when someone looked', async () => {
+  await using quiet = await openCartWorld();
+  const { body } = await quiet.call('POST', '/cart', { items: ['cocoa'], zipcode: '10016' });
+  const isOver = `select 1 from windrow.runs where id = $1 and status = 'completed'`;
+  await vi.waitFor(async () => expect(await quiet.sql(isOver, [body.job_id])).toHaveLength(1), 10_000);
+  const seconds = body.estimated_time * 3;
+  await quiet.sql('update windrow.runs set finished_at = created_at + make_interval(secs => $2) where id = $1', [
+    body.job_id,
+    seconds,
+  ]);
   await vi.waitFor(async () => {
-    await world.call('GET', '/results/7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a');
-    const text = await world.metrics.registry.metrics();
-    expect(Number(/windrow_cart_wait_ratio_count (\d+)/.exec(text)?.[1])).toBeGreaterThan(0);
+    await quiet.call('GET', '/results/7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a');
+    const text = await quiet.metrics.registry.metrics();
+    expect(/windrow_cart_wait_ratio_count (\d+)/.exec(text)?.[1]).toBe('1');
+    expect(/windrow_cart_wait_ratio_sum (\S+)/.exec(text)?.[1]).toBe('3');
   }, 10_000);
 });
