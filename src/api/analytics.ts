@@ -1,11 +1,12 @@
-// Numbers over time: how many postings, what they pay, who hires, how the sources do. Each answer is bounded in rows before it is asked and in time while
+// Numbers over time: how many postings, what they pay, who hires, what things cost, how the sources do. Each answer is bounded in rows before it is asked and in time while
 // it is; as a document, or as rows for a spreadsheet.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BUCKETS, type Bucket, spanErrors } from '../model/analytics.ts';
 import { REMOTE_TYPES } from '../model/posting.ts';
-import { type AnalyticsOptions, type Counted, GROUPS, type Group } from '../store/analytics.ts';
+import { type AnalyticsOptions, type Counted, GROUPS, type Group, type Keyed } from '../store/analytics.ts';
 import type { PostingFilter } from '../store/posting-list.ts';
+import { PRICE_GROUPS, type PriceFilter, type PriceGroup } from '../store/price-analytics.ts';
 import { CSV, csvLine, formatOf } from './export.ts';
 import { CurrencyFilter, given, NameFilter, namesOf, SourcesFilter, TextFilter, TimeFilter } from './item-list.ts';
 import type { ApiParts } from './parts.ts';
@@ -21,7 +22,7 @@ const DAYS = 30;
 const DAYS_OF_HOURS = 7;
 const GROUPS_SHOWN = 20;
 const GROUPS_MAX = 200;
-const GROUP_NAMES = Object.keys(GROUPS) as Group[];
+const SHOWN_TOGETHER = 2;
 
 const COMMON = {
   from: TimeFilter.meta({
@@ -31,11 +32,13 @@ const COMMON = {
   format: z.enum(['json', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
 };
 const BUCKET = z.enum(Object.keys(BUCKETS) as [Bucket, ...Bucket[]]);
-const GroupBy = z
-  .string()
-  .regex(/^[a-z_]{1,20}(,[a-z_]{1,20})?$/)
-  .optional()
-  .meta({ description: `One or two of ${GROUP_NAMES.join(', ')}, separated by a comma.` });
+const groupBy = (groups: object) =>
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: `One or two of ${Object.keys(groups).join(', ')}, separated by a comma.` });
 const Limit = z.int().min(1).max(GROUPS_MAX).default(GROUPS_SHOWN).meta({ description: 'Groups: the largest ones.' });
 const WHICH = {
   source: SourcesFilter,
@@ -52,9 +55,24 @@ const WHICH = {
 const Query = z.strictObject({
   ...COMMON,
   bucket: BUCKET.optional().meta({ description: 'One row a time; without it one for all of the time.' }),
-  group_by: GroupBy,
+  group_by: groupBy(GROUPS),
   limit: Limit,
   ...WHICH,
+});
+const PricesQuery = z.strictObject({
+  ...COMMON,
+  bucket: BUCKET.default('day'),
+  group_by: groupBy(PRICE_GROUPS),
+  limit: Limit,
+  source: SourcesFilter,
+  product: z.string().min(1).max(300).optional().meta({ description: 'One product, as `GET /products` names it.' }),
+  q: NameFilter.meta({ description: 'A part of the title.' }),
+  seller: NameFilter.meta({ description: "A part of the seller's name." }),
+  zipcode: z
+    .string()
+    .regex(/^\d{5}$/)
+    .optional(),
+  currency: CurrencyFilter,
 });
 const SourcesQuery = z.strictObject({ ...COMMON, bucket: BUCKET.default('day'), source: SourcesFilter });
 type Query = z.output<typeof Query>;
@@ -126,6 +144,7 @@ export const analytics: Area = (parts) => {
       first: 'company',
       count: store.countCompanies,
     }),
+    pricesRoute(parts, turns),
     sourcesRoute(parts, turns),
   ];
 };
@@ -145,7 +164,7 @@ interface Counting<T> {
   count(options: AnalyticsOptions): Promise<Counted<T>>;
 }
 
-function counted<T extends { bucket: Date | null; groups: (string | null)[] }>(turns: Turns, what: Counting<T>): Route {
+function counted<T extends Keyed>(turns: Turns, what: Counting<T>): Route {
   const { name, operationId, summary, description, query, first } = what;
   return route({
     method: 'GET',
@@ -158,11 +177,52 @@ function counted<T extends { bucket: Date | null; groups: (string | null)[] }>(t
     replies: answers(what.example, what.group),
     problems: ['invalid_params', 'query_too_slow'],
     async handle(request, reply) {
-      const asked = groupsOf(request.query.group_by).filter((group) => group !== first);
+      const asked = groupsOf(request.query.group_by, GROUPS).filter((group) => group !== first);
       if (first && asked.length > 1) throw wrongGroups(`takes one group besides ${first} here`);
       const options = optionsOf(request.query, [...(first ? [first] : []), ...asked]);
       const found = await turns(() => what.count(options));
       return send(request, reply, answerOf(options, found, Object.keys(what.example)));
+    },
+  });
+}
+
+const PRICE_EXAMPLE = {
+  currency: 'USD',
+  prices: 12,
+  products: 4,
+  min: 2.99,
+  p10: 3.09,
+  p25: 3.49,
+  p50: 4.29,
+  p75: 5.19,
+  p90: 6.29,
+  max: 6.49,
+  mean: 4.41,
+};
+
+function pricesRoute({ store }: ApiParts, turns: Turns): Route {
+  return route({
+    method: 'GET',
+    path: '/analytics/prices',
+    operationId: 'getPrices',
+    tag: 'Analytics',
+    summary: 'What products cost over time: percentiles by currency, time and group',
+    description:
+      'Every price that was seen counts, by the time it was seen. Currencies are never put together: each has rows of its own.',
+    query: PricesQuery,
+    replies: answers(PRICE_EXAMPLE, { seller: 'Corner Grocery' }),
+    problems: ['invalid_params', 'query_too_slow'],
+    async handle(request, reply) {
+      const { source, product, q, seller, zipcode, currency, ...query } = request.query;
+      const groups = groupsOf(query.group_by, PRICE_GROUPS);
+      const options = {
+        ...spanOf({ ...query, limit: groups.length === 0 ? 1 : query.limit }),
+        groups: groups as readonly PriceGroup[],
+        filter: given<PriceFilter>({ sources: namesOf(source), product, q, seller, zipcode, currency }),
+        limitMs: LIMIT_MS,
+      };
+      const found = await turns(() => store.pricesOver(options));
+      return send(request, reply, answerOf(options, found, Object.keys(PRICE_EXAMPLE)));
     },
   });
 }
@@ -243,11 +303,12 @@ function answers(row: Record<string, unknown>, group: Record<string, string>): R
 
 const wrongGroups = (detail: string) => invalid([{ pointer: '/group_by', detail }], 'querystring');
 
-function groupsOf(text: string | undefined): Group[] {
+function groupsOf<G extends string>(text: string | undefined, groups: Record<G, string>): G[] {
   const names = [...new Set(namesOf(text) ?? [])];
-  const unknown = names.find((name) => !Object.hasOwn(GROUPS, name));
-  if (unknown !== undefined) throw wrongGroups(`"${unknown}" is no group; there are ${GROUP_NAMES.join(', ')}`);
-  return names as Group[];
+  const unknown = names.find((name) => !Object.hasOwn(groups, name));
+  if (unknown !== undefined) throw wrongGroups(`"${unknown}" is no group; there are ${Object.keys(groups).join(', ')}`);
+  if (names.length > SHOWN_TOGETHER) throw wrongGroups(`takes at most two groups, not ${names.length}`);
+  return names as G[];
 }
 
 function spanOf(query: {
@@ -283,8 +344,8 @@ function optionsOf(query: Query, groups: Group[]): AnalyticsOptions {
   };
 }
 
-function answerOf<T extends { bucket: Date | null; groups: (string | null)[] }>(
-  { from, to, bucket, groups }: AnalyticsOptions,
+function answerOf<T extends Keyed>(
+  { from, to, bucket, groups }: Pick<Answer, 'from' | 'to' | 'bucket'> & { groups: readonly string[] },
   { rows, isCut }: Counted<T>,
   columns: readonly string[],
 ): Answer {

@@ -37,7 +37,7 @@ type CartAnswer = z.infer<typeof CartAnswer>;
 export const carts: Area = (parts) => {
   const board = createCartBoard(parts);
   const shelvesOf = createCartShelves(parts.store);
-  return [submit(parts, board), results(parts, board, shelvesOf), prices(parts)];
+  return [submit(parts, board), results(parts, board, shelvesOf)];
 };
 
 function submit(parts: ApiParts, board: CartBoard): Route {
@@ -275,58 +275,4 @@ function cartText(cart: Cart, view: CartAnswer, shelves: Shelves): string {
     return `${JSON.stringify(item)}:[${products.slice(0, cart.maxProducts).join(',')}]`;
   });
   return `${JSON.stringify(view).slice(0, -1)},"results":{${results.join(',')}}}`;
-}
-
-function prices({ store }: ApiParts): Route {
-  return route({
-    method: 'GET',
-    path: '/analytics/prices',
-    operationId: 'getPriceHistory',
-    tag: 'Carts',
-    summary: 'Prices over time',
-    query: z.strictObject({
-      product: z.string().max(300).optional().meta({ description: 'The id of one product.' }),
-      q: z.string().max(200).optional().meta({ description: 'A part of the title.' }),
-      zipcode: z
-        .string()
-        .regex(/^\d{5}$/)
-        .optional(),
-      bucket: z.enum(['hour', 'day', 'week']).default('day'),
-      days: z.int().min(1).max(366).default(30),
-    }),
-    replies: {
-      200: {
-        description: 'One line a time and currency; amounts in minor units.',
-        schema: z.object({
-          prices: z.array(
-            z.object({
-              bucket: z.string(),
-              currency: z.string(),
-              count: z.number().int(),
-              min: z.number(),
-              median: z.number(),
-              max: z.number(),
-            }),
-          ),
-        }),
-        examples: {
-          'application/json': {
-            prices: [
-              { bucket: '2024-01-01T00:00:00.000Z', currency: 'USD', count: 12, min: 299, median: 429, max: 649 },
-            ],
-          },
-        },
-      },
-    },
-    problems: ['invalid_params'],
-    async handle(request) {
-      const { product, q, zipcode, bucket, days } = request.query;
-      const points = await within(
-        store.priceHistory({ product: product ?? null, q: q ?? null, zipcode: zipcode ?? null, bucket, days }),
-        LIMIT_MS,
-        'The store',
-      );
-      return { prices: points.map((point) => ({ ...point, bucket: point.bucket.toISOString() })) };
-    },
-  });
 }

@@ -18,20 +18,23 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-export interface AnalyticsOptions {
+export interface SpanOptions<G extends string> {
   from: Date;
   to: Date;
   /** Null: one row for all of the time. */
   bucket: Bucket | null;
   /** At most two. */
-  groups: readonly Group[];
-  filter: PostingFilter;
-  country?: string | undefined;
+  groups: readonly G[];
   limit: number;
   limitMs: number;
 }
 
-interface Keyed {
+export interface AnalyticsOptions extends SpanOptions<Group> {
+  filter: PostingFilter;
+  country?: string | undefined;
+}
+
+export interface Keyed {
   bucket: Date | null;
   /** One for each that was asked for, in that order. */
   groups: (string | null)[];
@@ -57,9 +60,9 @@ export interface CompanyCount extends Keyed {
   last_seen_at: Date;
 }
 
-export interface PayLine extends Keyed {
+/** Amounts of one currency. */
+export interface Spread {
   currency: string;
-  postings: number;
   min: number;
   p10: number;
   p25: number;
@@ -70,6 +73,10 @@ export interface PayLine extends Keyed {
   mean: number;
 }
 
+export interface PayLine extends Keyed, Spread {
+  postings: number;
+}
+
 export interface Counted<T> {
   rows: T[];
   /** There are more groups than are shown. */
@@ -77,7 +84,7 @@ export interface Counted<T> {
 }
 
 export async function countPostingsOver(pool: Pool, options: AnalyticsOptions): Promise<Counted<PostingCount>> {
-  return grouped(pool, options, {
+  return countedPostings(pool, options, {
     where: 'true',
     keys: [],
     // A posting that was not compared yet stands for itself.
@@ -88,7 +95,7 @@ export async function countPostingsOver(pool: Pool, options: AnalyticsOptions): 
 
 /** The first group has to be the company. */
 export async function countCompanies(pool: Pool, options: AnalyticsOptions): Promise<Counted<CompanyCount>> {
-  return grouped(pool, options, {
+  return countedPostings(pool, options, {
     where: 'p.company is not null',
     keys: [],
     columns: `count(*)::int as postings, count(distinct coalesce(p.group_id, p.key))::int as jobs, count(distinct p.source)::int as sources,
@@ -99,20 +106,31 @@ export async function countCompanies(pool: Pool, options: AnalyticsOptions): Pro
 
 /** Yearly pay, each currency by itself: amounts of different currencies are never put together. */
 export async function payOver(pool: Pool, options: AnalyticsOptions): Promise<Counted<PayLine>> {
-  const { rows, isCut } = await grouped<PayLine & { shares: number[] }>(pool, options, {
+  const { rows, isCut } = await countedPostings<PayLine & Shares>(pool, options, {
     where: 'p.pay is not null and p.currency is not null',
     keys: ['p.currency as currency'],
-    columns: `count(*)::int as postings, min(p.pay) as min, max(p.pay) as max, avg(p.pay) as mean,
-      percentile_cont(array[0.1, 0.25, 0.5, 0.75, 0.9]) within group (order by p.pay) as shares`,
+    columns: `count(*)::int as postings, ${spreadColumns('p.pay')}`,
   });
   const cents = (amount: number): number => Math.round(amount * 100) / 100;
-  return {
-    isCut,
-    rows: rows.map(({ shares, ...row }) => {
-      const [p10, p25, p50, p75, p90] = shares.map(cents) as [number, number, number, number, number];
-      return { ...row, min: cents(row.min), p10, p25, p50, p75, p90, max: cents(row.max), mean: cents(row.mean) };
-    }),
-  };
+  return { isCut, rows: rows.map((row) => spreadOf(row, cents)) };
+}
+
+export const spreadColumns = (
+  amount: string,
+): string => `min(${amount}) as min, max(${amount}) as max, avg(${amount}) as mean,
+      percentile_cont(array[0.1, 0.25, 0.5, 0.75, 0.9]) within group (order by ${amount}) as shares`;
+
+export interface Shares {
+  shares: number[];
+}
+
+/** What those columns brought, each amount as it is to be shown. */
+export function spreadOf<T extends Spread & Shares>(
+  { shares, ...row }: T,
+  shown: (amount: number) => number,
+): Omit<T, 'shares'> {
+  const [p10, p25, p50, p75, p90] = shares.map(shown) as [number, number, number, number, number];
+  return { ...row, min: shown(row.min), p10, p25, p50, p75, p90, max: shown(row.max), mean: shown(row.mean) };
 }
 
 interface Question {
@@ -122,39 +140,66 @@ interface Question {
   columns: string;
 }
 
-async function grouped<T extends Keyed>(
+function countedPostings<T extends Keyed>(
   pool: Pool,
   options: AnalyticsOptions,
-  { where, keys, columns }: Question,
+  { where, ...question }: Question,
+): Promise<Counted<T>> {
+  return grouped<Group, T>(pool, options, {
+    ...question,
+    table: 'postings',
+    at: 'p.first_seen_at',
+    groups: GROUPS,
+    size: 'postings',
+    where: (bind) => [
+      where,
+      ...conditions(options.filter, bind),
+      ...(options.country === undefined ? [] : [`p.country = ${bind(options.country)}`]),
+    ],
+  });
+}
+
+export interface GroupedQuestion<G extends string> {
+  /** Its rows are called p. */
+  table: string;
+  /** The column that says when. */
+  at: string;
+  groups: Record<G, string>;
+  /** Which of the columns orders the rows of a bucket. */
+  size: string;
+  where(bind: (value: unknown) => string): string[];
+  /** What rows are kept apart by besides bucket and groups. */
+  keys: string[];
+  columns: string;
+}
+
+export async function grouped<G extends string, T extends Keyed>(
+  pool: Pool,
+  options: SpanOptions<G>,
+  { table, at, groups, size, where, keys, columns }: GroupedQuestion<G>,
 ): Promise<Counted<T>> {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const which = [
-    `p.first_seen_at >= ${bind(options.from)} and p.first_seen_at < ${bind(options.to)}`,
-    where,
-    ...conditions(options.filter, bind),
-    ...(options.country === undefined ? [] : [`p.country = ${bind(options.country)}`]),
-  ].join(' and ');
+  const which = [`${at} >= ${bind(options.from)} and ${at} < ${bind(options.to)}`, ...where(bind)].join(' and ');
   const names = options.groups.map((_, index) => `g${index + 1}`);
-  const picked = options.groups.map((group, index) => `${GROUPS[group]} as g${index + 1}`);
-  const bucket =
-    options.bucket === null ? 'null::timestamptz' : `date_trunc('${options.bucket}', p.first_seen_at, 'UTC')`;
+  const picked = options.groups.map((group, index) => `${groups[group]} as g${index + 1}`);
+  const bucket = options.bucket === null ? 'null::timestamptz' : `date_trunc('${options.bucket}', ${at}, 'UTC')`;
   const isGrouped = names.length > 0;
   // One more than is shown, to know whether there is more.
   const top = isGrouped
-    ? `top as (select ${picked.join(', ')}, count(*) as n from postings p where ${which} group by ${names.join(', ')}
+    ? `top as (select ${picked.join(', ')}, count(*) as n from ${table} p where ${which} group by ${names.join(', ')}
          order by n desc, ${names.join(', ')} limit ${bind(options.limit + 1)}),
        shown as (select ${names.join(', ')} from top order by n desc, ${names.join(', ')} limit ${bind(options.limit)}),`
     : '';
   // Nothing is a group too; as a text that no page has, so that the groups can be looked up and need not be tried one after the other.
   const same = (name: string): string => `coalesce(${name}, e'\\x01')`;
   const among = isGrouped
-    ? `and (${options.groups.map((group) => same(GROUPS[group])).join(', ')}) in (select ${names.map(same).join(', ')} from shown)`
+    ? `and (${options.groups.map((group) => same(groups[group])).join(', ')}) in (select ${names.map(same).join(', ')} from shown)`
     : '';
-  const by = [bucket, ...options.groups.map((group) => GROUPS[group]), ...keys.map((key) => key.split(' as ')[0])];
+  const by = [bucket, ...options.groups.map((group) => groups[group]), ...keys.map((key) => key.split(' as ')[0])];
   const text = `with ${top} rows as (
-      select ${[`${bucket} as bucket`, ...picked, ...keys, columns].join(', ')} from postings p where ${which} ${among} group by ${by.join(', ')})
-    select rows.*, ${isGrouped ? '(select count(*)::int from top)' : '0'} as groups_found from rows order by bucket, postings desc`;
+      select ${[`${bucket} as bucket`, ...picked, ...keys, columns].join(', ')} from ${table} p where ${which} ${among} group by ${by.join(', ')})
+    select rows.*, ${isGrouped ? '(select count(*)::int from top)' : '0'} as groups_found from rows order by bucket, ${size} desc`;
   const rows = await inTime<Record<string, unknown>>(pool, text, values, options.limitMs);
   return {
     isCut: Number(rows[0]?.groups_found ?? 0) > options.limit,

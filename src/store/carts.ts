@@ -148,34 +148,3 @@ export async function getShelves(
     values: [plainArray(keys)],
   });
 }
-
-export interface PricePoint {
-  bucket: Date;
-  count: number;
-  min: number;
-  median: number;
-  max: number;
-  currency: string;
-}
-
-export async function priceHistory(
-  pool: Pool,
-  options: {
-    product: string | null;
-    q: string | null;
-    zipcode: string | null;
-    bucket: 'hour' | 'day' | 'week';
-    days: number;
-  },
-): Promise<PricePoint[]> {
-  return query<PricePoint & Record<string, unknown>>(
-    pool,
-    `select date_trunc($1, at) as bucket, currency, count(*)::int as count, min(price_minor)::float8 as min,
-            percentile_cont(0.5) within group (order by price_minor)::float8 as median, max(price_minor)::float8 as max
-     from prices
-     where at > now() - make_interval(days => $2) and ($3::text is null or product = $3)
-       and ($4::text is null or strpos(lower(title), lower($4)) > 0) and ($5::text is null or zipcode = $5)
-     group by 1, 2 order by 1, 2 limit 5000`,
-    [options.bucket, options.days, options.product, options.q, options.zipcode],
-  );
-}

@@ -18,7 +18,7 @@ import { countCompanies, countPostingsOver, payOver } from './analytics.ts';
 import { announcePostings } from './announce.ts';
 import { listArticles, wordArticles } from './article-list.ts';
 import { cancelRun } from './cancel.ts';
-import { cartSpeed, cartWaits, createGetCart, getShelves, priceHistory, runningCarts } from './carts.ts';
+import { cartSpeed, cartWaits, createGetCart, getShelves, runningCarts } from './carts.ts';
 import { cleanUp } from './cleanup.ts';
 import {
   activeCompanies,
@@ -40,6 +40,7 @@ import { createPool, type PoolOptions, query, transaction } from './pool.ts';
 import { closeStale, getPosition, listPositions, openExternalIds } from './positions.ts';
 import { regroupPostings } from './posting-groups.ts';
 import { listPostings } from './posting-list.ts';
+import { pricesOver } from './price-analytics.ts';
 import { listProducts, listShelves } from './product-list.ts';
 import {
   acceptParts,
@@ -178,7 +179,7 @@ export function storeOver(pool: Pool) {
     cartWaits: bind(cartWaits),
     getCart: createGetCart(pool),
     getShelves: bind(getShelves),
-    priceHistory: bind(priceHistory),
+    pricesOver: bind(pricesOver),
     activeCompanies: bind(activeCompanies),
     getCompany: bind(getCompany),
     listCompanies: bind(listCompanies),

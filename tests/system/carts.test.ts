@@ -203,8 +203,8 @@ test('an unknown cart, and one whose hour is over, are not found', async () => {
   expect(await world.sql('select 1 from windrow.runs where id = $1', [id])).toEqual([]);
   // Prices are history and stay.
   const history = await world.call('GET', '/analytics/prices?zipcode=10011&q=oats');
-  expect(history.body.prices[0]).toMatchObject({ currency: 'USD' });
-  expect(history.body.prices[0].count).toBeGreaterThan(5);
+  expect(history.body.rows[0]).toMatchObject({ currency: 'USD' });
+  expect(history.body.rows[0].prices).toBeGreaterThan(5);
 });
 
 test('a poll with the last ETag is 304 until something changes', async () => {

@@ -217,6 +217,33 @@ test('companies are counted, the largest first, and a table has no formula eithe
   expect(text).toContain("'=Gamma,naukri,1");
 });
 
+test('prices are decimal like those of products, by time, group and currency, with percentiles', async () => {
+  await pool.query(`insert into prices (product, title, seller, zipcode, source, currency, price_minor)
+    select 'id ' || n % 2, 'Rye Bread', 'Seller ' || n % 2, '10044', 'walmart', case n when 9 then 'JPY' else 'USD' end, n * 50 from generate_series(1, 9) n`);
+  const { rows, from, group_by } = await get('/analytics/prices?q=rye&zipcode=10044');
+  expect(from).toMatch(/Z$/);
+  expect(group_by).toEqual([]);
+  const day = expect.stringMatching(/T00:00:00.000Z$/);
+  const spread = { min: 0.5, p10: 0.85, p25: 1.38, p50: 2.25, p75: 3.13, p90: 3.65, max: 4, mean: 2.25 };
+  expect(rows).toEqual([
+    { bucket: day, currency: 'USD', prices: 8, products: 2, ...spread },
+    expect.objectContaining({ bucket: day, currency: 'JPY', prices: 1, min: 450, p50: 450, max: 450 }),
+  ]);
+  const cut = await get('/analytics/prices?zipcode=10044&group_by=seller,product&limit=1&bucket=week');
+  expect(cut.groups_cut).toBe(true);
+  expect(cut.rows).toMatchObject([
+    { seller: 'Seller 1', product: 'id 1', currency: 'USD', prices: 4 },
+    { seller: 'Seller 1', product: 'id 1', currency: 'JPY', prices: 1 },
+  ]);
+  const which = ['product=id%200', 'seller=seller%200', 'source=walmart&currency=USD&product=id%200'];
+  for (const one of which)
+    expect((await get(`/analytics/prices?zipcode=10044&${one}`)).rows).toMatchObject([{ prices: 4, p50: 2.5 }]);
+  for (const none of ['seller=nobody', 'currency=EUR', 'source=kroger', 'zipcode=99999', 'to=2020-01-01'])
+    expect((await get(`/analytics/prices?q=rye&${none}`)).rows).toEqual([]);
+  const { text } = await world.call('GET', '/analytics/prices?format=csv&group_by=zipcode');
+  expect(text.split('\r\n')[0]).toBe('bucket,zipcode,currency,prices,products,min,p10,p25,p50,p75,p90,max,mean');
+});
+
 test('what sources did is there by the hour', async () => {
   await vi.waitFor(
     async () => {
@@ -229,6 +256,8 @@ test('what sources did is there by the hour', async () => {
 
 test.each([
   ['/analytics/postings?group_by=colour', '/group_by', /there are source, company/],
+  ['/analytics/postings?group_by=source,city,company', '/group_by', /at most two/],
+  ['/analytics/prices?group_by=company', '/group_by', /there are source, seller/],
   ['/analytics/companies?group_by=source,country', '/group_by', /one group besides company/],
   ['/analytics/postings?bucket=hour&from=2025-11-15&group_by=city&limit=200', '/bucket', /use bucket=day/],
   ['/analytics/salaries?from=2026-11-02&to=2026-11-01', '/from', /before/],
