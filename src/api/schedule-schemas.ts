@@ -5,19 +5,21 @@ import { CATCH_UPS, OVERLAPS, type Timing, timingProblem } from '../model/schedu
 import type { SiteCatalogue } from '../model/site.ts';
 import type { Fire } from '../store/fires.ts';
 import { SCHEDULE_TASKS, type Schedule, type ScheduleInput } from '../store/schedules.ts';
+import { unknownParams, unknownSite } from './site-params.ts';
 import { invalid } from './validators.ts';
 
-const Pause = z.number().min(0).max(3_600).nullable();
+/** As much as the sites take: more would be kept, and refused at every fire. */
+const Pause = z.number().min(0).max(300).nullable();
 const fields = {
   site_name: z.string().min(1).max(60).nullable().meta({ description: 'A site to search with `payload`.' }),
   task: z.enum(SCHEDULE_TASKS).meta({ description: '`search` goes with a site; the others are work of our own.' }),
   enabled: z.boolean(),
   interval_minutes: z.int().min(1).max(525_600).nullable().meta({ description: 'Jittered by ±10 %.' }),
   cron: z.string().max(100).nullable().meta({ description: 'Five fields, in the time zone.' }),
-  timezone: z.string().max(60),
+  timezone: z.string().max(60).meta({ description: 'For `cron`; an interval has none.' }),
   payload: z
     .looseObject({})
-    .meta({ description: 'Parameters of the search, or `{"incremental":true}` for companies.' }),
+    .meta({ description: 'Parameters of the search, or `{"incremental":true}` for companies; and a `webhook_url`.' }),
   min_pause_seconds: Pause,
   max_pause_seconds: Pause,
   max_retries: z.int().min(0).max(20).nullable(),
@@ -157,7 +159,8 @@ export function scheduleInput(
   };
   if (input.minPauseSeconds !== null && input.maxPauseSeconds !== null && input.minPauseSeconds > input.maxPauseSeconds)
     errors.push({ pointer: '/min_pause_seconds', detail: 'is longer than max_pause_seconds' });
-  if (siteName !== null && task === 'search') errors.push(...searchErrors(siteName, input.payload, catalogue));
+  if (task !== 'search') errors.push(...taskErrors(task, input.payload));
+  else if (siteName !== null) errors.push(...searchErrors(siteName, input.payload, catalogue));
   if (errors.length > 0) throw invalid(errors, 'body');
   return input;
 }
@@ -167,7 +170,12 @@ function timingOf(body: z.output<typeof ScheduleBody>, before: Schedule | null, 
   const old = before?.timing ?? null;
   if (minutes != null && cron != null)
     errors.push({ pointer: '/cron', detail: 'does not go with interval_minutes; give one of them' });
-  if (minutes != null) return { intervalMinutes: minutes };
+  const interval = minutes ?? (cron == null && old && !('cron' in old) ? old.intervalMinutes : null);
+  if (interval !== null) {
+    if (timezone !== undefined && timezone !== 'UTC')
+      errors.push({ pointer: '/timezone', detail: 'goes with cron; an interval has none' });
+    return { intervalMinutes: interval };
+  }
   const text = cron === undefined && old && 'cron' in old ? old.cron : (cron ?? null);
   if (text !== null) {
     const timing = { cron: text, timezone: timezone ?? (old && 'cron' in old ? old.timezone : 'UTC') };
@@ -175,7 +183,6 @@ function timingOf(body: z.output<typeof ScheduleBody>, before: Schedule | null, 
     if (problem) errors.push({ pointer: problem.includes('time zone') ? '/timezone' : '/cron', detail: problem });
     return timing;
   }
-  if (old && !('cron' in old)) return old;
   errors.push({ pointer: '/interval_minutes', detail: 'is missing; give interval_minutes or cron' });
   return { intervalMinutes: 60 };
 }
@@ -189,11 +196,35 @@ function searchErrors(
   const errors: FieldError[] = [];
   if (priority !== undefined && !(Number.isInteger(priority) && Number(priority) >= 1 && Number(priority) <= 10))
     errors.push({ pointer: '/payload/priority', detail: 'has to be a whole number from 1 to 10' });
-  if (webhook_url !== undefined && typeof webhook_url !== 'string')
-    errors.push({ pointer: '/payload/webhook_url', detail: 'has to be a string' });
+  errors.push(...receiverErrors(webhook_url));
   const checked = catalogue.check(siteName, params);
-  if (checked === null) errors.push({ pointer: '/site_name', detail: `there is no site "${siteName}"` });
-  else if ('errors' in checked)
-    errors.push(...checked.errors.map(({ pointer, detail }) => ({ pointer: `/payload${pointer}`, detail })));
-  return errors;
+  if (checked === null) return [...errors, unknownSite(catalogue, siteName)];
+  const wrong = [...unknownParams(catalogue, [siteName], params), ...('errors' in checked ? checked.errors : [])];
+  return [...errors, ...wrong.map(({ pointer, detail }) => ({ pointer: `/payload${pointer}`, detail }))];
+}
+
+const receiverErrors = (url: unknown): FieldError[] =>
+  url === undefined || typeof url === 'string'
+    ? []
+    : [{ pointer: '/payload/webhook_url', detail: 'has to be a string' }];
+
+/** Work of our own takes little, and what it does not take would be passed over in silence. */
+function taskErrors(task: ScheduleInput['task'], { webhook_url, ...payload }: Record<string, unknown>): FieldError[] {
+  const taken = task === 'companies.scrape' ? ['incremental'] : [];
+  const { incremental } = payload;
+  return [
+    ...receiverErrors(webhook_url),
+    ...(taken.includes('incremental') && incremental !== undefined && typeof incremental !== 'boolean'
+      ? [{ pointer: '/payload/incremental', detail: 'has to be true or false' }]
+      : []),
+    ...Object.keys(payload)
+      .filter((name) => !taken.includes(name))
+      .map((name) => ({
+        pointer: `/payload/${name}`,
+        detail:
+          taken.length === 0
+            ? `is not known here; ${task} takes nothing`
+            : `is not known here; ${task} takes ${taken.join(', ')}`,
+      })),
+  ];
 }

@@ -26,6 +26,7 @@ import {
   SYNC_RESULTS_MAX,
 } from './scrape-schemas.ts';
 import { healthOf, scrapeHead, taskIdOf } from './scrape-views.ts';
+import { unknownParams, unknownSite } from './site-params.ts';
 import { invalid } from './validators.ts';
 
 const RUN_ID = /^(manual|sched)_[0-9a-f]{8,32}$/;
@@ -154,35 +155,17 @@ function checkSites(
       detail: `at most ${SYNC_RESULTS_MAX} with mode=sync; use mode=async for more`,
     });
   }
-  errors.push(...unknownParams(parts, names, params));
+  errors.push(...unknownParams(parts.catalogue, names, params));
   const checked = names.flatMap((name) => {
     const found = parts.catalogue.check(name, params);
     if (found !== null && 'params' in found) return [{ name, params: found.params }];
-    const known = parts.catalogue.all().map((site) => site.name);
-    errors.push(
-      ...(found?.errors ?? [
-        { pointer: '/site_name', detail: `there is no site "${name}"; there are ${known.join(', ')}` },
-      ]),
-    );
+    errors.push(...(found?.errors ?? [unknownSite(parts.catalogue, name)]));
     return [];
   });
   // Several sites say the same of a common parameter.
   const distinct = new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error]));
   if (distinct.size > 0) throw invalid([...distinct.values()], 'body');
   return checked;
-}
-
-/** A misspelt parameter would silently widen the search; one that only some of the sites know is told by those that do not. */
-function unknownParams(parts: ApiParts, names: string[], params: Record<string, unknown>): FieldError[] {
-  const sites = parts.catalogue.all().filter((site) => names.includes(site.name));
-  if (sites.length === 0 || sites.some((site) => site.params.properties === undefined)) return [];
-  const known = new Set(sites.flatMap((site) => Object.keys((site.params.properties as object | undefined) ?? {})));
-  return Object.keys(params)
-    .filter((name) => !known.has(name))
-    .map((name) => ({
-      pointer: `/${name}`,
-      detail: `is no parameter of ${names.join(', ')}; GET /jobs/sites lists them`,
-    }));
 }
 
 async function waitForRun(parts: ApiParts, id: string, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

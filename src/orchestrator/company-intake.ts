@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { keyOf, taskIds } from '../model/ids.ts';
 import type { Company } from '../store/companies.ts';
+import { urlOption } from '../store/run-events.ts';
 import { insertSessions } from '../store/sessions.ts';
 import type { Accepted } from '../store/submit.ts';
 import type { IntakeContext, IntakeOptions } from './intake.ts';
@@ -12,6 +13,9 @@ export interface CompanyScrape {
   companies: Company[];
   incremental: boolean;
   trigger: 'manual' | 'schedule';
+  /** After the first attempt; three unless told. */
+  maxRetries?: number;
+  webhookUrl?: string | null;
 }
 
 export type ScrapeCompanies = (request: CompanyScrape, context: IntakeContext) => Promise<Accepted>;
@@ -22,7 +26,7 @@ const MAX_RETRIES = 3;
 
 export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOptions): ScrapeCompanies {
   const nextTaskId = taskIds();
-  return async ({ companies, incremental, trigger }, context) => {
+  return async ({ companies, incremental, trigger, maxRetries = MAX_RETRIES, webhookUrl }, context) => {
     const known = incremental ? await store.openExternalIds(companies.map((company) => company.id)) : null;
     const accepted = await store.submit({
       runId: scrapeRunId(trigger),
@@ -30,7 +34,7 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
       itemKind: 'posting',
       trigger,
       requestId: context.requestId,
-      options: { incremental, companies: companies.length },
+      options: { incremental, companies: companies.length, ...urlOption(webhookUrl) },
       tasks: companies.map(({ id, name, scrapingConfig: { scraper_type, ...params } }) => ({
         id: nextTaskId(),
         key: keyOf(`company:${id}:${incremental ? 'incremental' : 'full'}`),
@@ -38,7 +42,7 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
         lane: laneOf(scraper_type),
         params: { company_default: name, ...params, ...(known && { known: known.get(id) ?? [] }) },
         priority: PRIORITY[trigger],
-        maxRetries: MAX_RETRIES,
+        maxRetries,
         timeoutSeconds: limits.taskTimeoutSeconds,
         backoff: 'company',
         ref: { company: name, company_id: id },

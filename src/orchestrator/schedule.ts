@@ -42,8 +42,17 @@ export function createScheduler(options: SchedulerOptions) {
     if (schedule.task === 'companies.scrape') {
       const companies = await store.activeCompanies();
       if (companies.length === 0) throw new AppError('nothing_to_do', 'there are no active companies');
-      const incremental = schedule.payload.incremental === true;
-      const accepted = await intake.scrapeCompanies({ companies, incremental, trigger }, context);
+      const { incremental, webhook_url: webhookUrl } = schedule.payload;
+      const accepted = await intake.scrapeCompanies(
+        {
+          companies,
+          incremental: incremental === true,
+          trigger,
+          webhookUrl: typeof webhookUrl === 'string' ? webhookUrl : null,
+          ...(schedule.maxRetries === null ? {} : { maxRetries: schedule.maxRetries }),
+        },
+        context,
+      );
       return { runId: accepted.runId, reason: null };
     }
     if (schedule.task === 'positions.stale') {

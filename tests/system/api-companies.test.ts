@@ -204,6 +204,28 @@ test('schedules that make no sense are refused, field by field', async () => {
     '/timezone',
   ]);
   expect(await pointersOf({ site_name: 'greenhouse', interval_minutes: 5, payload: {} })).toEqual(['/payload/board']);
+  expect(
+    await pointersOf({ site_name: 'greenhouse', interval_minutes: 5, timezone: 'Europe/Berlin', payload }),
+  ).toEqual(['/timezone']);
+  // What would be passed over in silence, or be refused at every fire, is refused now.
+  expect(await pointersOf({ site_name: 'greenhouse', interval_minutes: 5, payload: { ...payload, baord: 1 } })).toEqual(
+    ['/payload/baord'],
+  );
+  const search = { site_name: 'indeed', interval_minutes: 5, payload: { search_term: 'x' } };
+  expect(await pointersOf({ ...search, max_pause_seconds: 600 })).toEqual(['/max_pause_seconds']);
+  const own = { task: 'companies.scrape', interval_minutes: 5 };
+  expect(await pointersOf({ ...own, payload: { incremental: 'yes', webhook_url: 5, board: 'x' } })).toEqual([
+    '/payload/webhook_url',
+    '/payload/incremental',
+    '/payload/board',
+  ]);
+  expect(await pointersOf({ ...own, task: 'cleanup', payload: { incremental: true } })).toEqual([
+    '/payload/incremental',
+  ]);
+  const { body } = await call('POST', '/schedules', { ...search, site_name: 'greenhoose' });
+  expect(body.errors).toEqual([
+    { pointer: '/site_name', detail: expect.stringMatching(/"greenhoose"; there are indeed, /) },
+  ]);
 });
 
 test('the built-in schedules are listed, can be edited, and run by hand', async () => {

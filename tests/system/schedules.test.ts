@@ -260,6 +260,32 @@ test('run now makes a manual run, not a second one while it is under way, and le
   expect(made).toEqual({ url: payload.webhook_url, params: { search_term: 'welder' } });
 });
 
+test('a round of all companies tells its own address and is tried as often as its schedule says', async () => {
+  const settings = { scraper_type: 'greenhouse', board: 'tells' };
+  const company = await stores[0].createCompany({
+    name: 'Tells',
+    website: null,
+    active: true,
+    scrapingConfig: settings,
+  });
+  const payload = { webhook_url: 'https://hooks.example.com/companies' };
+  const schedule = await stores[0].saveSchedule({
+    ...hourly,
+    task: 'companies.scrape',
+    siteName: null,
+    payload,
+    maxRetries: 1,
+    enabled: false,
+  });
+  const scheduler = createScheduler(optionsOf(stores[0]));
+  await scheduler.runNow(schedule, { requestId: null, idempotency: null });
+  const [made] = await sql(
+    `select r.options->>'webhook_url' as url, (t.message->>'max_retries')::int as retries from windrow.runs r join windrow.tasks t on t.run_seq = r.seq`,
+  );
+  expect(made).toEqual({ url: payload.webhook_url, retries: 1 });
+  await stores[0].deleteCompany(company.id);
+});
+
 test('two schedulers that run for a while are both seen, and make one run', async () => {
   const running = stores.map((store, n) => startScheduler({ ...optionsOf(store), name: `scheduler-${n}` }));
   await makeDue(20);
