@@ -25,14 +25,20 @@ function fieldError(error: ErrorObject, knownNames: string[]): FieldError {
     case 'additionalProperties':
       return {
         pointer: `${error.instancePath}/${pointerPart(params.additionalProperty)}`,
-        detail:
-          knownNames.length === 0
-            ? 'is not known here; nothing is taken'
-            : `is not known here; known are ${knownNames.join(', ')}`,
+        detail: unknownWords(error, knownNames),
       };
     default:
       return { pointer: error.instancePath, detail: sentence(error, params) };
   }
+}
+
+/** Of an object inside the body, what that object takes; the names of the whole where the schema is not at hand. */
+function unknownWords(error: ErrorObject, knownNames: string[]): string {
+  const schema = error.parentSchema as { properties?: object } | undefined;
+  const names = schema ? Object.keys(schema.properties ?? {}) : knownNames;
+  return names.length === 0
+    ? 'is not known here; nothing is taken'
+    : `is not known here; known are ${names.join(', ')}`;
 }
 
 function sentence(error: ErrorObject, params: Record<string, unknown>): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { Submission } from './article-schemas.ts';
 import { requestSchema } from './schema.ts';
 import { boundedCopy, createValidatorCompiler } from './validators.ts';
@@ -96,4 +97,17 @@ test('what is looked at again is bounded in width and depth', () => {
   expect(JSON.stringify(boundedCopy(deep, 0))).toBe('[[[[[[[]]]]]]]');
   const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, n]));
   expect(Object.keys(boundedCopy(wide, 0) as object)).toHaveLength(200);
+});
+
+test('a name that is not known is answered with those of the object it stands in', () => {
+  const inner = z.strictObject({ q: z.string(), source: z.string().optional() });
+  const check = compile({
+    schema: requestSchema(z.strictObject({ name: z.string(), search: inner })),
+    httpPart: 'body',
+  });
+  const verdict = check({ name: 'a', search: { q: 'b', foo: 1 }, bar: 2 });
+  expect(verdict === true ? [] : verdict.error.errors).toEqual([
+    { pointer: '/bar', detail: 'is not known here; known are name, search' },
+    { pointer: '/search/foo', detail: 'is not known here; known are q, source' },
+  ]);
 });
