@@ -1,6 +1,7 @@
 // Positions of companies over time, and the sessions that found them.
 import { z } from 'zod';
 import { AppError } from '../model/errors.ts';
+import { REMOTE_TYPES } from '../model/posting.ts';
 import { within } from '../observe/cached.ts';
 import { findCompany } from './companies.ts';
 import {
@@ -84,7 +85,7 @@ function list(parts: ApiParts): Route {
       company: z.string().max(300).optional().meta({ description: 'Id or name.' }),
       active: z.boolean().optional(),
       q: words.meta({ description: 'In the title, department, location or company.' }),
-      remote_type: z.string().max(30).optional(),
+      remote_type: z.enum(REMOTE_TYPES).optional(),
       location: words,
       department: words,
       new_since: z

@@ -30,6 +30,8 @@ interface ImportReport {
 
 type Options = Record<string, unknown> & { json?: boolean };
 
+const RESULTS: Record<string, string> = { updated: 'changed', unchanged: 'as it was' };
+
 /** Below this a finding is a guess that a person should look at. */
 const SURE = 0.6;
 
@@ -153,8 +155,14 @@ function importFile(): Command {
       const report = await client.send<ImportReport>('POST', '/companies/import', content, { 'content-type': type });
       if (report.refused > 0) process.exitCode = 1;
       if (options.json) return terminal.document(report);
-      for (const { row, name, result, problems } of report.rows)
-        if (result === 'refused') terminal.out(`row ${row} ${name ?? ''}: ${problems.join('; ')}`);
+      const rows = report.rows.map(({ row, name, result, problems }) => [
+        String(row),
+        name ?? '',
+        RESULTS[result] ?? result,
+        problems.join('; '),
+      ]);
+      const head = rows.length > 0 ? [['ROW', 'COMPANY', '', '']] : [];
+      for (const line of columns([...head, ...rows])) terminal.out(line.trimEnd());
       const { created, updated, unchanged, refused } = report;
       terminal.say(`${created} created, ${updated} changed, ${unchanged} as they were, ${refused} refused.`);
     });

@@ -1,7 +1,7 @@
 // What the commands that scrape companies share: starting a run, waiting for its sessions, and showing them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
-import { columns, type Terminal } from './terminal.ts';
+import { columns, type Terminal, timeText } from './terminal.ts';
 
 export interface StartedRun {
   status: string;
@@ -18,6 +18,7 @@ export interface SessionView {
   deactivated: number;
   closing_refused: string | null;
   errors: string[];
+  started_at: string;
 }
 
 const POLL_MS = 500;
@@ -77,11 +78,12 @@ export function showSessions(sessions: readonly SessionView[], terminal: Termina
     return;
   }
   const rows = sessions.map((one) => [
+    timeText(one.started_at),
     one.company,
     one.status,
     ...[one.jobs_found, one.new, one.updated, one.unchanged, one.deactivated].map(String),
     one.errors[0] ?? (one.closing_refused ? `nothing closed: ${one.closing_refused}` : ''),
   ]);
-  const head = ['COMPANY', 'STATUS', 'FOUND', 'NEW', 'CHANGED', 'SAME', 'CLOSED', ''];
+  const head = ['STARTED (UTC)', 'COMPANY', 'STATUS', 'FOUND', 'NEW', 'CHANGED', 'SAME', 'CLOSED', ''];
   for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
 }

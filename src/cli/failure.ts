@@ -21,7 +21,10 @@ export function reportFailure(thrown: unknown, isJson: boolean): number {
     terminal.document({ error: { code, message, ...(details ? { details } : {}), ...(errors ? { errors } : {}) } });
   } else {
     terminal.say(`${terminal.style('red', 'windrow:')} ${error.message}`);
-    for (const field of error.errors ?? []) terminal.say(`  ${field.pointer}: ${field.detail}`);
+    // One that stands in the sentence already is not said again.
+    const told = error.errors ?? [];
+    const isSaid = told.length === 1 && error.message.includes(told[0]!.detail);
+    for (const field of isSaid ? [] : told) terminal.say(`  ${field.pointer}: ${field.detail}`);
     if (error.code === 'internal' && error.cause instanceof Error && process.env.LOG_LEVEL === 'debug')
       terminal.say(error.cause.stack ?? '');
   }

@@ -58,7 +58,10 @@ test('a file is imported row by row, and a refused row makes the command fail', 
   );
   const imported = await windrow('companies', 'import', file);
   expect(imported.code).toBe(1);
-  expect(imported.stdout).toContain('row 2 Two: scraping_config.bored: ashby has no such setting');
+  expect(imported.stdout).toMatch(/^1\s+One\s+created$/m);
+  expect(imported.stdout).toMatch(/^2\s+Two\s+refused\s+scraping_config.bored: ashby has no such setting; /m);
+  const sessions = await windrow('companies', 'sessions', '--company', 'aldermoor');
+  expect(sessions.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+aldermoor\s+completed/m);
   expect(imported.stderr).toContain('1 created, 0 changed, 0 as they were, 1 refused.');
   expect((await windrow('companies', 'list', '--q', 'one')).stdout).toMatch(/One\s+active\s+ashby board=one/);
 });
@@ -73,4 +76,10 @@ test('schedules are shown, paused, resumed and run; unknown ones are an error', 
   expect((await windrow('schedules', 'show', 'stale-positions')).stdout).toContain('done');
   expect((await windrow('schedules', 'show', 'nothing')).code).toBe(1);
   expect((await windrow('companies', 'scrape')).code).toBe(2);
+});
+
+test('a refusal about one field is said once', async () => {
+  const { code, stderr } = await windrow('positions', '--remote-type', 'moon');
+  expect(code).toBe(1);
+  expect(stderr).toBe('windrow: /remote_type has to be one of remote, hybrid, onsite, unknown.\n');
 });
