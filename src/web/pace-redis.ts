@@ -89,13 +89,25 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     return `${processId}:${tokens}`;
   };
 
-  async function serveOnce(host: string, line: Line): Promise<void> {
+  /** Looks again when the oldest place may have been given up by a process that died; one timer a line, whoever set it. */
+  function watchLease(host: string, line: Line, leaseMs: number): void {
     clearTimeout(line.leaseTimer);
+    line.leaseTimer = setTimeout(() => void serve(host), Math.min(leaseMs, PLACE_LEASE_MS));
+  }
+
+  /** A line in which nobody stands any more is forgotten, and its timer with it. */
+  function dropIfEmpty(host: string, line: Line): void {
+    if (line.waiters.size > 0 || line.isServing) return;
+    clearTimeout(line.leaseTimer);
+    if (lines.get(host) === line) lines.delete(host);
+  }
+
+  async function serveOnce(host: string, line: Line): Promise<void> {
     for (const waiter of line.waiters) {
       const token = nextToken();
       const [state, ms, startAt] = await ask(waiter.order, token, 0, 'take');
       if (state === TAKEN) {
-        line.leaseTimer = setTimeout(() => void serve(host), Math.min(ms, PLACE_LEASE_MS));
+        watchLease(host, line, ms);
         return;
       }
       waiter.settle(state === REFUSED ? comeBackLater(host, ms) : { token, waitMs: ms, startAt });
@@ -118,10 +130,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       for (const waiter of line.waiters) waiter.settle(error as Error);
     } finally {
       line.isServing = false;
-      if (line.waiters.size === 0) {
-        clearTimeout(line.leaseTimer);
-        lines.delete(host);
-      }
+      dropIfEmpty(host, line);
     }
   }
 
@@ -141,6 +150,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
         if (isSettled) return;
         isSettled = true;
         line.waiters.delete(waiter);
+        dropIfEmpty(order.host, line);
         clearTimeout(timer);
         order.signal.removeEventListener('abort', onAbort);
         if (result instanceof Error) reject(result);
@@ -153,7 +163,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       line.waiters.add(waiter);
       // The wake may have overtaken the answer that put us in line, on the other connection.
       if (missedWakes.delete(order.host)) void serve(order.host);
-      else line.leaseTimer ??= setTimeout(() => void serve(order.host), Math.min(leaseMs, PLACE_LEASE_MS));
+      else watchLease(order.host, line, leaseMs);
     });
 
   const release: PaceStore['release'] = (host, place, outcome) => {

@@ -194,6 +194,20 @@ describe.each(carriers)('pace on %s', (_, open) => {
       a.release('news.example', held, ok);
       expect((await next).token).toBeTypeOf('string');
     }));
+
+  test('whoever left the line leaves no timer behind to hold the process', () =>
+    using(async (a) => {
+      await a.reserve(order({ concurrency: 1 }));
+      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+      const before = timers();
+      const abort = new AbortController();
+      const leaving = Array.from({ length: 5 }, () => a.reserve(order({ concurrency: 1, signal: abort.signal })));
+      await sleep(50);
+      expect(timers()).toBeGreaterThan(before);
+      abort.abort();
+      await Promise.allSettled(leaving);
+      await expect.poll(timers).toBeLessThanOrEqual(before);
+    }));
 });
 
 test('a place held by a process that died is free again when its lease is over', async () => {

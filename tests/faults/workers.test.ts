@@ -44,6 +44,8 @@ test('F1: a task whose worker is killed is started elsewhere within L + S + 5 s,
   expect(first - killedAt).toBeLessThan((LEASE_SECONDS + SWEEP_SECONDS + SLACK_SECONDS) * 1_000);
   expect(await f.ended(runId)).toEqual({ status: 'completed', total: 3, completed: 3, failed: 0 });
   for (const url of urls) expect(f.hitsOf(url)).toHaveLength(2);
+  // The log is written a moment after the store.
+  await f.until('all three are in the log', () => doneOf(runId).length === 3);
   expect(doneOf(runId).map((event) => event.attempt)).toEqual([2, 2, 2]);
   expect(survivor.isRunning).toBe(true);
 });
@@ -66,8 +68,10 @@ test('F10: a worker paused for three leases loses its tasks; its late results ar
   // More than one of them can take.
   const next = await f.submit(f.urls(40, '?slow=400'));
   await f.ended(next.runId);
-  const by = [...doneOf(runId), ...doneOf(next.runId)].map((event) => event.worker);
-  expect(new Set(by).size).toBe(2);
+  await f.until('both workers are in the log', () => {
+    const by = [...doneOf(runId), ...doneOf(next.runId)].map((event) => event.worker);
+    return new Set(by).size === 2;
+  });
   for (const url of urls) expect(f.hitsOf(url).length).toBeLessThanOrEqual(2);
 });
 
