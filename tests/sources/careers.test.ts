@@ -197,6 +197,14 @@ test('a company name in the settings wins over the legal entity', async () => {
   expect(new Set(postings.map((p) => p.company))).toEqual(new Set(['Northwick']));
 });
 
+test('a Workday tenant names its site as it likes, and one that it does not have is not found', async () => {
+  const host = 'northwick-4.wd5.myworkdayjobs.com';
+  const { postings } = await world.scrape('workday', { host, site: 'Northwick_Careers' });
+  expect(postings).toHaveLength(positionsAt({ vendor: 'workday', token: 'northwick-4' }, NOON).length);
+  expect(postings[0]?.job_url).toContain(`${host}/Northwick_Careers/job/`);
+  await expect(world.scrape('workday', { host, site: 'gone-careers' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
 test('recruitee sends its token where one is needed, and says so where it is missing', async () => {
   await expect(world.scrape('recruitee', { company: 'locked-northwick' })).rejects.toMatchObject({
     code: 'http_4xx',

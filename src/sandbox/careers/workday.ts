@@ -41,11 +41,14 @@ export const workday: Replica = {
       };
     const [, site, rest = ''] = new RegExp(`^/wday/cxs/${tenant}/([\\w-]+)(/.*)$`).exec(request.path) ?? [];
     if (site === undefined) return undefined;
-    if (!exists(tenant) || site !== 'External') return json({ errorCode: 'HTTP_422', message: 'invalid site' }, 422);
+    // Tenants name their sites as they like, and so may whoever tries the sandbox.
+    if (!exists(tenant) || !exists(site)) return json({ errorCode: 'HTTP_422', message: 'invalid site' }, 422);
     const refused = refusal(tenant, 'workday');
     if (refused) return refused;
     const positions = positionsFor(request, 'workday', tenant);
-    return rest === '/jobs' ? list(request, tenant, positions) : detail(request, tenant, rest, positions);
+    return rest === '/jobs'
+      ? list(request, tenant, positions)
+      : detail(request, { tenant, site, path: rest }, positions);
   },
 };
 
@@ -103,7 +106,11 @@ function postedOn(ageMs: number): string {
   return days >= 30 ? 'Posted 30+ Days Ago' : `Posted ${days} Days Ago`;
 }
 
-function detail(request: SandboxRequest, tenant: string, path: string, positions: TruePosition[]): SandboxReply {
+function detail(
+  request: SandboxRequest,
+  { tenant, site, path }: { tenant: string; site: string; path: string },
+  positions: TruePosition[],
+): SandboxReply {
   const position = positions.find((one) => pathOf(one) === path);
   if (position === undefined) return json({ errorCode: 'S22', message: 'not available' }, 403);
   const { place } = position;
@@ -119,7 +126,7 @@ function detail(request: SandboxRequest, tenant: string, path: string, positions
       timeType: position.type === 'part_time' ? 'Part time' : 'Full time',
       remoteType: { remote: 'Remote', hybrid: 'Hybrid', onsite: 'On-Site' }[position.remote],
       jobReqId: requisition(position),
-      jobPostingSiteId: 'External',
+      jobPostingSiteId: site,
       country: { descriptor: place.country, id: '1' },
       jobRequisitionLocation: {
         descriptor: place.city,
@@ -127,7 +134,7 @@ function detail(request: SandboxRequest, tenant: string, path: string, positions
       },
       canApply: true,
       posted: true,
-      externalUrl: `https://${request.host}/External${path}`,
+      externalUrl: `https://${request.host}/${site}${path}`,
     },
     hiringOrganization: { name: `${companyName(tenant)} Holdings Ltd`, url: '' },
     similarJobs: [],
