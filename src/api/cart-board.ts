@@ -5,6 +5,7 @@ import { AppError } from '../model/errors.ts';
 import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../model/waiting.ts';
 import { cached } from '../observe/cached.ts';
 import type { Cart, CartAhead } from '../store/carts.ts';
+import type { LaneDepth } from '../store/queue.ts';
 import type { ApiParts } from './parts.ts';
 
 export interface Standing {
@@ -61,6 +62,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
   let entries = 0;
   let reads = 0;
   let latest: { snapshot: Snapshot; atMs: number } | undefined;
+  let counted: { depths: LaneDepth[]; liveTasks: number; allItems: number } = { depths: [], liveTasks: 0, allItems: 0 };
   let looking: Promise<void> | undefined;
 
   const ask = cached({
@@ -82,9 +84,11 @@ export function createCartBoard(parts: ApiParts): CartBoard {
         items += leftOf(cart);
       }
       await judgePromises(places);
-      const liveTasks = depths.reduce((sum, depth) => sum + depth.waiting + depth.active, 0);
+      // The queue is counted less often than carts are: its tasks are held against the items of the same moment, else a crowd that has just come seems to
+      // wait for nothing.
+      if (depths !== counted.depths) counted = { depths, liveTasks: tasksOf(depths), allItems: items };
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
-      const pace = paceOf({ ...measured, liveTasks, allItems: items, slots }, errors);
+      const pace = paceOf({ ...measured, ...counted, slots }, errors);
       const snapshot = { places, all: { carts: running.length, items }, pace };
       latest = { snapshot, atMs: performance.now() };
       return snapshot;
@@ -186,5 +190,9 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     },
   };
 }
+
+/** Those that a shop's pace or a pause holds back are ahead like all others. */
+const tasksOf = (depths: LaneDepth[]): number =>
+  depths.reduce((sum, { waiting, active, delayed, paused }) => sum + waiting + active + delayed + paused, 0);
 
 const leftOf = (cart: CartAhead): number => cart.total - cart.completed - cart.failed;

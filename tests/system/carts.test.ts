@@ -290,6 +290,24 @@ test('the polling client of the first description works unchanged', async () => 
   }
 });
 
+test('searches that are held back are waited for like all others', async () => {
+  await using held = await openCartWorld();
+  await held.store.pauseSource('google-shopping', null);
+  const id = await held.submit(
+    Array.from({ length: 30 }, (_, n) => `thing ${n}`),
+    '10018',
+  );
+  await vi.waitFor(async () => {
+    const { body } = await held.call('GET', '/jobs/queue/status');
+    expect(body.data.queues['http:medium']).toMatchObject({ waiting: 0, active: 0, paused: 30 });
+  }, 20_000);
+  // By then where carts stand has been read anew, too.
+  await held.call('GET', `/results/${id}`);
+  await sleep(1_000);
+  const { body } = await held.call('GET', `/results/${id}`);
+  expect(body.estimated_time).toBeGreaterThan(10);
+});
+
 test('how right the waiting times were is a metric: by when carts ended, not by when someone looked', async () => {
   await using quiet = await openCartWorld();
   const { body } = await quiet.call('POST', '/cart', { items: ['cocoa'], zipcode: '10016' });
