@@ -1,13 +1,13 @@
 // Runs over job sites as the contract shows them. Pure: what the store found in, JSON out.
 import type { Run } from '../model/run.ts';
-import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus } from '../model/scrape-run.ts';
+import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus, siteNames } from '../model/scrape-run.ts';
 import type { SourceStats } from '../store/source-stats.ts';
 
 export const taskIdOf = (runId: string): string => `run_${runId.slice(runId.indexOf('_') + 1)}`;
 
 export function scrapeHead(run: Run, sites: SiteTask[], mode: 'async' | 'sync') {
   const pages = pagesOf(sites);
-  const names = sites.map((site) => site.site);
+  const names = siteNames(sites);
   return {
     run_id: run.id,
     task_id: taskIdOf(run.id),

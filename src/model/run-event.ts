@@ -1,7 +1,7 @@
 // What is told of a run that has ended. The engine's status says only whether tasks ended well; for searches of job sites the pages decide, as they do
 // in the API (scrape-run.ts). Pure: what the store found in, an event out.
 import type { Run, RunStatus } from './run.ts';
-import { type SiteTask, scrapeMessage, scrapeStatus } from './scrape-run.ts';
+import { type SiteTask, scrapeMessage, scrapeStatus, siteNames } from './scrape-run.ts';
 
 export interface EndedRun extends Omit<Run, 'status' | 'updatedAt' | 'finishedAt'> {
   status: Exclude<RunStatus, 'running'>;
@@ -59,7 +59,7 @@ export function runEvent(run: EndedRun): {
       completed: run.completed,
       failed: run.failed,
       ...(run.sites && {
-        site_name: run.sites.map((site) => site.site),
+        site_name: siteNames(run.sites),
         jobs_found: run.sites.reduce((sum, site) => sum + site.found, 0),
         message: scrapeMessage(run.sites)?.slice(0, MESSAGE_MAX) ?? null,
       }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResultMetadata } from './messages.ts';
-import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus } from './scrape-run.ts';
+import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus, siteNames } from './scrape-run.ts';
 
 const site = (state: SiteTask['state'], requested = 0, completed = 0, found = 0): SiteTask => ({
   site: 'indeed',
@@ -39,4 +39,16 @@ test('the message names the site and says what it said', () => {
   warned.metadata = { ...warned.metadata!, warnings: ['no use for distance'] };
   expect(scrapeMessage([site('failed'), warned])).toBe('indeed: blocked: captcha; indeed: no use for distance');
   expect(scrapeMessage([site('done', 1, 1)])).toBe(null);
+});
+
+test('what is the same of many companies is said once, and a long list is cut', () => {
+  const failed = Array.from({ length: 30 }, (_, n) => ({ ...site('failed'), site: `site-${n % 25}` }));
+  expect(siteNames(failed)).toHaveLength(25);
+  const said = scrapeMessage(failed)!.split('; ');
+  expect(said).toHaveLength(21);
+  expect([said[0], said[5], said[20]]).toEqual([
+    'site-0: blocked: captcha (2 times)',
+    'site-5: blocked: captcha',
+    'and 5 more',
+  ]);
 });

@@ -51,12 +51,22 @@ export function scrapeStatus(run: RunStatus, sites: SiteTask[]): ScrapeStatus {
   return share <= PARTIAL_SHARE || stoppedEarly ? 'partial' : 'failed';
 }
 
-/** What went wrong, a sentence a site, with what the sites said themselves. */
+/** Each once: a round of companies asks the same site for many of them. */
+export const siteNames = (sites: SiteTask[]): string[] => [...new Set(sites.map((site) => site.site))];
+
+const SENTENCES_MAX = 20;
+
+/** What went wrong, a sentence a site, with what the sites said themselves; the same of many is said once, with how many. */
 export function scrapeMessage(sites: SiteTask[]): string | null {
   const said = sites.flatMap((site) => [
     ...(site.state === 'paused' ? [`${site.site} is paused; its task waits`] : []),
     ...(site.error ? [`${site.site}: ${site.error.message}`] : []),
     ...(site.metadata?.warnings ?? []).map((warning) => `${site.site}: ${warning}`),
   ]);
-  return said.length === 0 ? null : said.join('; ');
+  const times = new Map<string, number>();
+  for (const sentence of said) times.set(sentence, (times.get(sentence) ?? 0) + 1);
+  const sentences = [...times].map(([sentence, count]) => (count === 1 ? sentence : `${sentence} (${count} times)`));
+  if (sentences.length === 0) return null;
+  const more = sentences.length - SENTENCES_MAX;
+  return [...sentences.slice(0, SENTENCES_MAX), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
