@@ -5,6 +5,7 @@ import type { Ahead, Estimate } from '../model/waiting.ts';
 import { ZipCode } from '../model/zip.ts';
 import { within } from '../observe/cached.ts';
 import type { Cart } from '../store/carts.ts';
+import { failureText } from './article-views.ts';
 import { type CartBoard, createCartBoard, markOf } from './cart-board.ts';
 import { createCartShelves, type Shelves } from './cart-shelves.ts';
 import { tagsOf } from './etags.ts';
@@ -253,7 +254,7 @@ const retryAfterOf = (seconds: number): number => Math.min(10, Math.max(1, Math.
 function cartView(cart: Cart, ttlSeconds: number): CartAnswer {
   // Without a prototype: an item may be called __proto__.
   const errors: Record<string, string> = Object.create(null);
-  for (const { item, state, error } of cart.entries) if (state === 'failed') errors[item] = error?.message ?? 'failed';
+  for (const { item, state, error } of cart.entries) if (state === 'failed') errors[item] = failureText(error);
   if (cart.status === 'cancelled') return { status: 'cancelled' };
   if (cart.status === 'running')
     return { status: 'processing', progress: `${cart.completed + cart.failed}/${cart.total} items completed` };

@@ -21,6 +21,8 @@ const badges = {
   cancelled: '',
   not_found: 'FAILED',
 };
+/** What the fields of the API are called on this page. */
+const FIELDS = { '/items': 'items', '/zipcode': 'ZIP code', '/max_products_per_item': 'products for each' };
 let watched = null;
 
 /** An element with text and children; never HTML. */
@@ -186,8 +188,11 @@ byId('ask').addEventListener('submit', async (event) => {
   event.preventDefault();
   const says = byId('says');
   const button = event.target.querySelector('button');
-  const lines = byId('items').value.split('\n');
-  const items = lines.map((line) => line.trim()).filter(Boolean);
+  const lines = byId('items')
+    .value.split('\n')
+    .map((line, index) => ({ item: line.trim(), number: index + 1 }))
+    .filter(({ item }) => item !== '');
+  const items = lines.map(({ item }) => item);
   button.disabled = true;
   says.className = 'says';
   says.textContent = '';
@@ -210,14 +215,21 @@ byId('ask').addEventListener('submit', async (event) => {
     void watch(answer.job_id, items.length);
   } catch (error) {
     says.className = 'says bad';
-    says.textContent = [
-      error.message,
-      ...(error.errors ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`),
-    ].join(' ');
+    says.textContent = error.errors?.length ? 'Not accepted:' : error.message;
+    const wrong = (error.errors ?? []).slice(0, 10).map(({ pointer, detail }) => {
+      const index = /^\/items\/(\d+)$/.exec(pointer)?.[1];
+      const field = index === undefined ? (FIELDS[pointer] ?? pointer) : `line ${lines[index].number}`;
+      return make('li', { text: `${field} ${detail}` });
+    });
+    if (wrong.length > 0) says.append(make('ul', {}, ...wrong));
   } finally {
     button.disabled = false;
   }
 });
 
-// A cart can be come back to by its address.
-if (location.hash.length > 1) void watch(location.hash.slice(1), 1);
+// A cart can be come back to by its address, also by the buttons of the browser.
+function watchAddress() {
+  if (location.hash.length > 1) void watch(location.hash.slice(1), 1);
+}
+addEventListener('hashchange', watchAddress);
+watchAddress();

@@ -55,6 +55,9 @@ test('items and a ZIP become a cart whose place, progress and products are shown
 
   const again = await openCart(address.pathname + address.hash);
   await again.page.locator('.badge.COMPLETED').waitFor();
+  const other = await world.submit(['rice'], '10001');
+  await again.page.evaluate(`location.hash = '${other}'`);
+  await again.page.locator('#products h2', { hasText: /^rice$/ }).waitFor();
   await again.page.close();
   expect([...trouble, ...again.trouble]).toEqual([]);
 });
@@ -84,7 +87,9 @@ test('markup in items does nothing, and what the server refuses is said', async 
     '10003',
   );
   await page.locator('.says.bad').waitFor();
-  expect(await page.locator('.says.bad').textContent()).toContain('/items');
+  expect(await page.locator('.says.bad').textContent()).toMatch(/^Not accepted:items may have at most 100 entries/);
+  await ask(page, ['milk', '', 'x'.repeat(201)], '10003');
+  await page.getByText('line 3 may have at most 200 characters').waitFor();
   await page.close();
   expect(trouble).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // Carts on the whole engine: an API on a real database, an orchestrator and a worker in this process, and the sandbox's Google Shopping for a web. What an
-// item is called says what becomes of it: `held …` waits until the test lets go, `gone …` is a page that is not there, everything else is found.
+// item is called says what becomes of it: `held …` waits until the test lets go, `gone …` is a page that is not there,
+// `doubted …` is asked whether it is a person, everything else is found.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiOptions, createApi } from '../../src/api/server.ts';
 import { RETRY_POLICY } from '../../src/model/retry.ts';
@@ -27,6 +28,9 @@ export interface CartWorldOptions {
   api?: Partial<ApiOptions>;
 }
 
+const DOUBT =
+  '<form id="captcha-form"></form><div>Our systems have detected unusual traffic from your computer network.</div>';
+
 export type CartWorld = Awaited<ReturnType<typeof openCartWorld>>;
 
 export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs = 0, api }: CartWorldOptions = {}) {
@@ -39,6 +43,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
     async handle(request) {
       const asked = request.query.get('q') ?? '';
       if (asked.startsWith('gone')) return undefined;
+      if (asked.startsWith('doubted')) return { status: 429, type: 'text/html', body: DOUBT };
       if (asked.startsWith('held')) await gate.promise;
       if (answerMs > 0) await sleep(answerMs);
       return google.handle(request);

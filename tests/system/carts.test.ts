@@ -155,6 +155,8 @@ test('an item that fails is an error beside what was found; a cart of which all 
   const some = await world.done(await world.submit(['honey', 'gone jam'], '10007'));
   expect(some.body).toMatchObject({ status: 'complete', errors: { 'gone jam': expect.stringMatching(/\S/) } });
   expect(Object.keys(some.body.results)).toEqual(['honey']);
+  const doubted = await world.done(await world.submit(['honey', 'doubted bread'], '10007'));
+  expect(doubted.body.errors).toEqual({ 'doubted bread': 'blocked: captcha' });
   const all = await world.done(await world.submit(['gone jam', 'gone tea'], '10008'));
   expect(all.status).toBe(200);
   expect(all.body).toMatchObject({ status: 'failed', error: expect.stringContaining('gone tea') });
