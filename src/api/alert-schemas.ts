@@ -14,7 +14,7 @@ export const Search = z.strictObject(filters).meta({
 });
 
 const fields = {
-  name: z.string().min(1).max(200),
+  name: z.string().regex(/\S/).max(200),
   search: Search,
   active: z.boolean().meta({ description: 'Paused, it matches nothing; what comes meanwhile is not made up for.' }),
   webhook_url: z

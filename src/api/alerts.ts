@@ -25,6 +25,7 @@ import {
 } from './alert-schemas.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { tagsOf } from './etags.ts';
+import { namesOf } from './item-list.ts';
 import type { ApiParts } from './parts.ts';
 import { postingFilter } from './postings.ts';
 import { checkReceiver } from './receiver-check.ts';
@@ -108,6 +109,7 @@ function create(parts: ApiParts): Route {
     },
     problems: BODY_PROBLEMS,
     async handle(request, reply) {
+      checkSources(parts, request.body.search);
       const input = alertInput(request.body, null);
       if (input.webhookUrl !== null) await checkReceiver(parts, input.webhookUrl, '/webhook_url');
       const alert = await inTime(parts.store.createAlert(input, { max: parts.maxAlerts }));
@@ -122,7 +124,17 @@ function create(parts: ApiParts): Route {
   });
 }
 
-function preview({ store }: ApiParts): Route {
+/** A kept search that asks for a misspelt source would be silent for ever. */
+function checkSources({ catalogue }: ApiParts, { source }: { source?: string | undefined }): void {
+  const known = catalogue.all().map((site) => site.name);
+  const unknown = namesOf(source)?.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const detail = `there is no source "${unknown}" of postings; there are ${known.join(', ')}`;
+  throw invalid([{ pointer: '/search/source', detail }], 'body');
+}
+
+function preview(parts: ApiParts): Route {
+  const { store } = parts;
   return route({
     method: 'POST',
     path: '/alerts/preview',
@@ -147,6 +159,7 @@ function preview({ store }: ApiParts): Route {
     },
     problems: BODY_PROBLEMS,
     async handle({ body }) {
+      checkSources(parts, body.search);
       const search = savedSearch(body.search);
       const found = await inTime(
         store.previewSearch(search, postingFilter({ ...body.search, posted_after: search.posted_after }), {
@@ -213,6 +226,7 @@ function change(parts: ApiParts): Route {
     async handle(request) {
       const { params, body, id } = request;
       const before = await findAlert(parts, params.alert_id);
+      if (body.search) checkSources(parts, body.search);
       const input = alertInput(body, before);
       if (input.webhookUrl !== null && input.webhookUrl !== before.webhookUrl)
         await checkReceiver(parts, input.webhookUrl, '/webhook_url');

@@ -29,13 +29,16 @@ export async function showRun(
   client: Client,
   started: StartedRun,
   terminal: Terminal,
-  options: { json?: boolean; wait?: boolean },
+  options: { json?: boolean; wait?: boolean; isSearch?: boolean },
 ): Promise<void> {
   const { run_id: id, message } = started.data;
   if (id === null || !options.wait) {
     if (options.json) return terminal.document(started.data);
     if (id !== null) terminal.out(id);
-    return terminal.say(message ?? `Started. See what it changes with: windrow companies sessions --run ${id}`);
+    const hint = options.isSearch
+      ? `See what it finds with: windrow run ${id}`
+      : `See what it changes with: windrow companies sessions --run ${id}`;
+    return terminal.say(message ?? `Started. ${hint}`);
   }
   const sessions = await untilSettled(client, id, terminal);
   if (sessions.length > 0 && sessions.every((one) => one.status === 'failed')) process.exitCode = 1;

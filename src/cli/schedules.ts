@@ -85,8 +85,10 @@ async function set({ client, terminal, path, options }: OneAt, enabled: boolean)
 }
 
 async function run({ client, terminal, path, options }: OneAt): Promise<void> {
+  const { task } = await client.get<ScheduleView>(path);
   await showRun(client, await client.send<StartedRun>('POST', `${path}/run`), terminal, {
     json: Boolean(options.json),
+    isSearch: task === 'search',
   });
 }
 
@@ -119,6 +121,8 @@ function add(): Command {
         site: string,
         options: ClientOptions & { every?: number; cron?: string; timezone?: string; payload: string; queue?: boolean },
       ) => {
+        if ((options.every === undefined) === (options.cron === undefined))
+          throw new AppError('invalid_usage', 'Say when: --every <minutes>, or --cron <expression>.');
         const { client, terminal } = await openClient(options);
         const schedule = await client.send<ScheduleView>('POST', '/schedules', {
           site_name: site,

@@ -336,6 +336,8 @@ describe('through HTTP', () => {
   test('what is wrong with an alert is named', async () => {
     const good = { name: 'x', search: {} };
     expect(await pointersOf('POST', '/alerts', { search: {} })).toEqual(['/name']);
+    expect(await pointersOf('POST', '/alerts', { ...good, name: '  ' })).toEqual(['/name']);
+    expect(await pointersOf('POST', '/alerts', { ...good, search: { source: 'indeeed' } })).toEqual(['/search/source']);
     expect(await pointersOf('POST', '/alerts', { ...good, search: { title: 'x' } })).toEqual(['/search/title']);
     expect(await pointersOf('POST', '/alerts', { ...good, search: { q: 'the', posted_after: 'now' } })).toEqual([
       '/search/posted_after',

@@ -75,7 +75,20 @@ test('schedules are shown, paused, resumed and run; unknown ones are an error', 
   expect((await windrow('trigger', 'stale')).stderr).toContain('0 stale positions closed');
   expect((await windrow('schedules', 'show', 'stale-positions')).stdout).toContain('done');
   expect((await windrow('schedules', 'show', 'nothing')).code).toBe(1);
+  const when = await windrow('schedules', 'add', 'indeed', '--payload', '{"search_term":"nurse"}');
+  expect([when.code, when.stderr]).toEqual([2, 'windrow: Say when: --every <minutes>, or --cron <expression>.\n']);
+  const search = await windrow('schedules', 'add', 'greenhouse', '--every', '60', '--payload', '{"board":"aldermoor"}');
+  const started = await windrow('schedules', 'run', search.stdout.trim());
+  expect(started.stderr).toContain(`windrow run ${started.stdout.trim()}`);
+  expect((await windrow('schedules', 'remove', search.stdout.trim())).code).toBe(0);
   expect((await windrow('companies', 'scrape')).code).toBe(2);
+});
+
+test('an alert asks for sources that there are', async () => {
+  expect((await windrow('alerts', 'preview', '--source', 'greenhouse,lever')).code).toBe(0);
+  const { code, stderr } = await windrow('alerts', 'add', 'Ours', '--source', 'greenhouse,leever');
+  expect(code).toBe(1);
+  expect(stderr).toContain('there is no source "leever" of postings; there are indeed, ');
 });
 
 test('a refusal about one field is said once', async () => {
