@@ -185,7 +185,7 @@ const WRITTEN_BY =
 const LABEL =
   /^(?:(?:words|text|story|article|post|written|posted|published|reported|created|authored|reviewed|medically reviewed|contributed|edited)\s+)?(?:by|von|par|por)\s*:?\s+|^(?:authors?|autor|auteur|writer|written)\s*:\s*/i;
 const TAIL =
-  /\s*(?:[|•·—–\n]|\s-\s|\bon\s+(?=\p{Lu}|\d)|\bupdated\b|\bpublished\b|\bposted\b|\blast\b|\bread more\b|\bfollow\b|\bmin read\b|\d{1,2}[./:-]\d|\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d).*$/isu;
+  /\s*(?:[|•·—–\n]|\s-\s|\bon\s+(?=\p{Lu}|\d)|\bupdated\b|\bpublished\b|\bposted\b|\blast\b|\bread more\b|\bfollow\b|\bmin read\b|\d{1,2}[./:-]\d|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d).*$/isu;
 const NO_NAME =
   /^(?:admin|administrator|author|authors|editor|guest|staff|unknown|n\/?a|none|null|undefined|by|share|follow|about|anonymous|home|contributor|.*\bspotlight|about the author|view all.*|more from.*|read more.*|all posts.*|see all.*)$/i;
 
