@@ -5,13 +5,32 @@ import { addressError, FIELD_ERRORS_MAX } from './article-check.ts';
 
 export function fieldErrors(errors: ErrorObject[], knownNames: string[]): FieldError[] {
   const found = new Map<string, FieldError>();
-  for (const error of errors) {
+  for (const error of withoutAlternatives(errors)) {
     if (found.size >= FIELD_ERRORS_MAX) break;
     const one = fieldError(error, knownNames);
     const name = `${one.pointer} ${one.detail}`;
     if (!found.has(name)) found.set(name, one);
   }
   return [...found.values()];
+}
+
+/**
+ * Where one of several forms would do, every form says that it is not the one. Of a value that has the type of a form only what is wrong within that
+ * form is told, and of any other value once which types there are.
+ */
+function withoutAlternatives(errors: ErrorObject[]): ErrorObject[] {
+  let left = errors;
+  for (const choice of errors.filter((error) => error.keyword === 'anyOf').slice(0, FIELD_ERRORS_MAX)) {
+    const isOwn = ({ schemaPath, instancePath }: ErrorObject) =>
+      schemaPath.startsWith(`${choice.schemaPath}/`) && `${instancePath}/`.startsWith(`${choice.instancePath}/`);
+    const own = left.filter(isOwn);
+    const isType = (error: ErrorObject) => error.keyword === 'type' && error.instancePath === choice.instancePath;
+    const inside = own.filter((error) => !isType(error));
+    const types = own.filter(isType).map((error) => String((error.params as { type: unknown }).type));
+    const told = inside.length > 0 ? inside : [{ ...choice, keyword: 'type', params: { type: types } }];
+    left = [...left.filter((error) => error !== choice && !isOwn(error)), ...(own.length > 0 ? told : [choice])];
+  }
+  return left;
 }
 
 function fieldError(error: ErrorObject, knownNames: string[]): FieldError {

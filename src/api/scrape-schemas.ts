@@ -1,5 +1,6 @@
 // The shapes of the job-board contract, with the examples that the documentation shows.
 import { z } from 'zod';
+import { POSTING_COLUMNS } from '../model/posting-columns.ts';
 import { SCRAPE_STATUSES } from '../model/scrape-run.ts';
 import { TASK_PROXIES_MAX, TASK_PROXY_CHARS } from '../model/task-proxies.ts';
 import { RunWebhookUrl } from './webhook-schemas.ts';
@@ -9,14 +10,51 @@ const SITES_MAX = 20;
 
 const Name = z.string().min(1).max(60);
 
-/** What goes with the run; everything else of the body is a parameter of the sites, checked by each of them. */
+/**
+ * What goes with the run, and what job boards take; career sites have parameters of their own, and every site checks those it gets. No defaults here:
+ * they would be parameters that a career site was given and does not know.
+ */
 export const ScrapeRequest = z.looseObject({
   site_name: z
     .union([Name, z.array(Name).min(1).max(SITES_MAX)])
     .meta({ description: 'One site, or several for one run.' }),
   search_term: z.string().min(1).max(500).optional(),
   location: z.string().max(200).optional(),
-  results_wanted: z.number().int().min(1).max(10_000).optional(),
+  results_wanted: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ description: `From each site; 15 unless told, at most ${SYNC_RESULTS_MAX} with \`mode=sync\`.` }),
+  is_remote: z.boolean().optional(),
+  distance: z.number().int().min(0).max(1_000).optional().meta({ description: 'Miles around `location`.' }),
+  job_type: z.enum(['fulltime', 'parttime', 'internship', 'contract']).optional(),
+  hours_old: z.number().int().min(1).max(10_000).optional().meta({ description: 'Posted within so many hours.' }),
+  country: z
+    .string()
+    .min(2)
+    .max(60)
+    .optional()
+    .meta({ description: 'English name or ISO code: the market of boards that have several.' }),
+  offset: z
+    .number()
+    .int()
+    .min(0)
+    .max(10_000)
+    .optional()
+    .meta({ description: 'Results to leave out at the beginning.' }),
+  easy_apply: z.boolean().optional(),
+  company_ids: z
+    .array(z.unknown().meta({ type: ['string', 'integer'] }))
+    .max(100)
+    .optional()
+    .meta({ description: 'LinkedIn’s numbers of companies.' }),
+  fetch_description: z.boolean().optional().meta({ description: 'Ask for whole descriptions, at a request each.' }),
+  enforce_annual_salary: z.boolean().optional().meta({ description: 'Salaries as yearly amounts.' }),
+  description_format: z.enum(['markdown', 'html', 'plain']).optional(),
+  min_pause_seconds: z.number().min(0).max(300).optional().meta({ description: 'Between pages, at least.' }),
+  max_pause_seconds: z.number().min(0).max(300).optional().meta({ description: 'Between pages, at most.' }),
   priority: z
     .number()
     .int()
@@ -108,7 +146,7 @@ export const ScrapeRun = z.object({
   }),
 });
 
-export const RUN_EXAMPLE = {
+const RUN_EXAMPLE = {
   status: 'success',
   data: {
     run_id: 'manual_a1b2c3d4',
@@ -137,6 +175,12 @@ export const RUN_EXAMPLE = {
   },
 };
 
+export const RUN_EXAMPLES = {
+  'application/json': RUN_EXAMPLE,
+  'application/x-ndjson': `${JSON.stringify(POSTING_EXAMPLE)}\n`,
+  'text/csv': `${POSTING_COLUMNS.join(',')}\r\n`,
+};
+
 export const Sites = z.object({
   status: z.literal('success'),
   data: z.object({
@@ -147,6 +191,10 @@ export const Sites = z.object({
         kind: z.string(),
         enabled: z.boolean(),
         params: z.record(z.string(), z.unknown()),
+        countries: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'ISO codes of those it has a market for; left out where it is one site for all.' }),
         health: z.object({
           state: z.enum(['unknown', 'ok', 'degraded', 'failing']),
           done_last_hour: z.number().int(),
@@ -167,6 +215,7 @@ export const SITES_EXAMPLE = {
         kind: 'posting',
         enabled: true,
         params: { type: 'object', properties: { search_term: { type: 'string' } } },
+        countries: ['US', 'GB', 'DE'],
         health: { state: 'ok', done_last_hour: 12, failed_last_hour: 0 },
       },
     ],

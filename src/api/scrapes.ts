@@ -16,7 +16,7 @@ import { type Area, type Route, route } from './route.ts';
 import {
   ACCEPTED_EXAMPLE,
   POSTING_EXAMPLE,
-  RUN_EXAMPLE,
+  RUN_EXAMPLES,
   SCRAPE_EXAMPLE,
   ScrapeAccepted,
   ScrapeRequest,
@@ -101,7 +101,13 @@ function scrape(parts: ApiParts): Route {
         examples: { 'application/json': ACCEPTED_EXAMPLE },
       },
     },
-    problems: ['invalid_params', 'malformed_json', 'idempotency_key_reused'],
+    problems: [
+      'invalid_params',
+      'malformed_json',
+      'body_too_large',
+      'unsupported_media_type',
+      'idempotency_key_reused',
+    ],
     isIdempotent: true,
     async handle(request, reply) {
       const { mode } = request.query;
@@ -195,13 +201,19 @@ function show(parts: ApiParts): Route {
     operationId: 'getScrape',
     tag: 'Job boards',
     summary: 'Where a search stands and what it has found so far',
-    description: '`Accept: application/x-ndjson` or `text/csv` streams all postings.',
+    description:
+      'JSON in pages (`limit`, `cursor`), or all postings as one stream: `Accept: application/x-ndjson` sends one a line, `Accept: text/csv` a table.',
     params: RunParams,
     query: z.strictObject({
-      limit: z.int().min(1).max(LIMIT_MAX).default(PAGE),
+      limit: z
+        .int()
+        .min(1)
+        .max(LIMIT_MAX)
+        .optional()
+        .meta({ description: `Postings a page; JSON has ${PAGE} unless told, streams have all.` }),
       cursor: z.string().max(200).optional(),
     }),
-    replies: { 200: { description: 'The run.', schema: ScrapeRun, examples: { 'application/json': RUN_EXAMPLE } } },
+    replies: { 200: { description: 'The run.', schema: ScrapeRun, examples: RUN_EXAMPLES } },
     problems: ['unknown_id', 'invalid_params'],
     async handle(request, reply) {
       const run = await findRun(parts, request.params.run_id);
@@ -209,19 +221,26 @@ function show(parts: ApiParts): Route {
       const after = (cursor?.split(',').map(Number) ?? [-1, -1]) as [number, number];
       const format = formatOf(request.headers.accept);
       reply.header('vary', 'accept');
+      const { limit } = request.query;
       if (format !== 'json') {
-        const stream = await within(startStream(postingLines(parts, run, format)), STORE_LIMIT_MS, 'The store');
+        const lines = postingLines(parts, { run, format, after, limit: limit ?? Number.POSITIVE_INFINITY });
+        const stream = await within(startStream(lines), STORE_LIMIT_MS, 'The store');
+        if (format === 'csv') reply.header('content-disposition', `attachment; filename="${run.id}.csv"`);
         return reply.type(`${format === 'csv' ? CSV : NDJSON}; charset=utf-8`).send(stream);
       }
-      const [head, found] = await within(
-        Promise.all([parts.store.siteTasks(run.id), postings(parts, run, after, request.query.limit)]),
+      const [sites, mode, found] = await within(
+        Promise.all([
+          parts.store.siteTasks(run.id),
+          parts.store.scrapeMode(run.id),
+          postings(parts, run, after, limit ?? PAGE),
+        ]),
         STORE_LIMIT_MS,
         'The store',
       );
       if (run.status === 'running') reply.header('retry-after', '2');
       return {
         status: 'success',
-        data: { ...scrapeHead(run, head, 'async'), jobs: found.jobs, next_cursor: found.next },
+        data: { ...scrapeHead(run, sites, mode), jobs: found.jobs, next_cursor: found.next },
       };
     },
   });
@@ -276,17 +295,26 @@ async function postings({ store }: ApiParts, run: Run, after: [number, number], 
   return { jobs: page.map((entry) => entry.posting), next };
 }
 
-async function* postingLines({ store }: ApiParts, run: Run, format: Exclude<Format, 'json'>): AsyncGenerator<string> {
-  let after: [number, number] = [-1, -1];
+interface LinesRequest {
+  run: Run;
+  format: Exclude<Format, 'json'>;
+  after: [number, number];
+  limit: number;
+}
+
+async function* postingLines({ store }: ApiParts, { run, format, ...from }: LinesRequest): AsyncGenerator<string> {
+  let { after, limit: left } = from;
   let text = format === 'csv' ? csvLine(POSTING_COLUMNS) : '';
   for (;;) {
-    const found = await store.runPostings({ runId: run.id, after, limit: PAGE });
+    const size = Math.min(PAGE, left);
+    const found = await store.runPostings({ runId: run.id, after, limit: size });
     for (const { posting } of found) {
       text +=
         format === 'csv' ? csvLine(POSTING_COLUMNS.map((column) => posting[column])) : `${JSON.stringify(posting)}\n`;
     }
     yield text;
-    if (found.length < PAGE) return;
+    left -= found.length;
+    if (found.length < size || left === 0) return;
     text = '';
     after = found.at(-1)!.at;
   }

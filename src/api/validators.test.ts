@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Submission } from './article-schemas.ts';
 import { requestSchema } from './schema.ts';
+import { ScrapeRequest } from './scrape-schemas.ts';
 import { boundedCopy, createValidatorCompiler } from './validators.ts';
 
 const compile = createValidatorCompiler();
@@ -89,6 +90,20 @@ test('a query says which parameters exist when one does not', () => {
     { pointer: '/limt', detail: 'is not known here; known are limit' },
     { pointer: '/limit', detail: 'has to be a whole number' },
   ]);
+});
+
+test('of several forms that would do, only what is wrong within the one that was meant is told', () => {
+  const sites = compile({ schema: requestSchema(ScrapeRequest), httpPart: 'body' });
+  const told = (site_name: unknown) => {
+    const verdict = sites({ site_name });
+    return verdict === true ? [] : verdict.error.errors;
+  };
+  expect(told(['indeed'])).toEqual([]);
+  expect(told('indeed')).toEqual([]);
+  expect(told([])).toEqual([{ pointer: '/site_name', detail: 'must not be empty' }]);
+  expect(told('')).toEqual([{ pointer: '/site_name', detail: 'must not be empty' }]);
+  expect(told(['indeed', 5])).toEqual([{ pointer: '/site_name/1', detail: 'has to be a string' }]);
+  expect(told(5)).toEqual([{ pointer: '/site_name', detail: 'has to be a string or an array' }]);
 });
 
 test('what is looked at again is bounded in width and depth', () => {

@@ -1,6 +1,7 @@
 // Options of a search on the command line as the parameters that sources take, checked by the schemas of the sources themselves, all at once.
 import { readFile } from 'node:fs/promises';
 import { AppError, type FieldError } from '../model/errors.ts';
+import { issueErrors } from '../model/issue-words.ts';
 import { proxyErrors, TASK_PROXIES_MAX } from '../model/task-proxies.ts';
 import { BOARD_SOURCES } from '../sources/boards/index.ts';
 import type { Source } from '../sources/define.ts';
@@ -72,10 +73,7 @@ function checkBoards(names: string[], params: Record<string, unknown>) {
     }
     const checked = source.params.safeParse(params);
     if (checked.success) searches.push({ source, params: checked.data as Record<string, unknown> });
-    else
-      errors.push(
-        ...checked.error.issues.map((issue) => flagged({ pointer: `/${issue.path.join('/')}`, detail: issue.message })),
-      );
+    else errors.push(...issueErrors(checked.error.issues).map(flagged));
   }
   return { searches, errors };
 }

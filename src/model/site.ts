@@ -8,6 +8,8 @@ export interface Site {
   kind: Kind;
   /** JSON Schema of its parameters. */
   params: Record<string, unknown>;
+  /** ISO codes of the countries it has a market for; left out where it is one site for all. */
+  countries?: readonly string[];
 }
 
 /** What is told of every source, searchable or not. */

@@ -20,6 +20,8 @@ export interface Source<P = unknown, K extends Kind = Kind> {
   /** Hosts it talks to; empty for sources that fetch any URL. */
   hosts: string[];
   pace: { concurrency: number; delayMs: number };
+  /** ISO codes of the countries it has a market for; left out where it is one site for all. */
+  countries?: readonly string[];
   /** How it wants to be seen; most sources say nothing. */
   policy?: WebPolicy;
   params: z.ZodType<P>;

@@ -67,7 +67,7 @@ import { type RetentionOptions, trim } from './retention.ts';
 import { articleEntries, getRun, listRuns } from './runs.ts';
 import { beatScheduler, leaveScheduler, schedulerStatus } from './scheduler-status.ts';
 import { deleteSchedule, getSchedule, listSchedules, planSchedules, saveSchedule } from './schedules.ts';
-import { runPostings, siteTasks } from './scrape-runs.ts';
+import { runPostings, scrapeMode, siteTasks } from './scrape-runs.ts';
 import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './sessions.ts';
 import {
   closeBreaker,
@@ -140,6 +140,7 @@ export function storeOver(pool: Pool) {
     listRuns: bind(listRuns),
     articleEntries: bind(articleEntries),
     siteTasks: bind(siteTasks),
+    scrapeMode: bind(scrapeMode),
     runPostings: bind(runPostings),
     regroupPostings: bind(regroupPostings),
     listPostings: bind(listPostings),

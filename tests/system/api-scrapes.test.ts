@@ -106,6 +106,22 @@ test('a search is answered at once, followed, and read in pages, lines and rows'
   expect(lines.text.trim().split('\n')).toHaveLength(run.jobs_found);
   const rows = await world.call('GET', `/jobs/scrape/${run.run_id}`, undefined, { accept: 'text/csv' });
   expect(rows.text.startsWith('title,company,location')).toBe(true);
+  expect(rows.headers.get('content-disposition')).toContain(`${run.run_id}.csv`);
+});
+
+test('a stream has as much as was asked for, from where it was asked for', async () => {
+  const { body } = await world.call('POST', '/jobs/scrape', { site_name: 'greenhouse', board: 'acme' });
+  const run = await ended(body.data.run_id);
+  const first = (await world.call('GET', `/jobs/scrape/${run.run_id}?limit=2`)).body.data;
+  const lines = await world.call('GET', `/jobs/scrape/${run.run_id}?limit=1&cursor=${first.next_cursor}`, undefined, {
+    accept: 'application/x-ndjson',
+  });
+  expect(
+    lines.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).job_hash),
+  ).toEqual([run.jobs[2].job_hash]);
 });
 
 test('sync mode answers with the postings', async () => {
@@ -117,6 +133,8 @@ test('sync mode answers with the postings', async () => {
     run_id: expect.stringMatching(RUN_ID),
   });
   expect(body.data.jobs).toHaveLength(body.data.jobs_found);
+  const again = await world.call('GET', `/jobs/scrape/${body.data.run_id}`);
+  expect(again.body.data.execution_mode).toBe('sync');
 });
 
 test('a site that fails is named, and what the others found is kept', async () => {
@@ -146,6 +164,40 @@ test.each([
   expect(body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
 });
 
+test('every wrong parameter is named at once, in words that say what would be right', async () => {
+  const { status, body } = await world.call('POST', '/jobs/scrape', {
+    site_name: 'indeed',
+    search_term: 'x',
+    results_wanted: 0,
+    distance: -1,
+    job_type: 'foo',
+    easy_apply: 'yes',
+    company_ids: [true],
+    priority: 11,
+  });
+  expect(status).toBe(422);
+  expect(
+    Object.fromEntries(body.errors.map((error: { pointer: string; detail: string }) => [error.pointer, error.detail])),
+  ).toEqual({
+    '/results_wanted': 'has to be at least 1',
+    '/distance': 'has to be at least 0',
+    '/job_type': 'has to be one of fulltime, parttime, internship, contract',
+    '/easy_apply': 'has to be true or false',
+    '/company_ids/0': 'has to be a string or a whole number',
+    '/priority': 'has to be at most 10',
+  });
+});
+
+test.each([
+  [{ site_name: 'indeed' }, '/search_term', 'is missing; it is required'],
+  [{ site_name: ['greenhouse', 'indeed'], search_term: 'x' }, '/board', 'is missing; it is required'],
+  [{ site_name: 'linkedin', search_term: 'x', country: 'Narnia' }, '/country', 'is no country; give its English name'],
+])('what only a site can tell of %j is told in the same words', async (request, pointer, detail) => {
+  const { status, body } = await world.call('POST', '/jobs/scrape', request);
+  expect(status).toBe(422);
+  expect(body.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
+});
+
 test('a run can be cancelled, and one that is not there says so', async () => {
   const { body } = await world.call('POST', '/jobs/scrape', {
     site_name: 'linkedin',
@@ -164,4 +216,8 @@ test('the sites are listed with their parameters and their health', async () => 
   const indeed = body.data.sites.find((site: { name: string }) => site.name === 'indeed');
   expect(indeed).toMatchObject({ kind: 'posting', enabled: true, params: { type: 'object' } });
   expect(Object.keys(indeed.params.properties)).toContain('search_term');
+  expect(indeed.countries).toEqual(expect.arrayContaining(['US', 'GB', 'DE']));
+  const glassdoor = body.data.sites.find((site: { name: string }) => site.name === 'glassdoor');
+  expect(glassdoor.countries).toContain('US');
+  expect(glassdoor.countries).not.toContain('BH');
 });

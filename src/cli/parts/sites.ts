@@ -1,16 +1,18 @@
 // The catalogue of sources that the API offers, from the sources themselves.
 import { z } from 'zod';
+import { issueErrors } from '../../model/issue-words.ts';
 import type { SiteCatalogue, SourceAbout } from '../../model/site.ts';
 import { SOURCES } from '../../sources/index.ts';
 
 export function siteCatalogue(): SiteCatalogue {
   const sites = [...SOURCES.values()]
     .filter((source) => source.kind === 'posting')
-    .map(({ name, title, kind, params }) => ({
+    .map(({ name, title, kind, params, countries }) => ({
       name,
       title,
       kind,
       params: z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>,
+      ...(countries === undefined ? {} : { countries }),
     }));
   return {
     all: () => sites,
@@ -19,9 +21,7 @@ export function siteCatalogue(): SiteCatalogue {
       if (source?.kind !== 'posting') return null;
       const checked = source.params.safeParse(params);
       if (checked.success) return { params: checked.data as Record<string, unknown> };
-      return {
-        errors: checked.error.issues.map((issue) => ({ pointer: `/${issue.path.join('/')}`, detail: issue.message })),
-      };
+      return { errors: issueErrors(checked.error.issues) };
     },
   };
 }

@@ -39,6 +39,7 @@ export const bdjobs = defineSource({
   kind: 'posting',
   lane: 'http',
   hosts: ['api.bdjobs.com', 'bdjobs.com'],
+  countries: ['BD'],
   pace: { concurrency: 1, delayMs: 1_000 },
   policy: { identity: 'browser' },
   params: BoardParams,

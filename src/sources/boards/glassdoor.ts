@@ -8,7 +8,7 @@ import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import { DETAIL_QUERY, SEARCH_QUERY } from './glassdoor-queries.ts';
-import { marketOf } from './market.ts';
+import { GLASSDOOR_COUNTRIES, marketOf } from './market.ts';
 import { BoardParams, warnIgnored } from './params.ts';
 import { GraphErrors, readJsonPage, refuseErrors } from './read.ts';
 import { type Found, openSearch } from './search.ts';
@@ -83,6 +83,7 @@ export const glassdoor = defineSource({
   kind: 'posting',
   lane: 'http',
   hosts: ['www.glassdoor.com'],
+  countries: GLASSDOOR_COUNTRIES,
   pace: { concurrency: 1, delayMs: 1_500 },
   policy: { identity: 'browser' },
   params: BoardParams,

@@ -3,6 +3,7 @@
 import { defineSource } from '../define.ts';
 import { scrapeIndeedApi } from './indeed-api.ts';
 import { scrapeIndeedPages } from './indeed-pages.ts';
+import { INDEED_COUNTRIES } from './market.ts';
 import { BoardParams, warnIgnored } from './params.ts';
 
 export const indeed = defineSource({
@@ -11,6 +12,7 @@ export const indeed = defineSource({
   kind: 'posting',
   lane: 'http',
   hosts: ['apis.indeed.com', 'www.indeed.com'],
+  countries: INDEED_COUNTRIES,
   pace: { concurrency: 2, delayMs: 500 },
   policy: { identity: 'browser' },
   params: BoardParams,

@@ -17,6 +17,12 @@ interface Row {
   glassdoor?: string;
 }
 
+/** Those with a market of their own; Indeed takes others too, at an address made from their code. */
+export const INDEED_COUNTRIES: readonly string[] = Object.keys(table.markets);
+export const GLASSDOOR_COUNTRIES: readonly string[] = INDEED_COUNTRIES.filter(
+  (code) => marketOf(code).glassdoor !== null,
+);
+
 export function marketOf(country: string | undefined): Market {
   const code = country === undefined ? 'US' : countryFrom(country);
   if (code === null) throw new AppError('invalid_params', `no country is called "${country}"`);

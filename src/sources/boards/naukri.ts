@@ -41,6 +41,7 @@ export const naukri = defineSource({
   kind: 'posting',
   lane: 'http',
   hosts: ['www.naukri.com'],
+  countries: ['IN'],
   pace: { concurrency: 1, delayMs: 3_000 },
   policy: { identity: 'browser' },
   params: BoardParams,

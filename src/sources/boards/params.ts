@@ -1,5 +1,6 @@
 // What one may ask of a job board, the same words for all of them. A board says which it has no use for, and the person who asked is told.
 import { z } from 'zod';
+import { countryFrom } from '../../extract/location.ts';
 import type { Web } from '../../web/port.ts';
 
 export const BOARD_JOB_TYPES = ['fulltime', 'parttime', 'internship', 'contract'] as const;
@@ -13,7 +14,16 @@ export const BoardParams = z.object({
   job_type: z.enum(BOARD_JOB_TYPES).optional(),
   hours_old: z.number().int().min(1).max(10_000).optional(),
   /** Name or ISO code: the market of boards that have several. */
-  country: z.string().trim().min(2).max(60).optional(),
+  country: z
+    .string()
+    .trim()
+    .min(2)
+    .max(60)
+    .refine(
+      (name) => countryFrom(name) !== null,
+      'is no country; give its English name or ISO code, such as Germany or DE',
+    )
+    .optional(),
   offset: z.number().int().min(0).max(10_000).default(0),
   results_wanted: z.number().int().min(1).max(10_000).default(15),
   easy_apply: z.boolean().default(false),
@@ -47,6 +57,7 @@ export function warnIgnored(params: BoardParams, title: string, ignored: readonl
   for (const name of ignored) {
     const value = params[name];
     if (value === undefined || value === false) continue;
-    web.warn(`${title} has no use for ${name}: results are not restricted by it`);
+    const effect = name === 'fetch_description' ? 'none are fetched' : 'results are not restricted by it';
+    web.warn(`${title} has no use for ${name}: ${effect}`);
   }
 }

@@ -12,6 +12,7 @@ export const ziprecruiter = defineSource({
   kind: 'posting',
   lane: 'http',
   hosts: ['api.ziprecruiter.com', 'www.ziprecruiter.com'],
+  countries: ['US', 'CA'],
   pace: { concurrency: 1, delayMs: 4_000 },
   policy: { identity: 'browser' },
   params: BoardParams,
