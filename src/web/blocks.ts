@@ -9,6 +9,8 @@ import table from './blocks.json' with { type: 'json' };
 export type BlockClass = keyof typeof table.reactions;
 
 export interface Reaction {
+  /** What a person is told. */
+  words: string;
   code: ErrorCode;
   /** `burn` retires the session for good. */
   session: 'keep' | 'burn';

@@ -132,7 +132,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     leave(session, reaction.session === 'burn' ? 'blocked' : 'ok');
     if (reaction.exit === 'escalate') exits.escalate(siteOf(page.url));
     await keepSnapshot(reaction.code, page, screenshot);
-    throw new AppError(reaction.code, `${block.class} (${block.rule})`, {
+    throw new AppError(reaction.code, `${reaction.words} (${block.class}: ${block.rule})`, {
       details: { block: block.class, rule: block.rule, status: page.status },
     });
   };
