@@ -1,6 +1,6 @@
 // The state of the queue and of those who work on it.
 import { z } from 'zod';
-import { bandOf } from '../model/band.ts';
+import { BANDS, bandOf } from '../model/band.ts';
 import type { WorkerBeat } from '../model/messages.ts';
 import { cached } from '../observe/cached.ts';
 import type { ApiParts } from './parts.ts';
@@ -59,10 +59,13 @@ const WORKER_EXAMPLE = {
 };
 const COUNTS_EXAMPLE = { waiting: 120, active: 50, delayed: 3, failed: 2, paused: 0, oldest_waiting_seconds: 4.2 };
 
+const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, paused: 0, oldest_waiting_seconds: null };
+
 export const queue: Area = (parts) => [queueStatus(parts), queueHealth(parts)];
 
 function queueStatus(parts: ApiParts): Route {
   const deadByQueue = cached({ ask: () => countDead(parts.store), keepMs: 5_000, limitMs: 5_000, what: 'The store' });
+  const lanes = new Set(parts.sources.map((source) => source.lane));
   return route({
     method: 'GET',
     path: '/jobs/queue/status',
@@ -92,7 +95,9 @@ function queueStatus(parts: ApiParts): Route {
     async handle() {
       const workers = parts.workers().catch(() => null);
       const [depths, dead] = await Promise.all([parts.depths(), deadByQueue()]);
+      // Those that work can come to are there while they are empty, so that whoever watches one need not ask whether it exists.
       const queues: Record<string, z.infer<typeof Counts>> = {};
+      for (const lane of lanes) for (const band of BANDS) queues[`${lane}:${band}`] = { ...EMPTY };
       for (const depth of depths) {
         queues[`${depth.lane}:${depth.band}`] = {
           waiting: depth.waiting,
@@ -104,7 +109,7 @@ function queueStatus(parts: ApiParts): Route {
         };
       }
       for (const [name, failed] of dead.counts) {
-        queues[name] ??= { waiting: 0, active: 0, delayed: 0, failed: 0, paused: 0, oldest_waiting_seconds: null };
+        queues[name] ??= { ...EMPTY };
         queues[name].failed = failed;
       }
       const heard = await workers;

@@ -211,10 +211,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 
 function workersHealth(found: { slots: number }[]): { status: 'up' | 'degraded'; detail: string } {
   if (found.length === 0) return { status: 'degraded', detail: 'No worker has been heard of.' };
-  return {
-    status: 'up',
-    detail: `${found.length} workers, ${found.reduce((sum, worker) => sum + worker.slots, 0)} slots`,
-  };
+  const slots = found.reduce((sum, worker) => sum + worker.slots, 0);
+  return { status: 'up', detail: `${found.length} ${found.length === 1 ? 'worker' : 'workers'}, ${slots} slots` };
 }
 
 function createApp(options: ApiOptions, routes: Route[], access: Access, rateLimit: RateLimit | null): FastifyInstance {

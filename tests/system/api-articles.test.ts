@@ -290,13 +290,21 @@ test('queue and health tell what is there', async () => {
       status: 'success',
       data: { wire: 'up', workers: [{ worker: 'w1', slots: 20 }] },
     });
+  const { queues } = (await world.call('GET', '/jobs/queue/status')).body.data;
+  // Also those in which nothing is.
+  expect(Object.keys(queues)).toEqual(expect.arrayContaining(['http:high', 'http:medium', 'http:low']));
+  expect(queues['http:low']).toMatchObject({ waiting: 0, active: 0, delayed: 0, paused: 0 });
   expect((await world.call('GET', '/jobs/health')).body).toMatchObject({ status: 'healthy', workers: 1 });
   await expect
     .poll(async () => (await world.call('GET', '/health')).body, { timeout: 10_000 })
     .toMatchObject({
       status: 'ok',
       version: 'test',
-      parts: { store: { status: 'up' }, wire: { status: 'up' }, workers: { status: 'up' } },
+      parts: {
+        store: { status: 'up' },
+        wire: { status: 'up' },
+        workers: { status: 'up', detail: '1 worker, 20 slots' },
+      },
     });
   const metrics = await world.call('GET', '/metrics');
   expect(metrics.text).toMatch(/windrow_runs_accepted_total\{kind="article"\} \d+/);
