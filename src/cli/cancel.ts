@@ -1,5 +1,6 @@
 // `windrow cancel <id>`: waiting tasks never start, running ones are broken off.
 import { clientCommand, configuredClient } from './client.ts';
+import { isSearchRun, searchRunPath } from './search-run.ts';
 import { createTerminal } from './terminal.ts';
 
 export const make = () =>
@@ -12,6 +13,12 @@ export const make = () =>
     .action(async (id: string, options: Record<string, unknown>) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
+      if (isSearchRun(id)) {
+        const { data } = await client.send<{ data: { removed_tasks: number } }>('DELETE', searchRunPath(id));
+        if (options.json) terminal.document(data);
+        else terminal.say(`Run cancelled. Removed ${data.removed_tasks} pending tasks.`);
+        return;
+      }
       const answer = await client.send<{ message: string }>('DELETE', `/jobs/${encodeURIComponent(id)}`);
       if (options.json) terminal.document(answer);
       else terminal.say(answer.message);

@@ -17,7 +17,7 @@ export async function run(argv: string[]): Promise<number> {
   const isJson = argv.includes('--json');
   try {
     const program = new Command('windrow')
-      .description('Gathers articles from the web, reliably, from one laptop to a fleet.')
+      .description('Gathers articles, job postings and products from the web, reliably, from one laptop to a fleet.')
       .version(versionLine(), '-V, --version', 'show the version')
       .helpOption('-h, --help', 'show this help')
       .helpCommand('help [command]', 'show the help of a command')

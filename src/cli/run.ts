@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Client, clientCommand, configuredClient, type Job, type Results } from './client.ts';
 import { follow } from './follow.ts';
 import { wholeNumber } from './options.ts';
+import { followSearch, isSearchRun, searchRunPath, showSearch } from './search-run.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 interface Options extends Record<string, unknown> {
@@ -22,6 +23,7 @@ export const make = () =>
       ['windrow run job_a1b2c3d4e5f6', 'status, titles and failures'],
       ['windrow run job_a1b2c3d4e5f6 --watch', 'follow it to its end first'],
       ['windrow run job_a1b2c3d4e5f6 --csv > articles.csv', 'all results as a table; --ndjson as JSON lines'],
+      ['windrow run manual_a1b2c3d4e5f60718', 'a search of job sites: each site, and the postings'],
       ['windrow run job_a1b2c3d4e5f6 --json | jq .results[0].title', 'status and a page of results, for a program'],
     ],
   })
@@ -34,16 +36,17 @@ export const make = () =>
       const isData = Boolean(options.json || options.ndjson || options.csv);
       const terminal = createTerminal({ json: isData });
       const client = await configuredClient(options, terminal);
-      if (options.watch) await follow(client, id, terminal, false);
+      const isSearch = isSearchRun(id);
+      if (options.watch) await (isSearch ? followSearch(client, id, terminal) : follow(client, id, terminal, false));
       if (process.exitCode === 130) return;
       const path = `/jobs/${encodeURIComponent(id)}`;
       if (options.ndjson || options.csv) {
         const type = options.csv ? 'text/csv' : 'application/x-ndjson';
-        await pipeline(Readable.fromWeb((await client.stream(`${path}/results`, type)) as never), process.stdout, {
-          end: false,
-        });
+        const results = await client.stream(isSearch ? searchRunPath(id) : `${path}/results`, type);
+        await pipeline(Readable.fromWeb(results as never), process.stdout, { end: false });
         return;
       }
+      if (isSearch) return showSearch(client, id, terminal, options);
       const job = await client.get<Job>(`${path}/status`);
       const results = await client.get<Results>(`${path}/results?limit=${options.limit}`);
       if (options.json) terminal.document({ ...job, ...results });

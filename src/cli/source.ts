@@ -7,6 +7,7 @@ import { command } from './command.ts';
 import { createTerminal } from './terminal.ts';
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const INDEX = 'src/sources/boards/index.ts';
 const PLACES = [
   ['source.ts.txt', 'src/sources/boards/{{name}}.ts'],
   ['test.ts.txt', 'tests/sources/{{name}}.test.ts'],
@@ -48,6 +49,11 @@ export const make = () => {
     .option('--root <folder>', 'root of the repository', '.')
     .action(async (name: string, options: { root: string }) => {
       const terminal = createTerminal({ json: Boolean(source.opts().json) });
+      if (!existsSync(join(options.root, INDEX)))
+        throw new AppError(
+          'invalid_usage',
+          `${options.root} is not the root of the repository: it has no ${INDEX}. Go there, or name it with --root.`,
+        );
       const files = Object.entries(scaffold(name)).map(([path, text]) => ({ path: join(options.root, path), text }));
       const taken = files.find(({ path }) => existsSync(path));
       if (taken) throw new AppError('invalid_usage', `${taken.path} is there already; nothing was written`);

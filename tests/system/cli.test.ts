@@ -53,6 +53,13 @@ describe('usage', () => {
     expect(jsonOf(ended)).toMatchObject({ schema_version: 1, error: { code: 'invalid_usage' } });
   });
 
+  test('a new source is written into the repository and nowhere else', async () => {
+    const ended = await windrow(['source', 'new', 'remote-harbour']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('not the root of the repository');
+    expect(await readdir(folder)).not.toContain('src');
+  });
+
   test('the version is one line', async () => {
     const ended = await windrow(['--version']);
     expect(ended.code).toBe(0);
@@ -225,6 +232,34 @@ describe('a server and its clients', () => {
       const unknown = await windrow(['run', 'job_000000000000', '--json'], { env });
       expect(unknown.code).toBe(1);
       expect(jsonOf(unknown)).toMatchObject({ error: { code: 'unknown_id' } });
+
+      const { url } = JSON.parse(log.split('\n').find((line) => line.includes('"process.started"'))!) as {
+        url: string;
+      };
+      const search = async (body: object): Promise<string> => {
+        const answer = await fetch(`${url}/jobs/scrape`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ site_name: 'indeed', search_term: 'nurse', ...body }),
+        });
+        return ((await answer.json()) as { data: { run_id: string } }).data.run_id;
+      };
+      const searchId = await search({ results_wanted: 3 });
+      const found = await windrow(['run', searchId, '--watch'], { env });
+      expect(found).toMatchObject({ code: 0 });
+      expect(found.stdout).toContain(`${searchId}  succeeded  3 postings, 1 of 1 pages\n  indeed: done, 3 found\n`);
+      expect(found.stdout.match(/https:\/\/www\.indeed\.com\/viewjob/g)).toHaveLength(3);
+      const rows = await windrow(['run', searchId, '--ndjson'], { env });
+      expect(rows.stdout.trim().split('\n')).toHaveLength(3);
+      const slow = await search({ results_wanted: 50, min_pause_seconds: 30, max_pause_seconds: 30 });
+      expect(jsonOf(await windrow(['cancel', slow, '--json'], { env }))).toMatchObject({
+        run_id: slow,
+        status: 'cancelled',
+      });
+      expect(jsonOf(await windrow(['run', slow, '--json'], { env }))).toMatchObject({
+        run_id: slow,
+        status: 'cancelled',
+      });
 
       const bad = await windrow(['submit', 'nonsense', '--json'], { env });
       expect(bad.code).toBe(1);
