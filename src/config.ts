@@ -357,6 +357,12 @@ const WORKER = {
     'http,browser',
     'Lanes that a worker takes tasks from.',
   ),
+  workerLean: setting(
+    'WORKER_LEAN',
+    onOff,
+    'on',
+    'Makes do with little memory (about 50 MB at 100 fetches). Off, a worker takes more of it and reads about twice the pages in a second of CPU.',
+  ),
 } as const satisfies Record<string, Setting>;
 
 const WEB = {

@@ -12,15 +12,20 @@ export const make = () =>
       examples: [
         ['REDIS_URL=redis://10.0.0.5 windrow worker', 'a worker for all lanes'],
         ['windrow worker --lanes http --concurrency 100', 'many fetches at a time, no browser'],
+        ['windrow worker --lean off', 'more memory, more pages for the same CPU'],
       ],
       notes:
         'SIGTERM: takes nothing new, finishes what it can within SHUTDOWN_GRACE_SECONDS, gives the rest back unharmed, exits 0.',
     }),
-    ['workerLanes', 'workerConcurrency', 'shutdownGraceSeconds', 'webHostMap', 'logLevel'],
+    ['workerLanes', 'workerConcurrency', 'workerLean', 'shutdownGraceSeconds', 'webHostMap', 'logLevel'],
   ).action(async (options: Record<string, unknown>) => {
     // Before the process begins anew, so that wrong settings end it like those of any other command.
-    loadConfig({ flags: flagsFrom(options), file: options.config as string | undefined, needs: ['redisUrl'] });
-    beginLean(options);
+    const { workerLean } = loadConfig({
+      flags: flagsFrom(options),
+      file: options.config as string | undefined,
+      needs: ['redisUrl'],
+    });
+    if (workerLean) beginLean(options);
     const { runWorkerProcess } = await import('./worker-process.ts');
     await runWorkerProcess(options);
   });
