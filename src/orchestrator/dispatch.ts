@@ -85,7 +85,16 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
     const count = leased.reduce((sum, [, tasks]) => sum + tasks.length, 0);
     if (count > 0) options.onDispatched(lane, count);
     await send(lane, leased);
+    if (parked > 0 && holds) await letGo(holds.sources);
     return count + parked;
+  }
+
+  /**
+   * A source that was resumed after its hold was read had let its tasks go before these were parked, and nobody else would: looked at again once they
+   * are, it has either been resumed by now, or finds them when it is.
+   */
+  async function letGo(sources: string[]): Promise<void> {
+    for (const source of await store.letGoMeanwhile(sources)) await store.unparkSource(source);
   }
 
   async function send(lane: string, leased: Leased[]): Promise<void> {

@@ -65,9 +65,11 @@ export interface Ready {
   holds: Holds | null;
 }
 
+const IS_HELD = `(paused_at is not null or breaker in ('open', 'half_open'))`;
+
 /** What holds tasks back, null in good times: a source that was given up does not, and a paused one sends no probe. */
 const HELD = `select json_agg(json_build_object('source', source, 'probe', case when paused_at is null then probe_task end))
-  from source_holds where paused_at is not null or breaker in ('open', 'half_open')`;
+  from source_holds where ${IS_HELD}`;
 
 /** How much waits in each band of a lane, counted no further than `upTo`, and what of it must wait on. */
 export async function countReady(pool: Pool, lane: string, upTo: number): Promise<Ready> {
@@ -81,6 +83,16 @@ export async function countReady(pool: Pool, lane: string, upTo: number): Promis
   const { held, ...counts } = rows[0]!;
   if (!held) return { counts, holds: null };
   return { counts, holds: { sources: held.map((one) => one.source), probes: held.flatMap((one) => one.probe ?? []) } };
+}
+
+/** Which of these sources nothing holds back any more. */
+export async function letGoMeanwhile(pool: Pool, sources: string[]): Promise<string[]> {
+  const rows = await query<{ source: string }>(
+    pool,
+    `select source from unnest($1::text[]) source where source not in (select source from source_holds where ${IS_HELD})`,
+    [sources],
+  );
+  return rows.map((row) => row.source);
 }
 
 interface LeasedRow {
