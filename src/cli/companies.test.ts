@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOf } from './companies.ts';
+import { collect, nameOf, pageOf } from './companies.ts';
 
 test('a company is called like its board, or like the host of its page', () => {
   expect(nameOf({ scraper_type: 'greenhouse', board: 'acme' }, 'https://careers.example.com/')).toBe('acme');
@@ -13,4 +13,25 @@ test('a company is called like its board, or like the host of its page', () => {
 
 test('one that tells no name has to be given one', () => {
   expect(() => nameOf({ scraper_type: 'comeet', uid: '1', token: '2' }, undefined)).toThrow('--name');
+});
+
+test('a setting is a text, unless it can only be something else', () => {
+  const all = ['board=1234', 'pay=true', 'fields={"title":"h2"}', 'max_pages:=3', 'items=a=b', 'board_name:="true"'];
+  expect(all.reduce((before, text) => collect(text, before), {})).toEqual({
+    board: '1234',
+    pay: true,
+    fields: { title: 'h2' },
+    max_pages: 3,
+    items: 'a=b',
+    board_name: 'true',
+  });
+  expect(() => collect('fields={title', {})).toThrow('--set fields: not JSON');
+  expect(() => collect('board', {})).toThrow('name=value');
+});
+
+test('what reads a page reads the one that was named', () => {
+  const address = 'https://acme.example/jobs';
+  expect(pageOf({ scraper_type: 'static' }, address)).toEqual({ url: address });
+  expect(pageOf({ scraper_type: 'greenhouse' }, address)).toEqual({});
+  expect(pageOf({ scraper_type: 'static' }, undefined)).toEqual({});
 });

@@ -59,17 +59,26 @@ function add(): Command {
       ],
       ['windrow companies add https://careers.example.com --dry-run', 'only looks'],
       ['windrow companies add --name Acme --set scraper_type=greenhouse --set board=acme', 'without looking'],
+      [
+        `windrow companies add https://acme.example/jobs --set scraper_type=static --set item=.job --set 'fields={"title":"h2"}'`,
+        'by selectors',
+      ],
     ],
   })
     .argument('[address]', 'address of the career page')
     .option('--name <name>', 'what to call it; otherwise what the board or the host is called')
-    .option('--set <name=value>', 'a setting of the scraper', collect, {})
+    .option(
+      '--set <name=value>',
+      'a setting of the scraper: a text, true or false, {…} or […] as JSON; name:=3 for a number',
+      collect,
+      {},
+    )
     .option('--dry-run', 'look, and add nothing')
     .option('--yes', 'add it even when the finding is a guess')
     .action(
       async (
         address: string | undefined,
-        options: Options & { name?: string; set: Record<string, string>; dryRun?: boolean; yes?: boolean },
+        options: Options & { name?: string; set: Record<string, unknown>; dryRun?: boolean; yes?: boolean },
       ) => {
         const terminal = createTerminal({ json: Boolean(options.json) });
         const client = await configuredClient(options, terminal);
@@ -78,7 +87,7 @@ function add(): Command {
             'invalid_usage',
             'Give the address of a career page, or settings with --set scraper_type=…',
           );
-        let config = options.set as CompanyView['scraping_config'];
+        let config = { ...pageOf(options.set, address), ...options.set } as CompanyView['scraping_config'];
         if (config.scraper_type === undefined) {
           checkAddresses([address!]);
           const found = await client.send<Detection>('POST', '/companies/detect', { url: address });
@@ -89,7 +98,13 @@ function add(): Command {
           if (!best)
             throw new AppError(
               'not_found',
-              `Nothing that can be scraped was found at ${address}. ${failures(found)}`.trim(),
+              [
+                `Nothing that can be scraped was found at ${address}.`,
+                failures(found),
+                'Say how with --set; scraper_type=playwright reads pages that a browser has to draw.',
+              ]
+                .filter((sentence) => sentence !== '')
+                .join(' '),
             );
           if (options.dryRun) return;
           if (best.confidence < SURE && !options.yes)
@@ -114,17 +129,35 @@ function add(): Command {
     );
 }
 
-function collect(text: string, before: Record<string, string>): Record<string, string> {
-  const at = text.indexOf('=');
-  if (at < 1) throw new AppError('invalid_usage', `--set wants name=value, not "${text}".`);
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+/** Those that read a page are told it by its address. */
+export const pageOf = (
+  { scraper_type: type }: Record<string, unknown>,
+  address: string | undefined,
+): { url?: string } =>
+  address !== undefined && ['rss', 'api', 'static', 'playwright'].includes(String(type)) ? { url: address } : {};
+
+/** A board may be called 1234, so digits alone are a text; what looks like nothing else in JSON is read as such. */
+export function collect(text: string, before: Record<string, unknown>): Record<string, unknown> {
+  const [, name, isJson, value = ''] = /^(\w+)(:?)=(.*)$/s.exec(text) ?? [];
+  if (!name) throw new AppError('invalid_usage', `--set wants name=value, not "${text}".`);
+  if (!isJson && !/^(?:true|false|[{[].*)$/s.test(value)) return { ...before, [name]: value };
+  try {
+    return { ...before, [name]: JSON.parse(value) };
+  } catch (error) {
+    throw new AppError('invalid_usage', `--set ${name}: not JSON: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 const settingsText = ({ scraper_type, ...settings }: CompanyView['scraping_config']): string =>
-  [scraper_type, ...Object.entries(settings).map(([name, value]) => `${name}=${String(value)}`)].join(' ');
+  [
+    scraper_type,
+    ...Object.entries(settings).map(
+      ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+    ),
+  ].join(' ');
 
 const failures = (found: Detection): string =>
-  found.looked_at.flatMap(({ url, error }) => (error ? [`${url}: ${error}`] : [])).join('; ');
+  found.looked_at.flatMap(({ url, error }) => (error ? [`${url}: ${error}.`] : [])).join(' ');
 
 /** Boards are called like their companies. */
 export function nameOf(config: Record<string, unknown>, address: string | undefined): string {

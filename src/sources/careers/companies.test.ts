@@ -33,12 +33,21 @@ test('each wrong row says what is wrong with it, and the others are read', () =>
 - { name: Odd, scraping_config: { scraper_type: fax } }
 - { name: good, scraping_config: { scraper_type: greenhouse, board: other } }
 - just text
+- { nme: Twice wrong, active: maybe, scraping_config: { scraper_type: lever, regoin: eu } }
 `);
-  expect(rows.map((row) => row.company !== null)).toEqual([true, false, false, false, false, false, false]);
+  expect(rows.map((row) => row.company !== null)).toEqual([true, ...Array(7).fill(false)]);
   expect(rows[2]?.problems).toEqual(['scraping_config.regoin: lever has no such setting']);
   expect(rows[3]?.problems[0]).toMatch(/^scraping_config\.host: /);
   expect(rows[4]?.problems[0]).toMatch(/^scraping_config\.scraper_type: one of greenhouse, .* not "fax"$/);
   expect(rows[5]?.problems).toEqual(['the same name as row 1']);
+  expect(rows[6]?.problems).toEqual(['has to be a JSON object']);
+  expect(rows[7]?.problems).toEqual([
+    'name: is missing; it is required',
+    'active: has to be true or false',
+    'nme: is not known here',
+    'scraping_config.regoin: lever has no such setting',
+    'scraping_config.site: is missing; it is required',
+  ]);
 });
 
 test('a file that is no list of companies is refused as a whole', () => {

@@ -4,6 +4,7 @@
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { issueErrors } from '../../model/issue-words.ts';
 import { CAREER_SOURCES } from './index.ts';
 
 export const Company = z.strictObject({
@@ -67,9 +68,15 @@ export function checkCompany(raw: unknown, settingNames = new Map<string, string
   const parsed = Company.safeParse(raw);
   const name =
     raw !== null && typeof raw === 'object' && 'name' in raw && typeof raw.name === 'string' ? raw.name.trim() : null;
-  if (!parsed.success) return { name, company: null, problems: parsed.error.issues.map(problemOf) };
-  const problems = settingsProblems(parsed.data.scraping_config, settingNames);
-  return { name, company: problems.length === 0 ? parsed.data : null, problems };
+  // The settings are judged whatever else is wrong, so that a file is not refused twice.
+  const settings = Company.shape.scraping_config.safeParse(
+    (raw as { scraping_config?: unknown } | null)?.scraping_config,
+  );
+  const problems = [
+    ...(parsed.success ? [] : problemsOf(parsed.error.issues)),
+    ...(settings.success ? settingsProblems(settings.data, settingNames) : []),
+  ];
+  return { name, company: parsed.success && problems.length === 0 ? parsed.data : null, problems };
 }
 
 /** What is wrong with a `scraping_config`, each with the setting it is about. */
@@ -93,10 +100,11 @@ export function settingsProblems(
     ...strange.map((key) => `scraping_config.${key}: ${type} has no such setting`),
     ...(parsed.success
       ? []
-      : parsed.error.issues.map((issue) => problemOf({ ...issue, path: ['scraping_config', ...issue.path] }))),
+      : problemsOf(parsed.error.issues.map((issue) => ({ ...issue, path: ['scraping_config', ...issue.path] })))),
   ];
 }
 
-function problemOf({ path, message }: { path: PropertyKey[]; message: string }): string {
-  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
-}
+const problemsOf = (issues: readonly z.core.$ZodIssue[]): string[] =>
+  issueErrors(issues).map(({ pointer, detail }) =>
+    pointer === '' ? detail : `${pointer.slice(1).replaceAll('/', '.')}: ${detail}`,
+  );
