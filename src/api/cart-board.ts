@@ -8,10 +8,13 @@ import type { Cart, CartAhead } from '../store/carts.ts';
 import type { LaneDepth } from '../store/queue.ts';
 import type { ApiParts } from './parts.ts';
 
-export interface Standing {
-  cart: CartAhead;
+export interface Place {
   ahead: Ahead;
   estimate: Estimate;
+}
+
+export interface Standing extends Place {
+  cart: CartAhead;
 }
 
 export interface CartBoard {
@@ -22,11 +25,13 @@ export interface CartBoard {
   /** When looking again may show something new: one timer for all who wait. */
   nextLook(): Promise<void>;
   /** What a cart accepted now has ahead of it. */
-  behindAll(own: number): Promise<{ ahead: Ahead; estimate: Estimate }>;
+  behindAll(own: number): Promise<Place>;
   /** Read when it has changed, or when its last reading is a second old and it has ended. */
   read(id: string): Promise<Cart | null>;
-  /** What was promised to a cart, to be held against what came of it. */
-  promise(id: string, seconds: number): void;
+  /** Where a cart stands that was accepted now. What it is told is a promise, to be held against what came of it. */
+  join(id: string, own: number): Promise<Place>;
+  /** What a cart was told when it joined here, while it is not on the board. */
+  told(id: string): Place | null;
 }
 
 interface Snapshot {
@@ -57,7 +62,9 @@ export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string =>
 export function createCartBoard(parts: ApiParts): CartBoard {
   const { store, metrics } = parts;
   const readings = new Map<string, Reading & { entries: number }>();
-  const promises = new Map<string, { atMs: number; seconds: number }>();
+  const promises = new Map<string, { atMs: number; place: Place }>();
+  /** Carts that joined since the board was read: a crowd comes faster than that, and each has the others ahead. */
+  let since: Ahead = { carts: 0, items: 0 };
   const errors: number[] = [];
   let entries = 0;
   let reads = 0;
@@ -70,6 +77,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     limitMs: LIMIT_MS,
     what: 'The store',
     async ask(): Promise<Snapshot> {
+      const before = since;
       const [running, measured, depths, workers] = await Promise.all([
         store.runningCarts(),
         store.cartSpeed(),
@@ -91,6 +99,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       const pace = paceOf({ ...measured, ...counted, slots }, errors);
       const snapshot = { places, all: { carts: running.length, items }, pace };
       latest = { snapshot, atMs: performance.now() };
+      since = { carts: since.carts - before.carts, items: since.items - before.items };
       return snapshot;
     },
   });
@@ -109,11 +118,11 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     const left = [...promises].filter(([id, { atMs }]) => !places.has(id) && now - atMs >= SNAPSHOT_MS * 2);
     if (left.length === 0) return;
     const waits = await store.cartWaits(left.map(([id]) => id));
-    for (const [id, { seconds }] of left) {
+    for (const [id, { place }] of left) {
       promises.delete(id);
       const waited = waits.get(id);
       if (waited === undefined) continue;
-      const ratio = waited / seconds;
+      const ratio = waited / place.estimate.seconds;
       metrics.cartWaitRatio.observe(ratio);
       errors.push(ratio);
       if (errors.length > ERRORS_KEPT) errors.shift();
@@ -185,9 +194,18 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       );
       return cart;
     },
-    promise(id, seconds) {
-      if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), seconds });
+    async join(id, own) {
+      await look();
+      // Nothing may come between reading this and being counted: many are accepted in one moment.
+      const { places, all, pace } = latest!.snapshot;
+      const known = places.get(id)?.ahead;
+      const ahead = known ?? { carts: all.carts + since.carts, items: all.items + since.items };
+      const place = { ahead, estimate: estimateWait(ahead, own, pace) };
+      if (!known) since = { carts: since.carts + 1, items: since.items + own };
+      if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), place });
+      return place;
     },
+    told: (id) => promises.get(id)?.place ?? null,
   };
 }
 

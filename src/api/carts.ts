@@ -1,12 +1,12 @@
 // Carts: what some items cost near a ZIP code. Answered at once; polled, or waited for with `?wait=`.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { Ahead, Estimate } from '../model/waiting.ts';
 import { ZipCode } from '../model/zip.ts';
 import { within } from '../observe/cached.ts';
 import type { Cart } from '../store/carts.ts';
+import type { Accepted } from '../store/submit.ts';
 import { failureText } from './article-views.ts';
-import { type CartBoard, createCartBoard, markOf } from './cart-board.ts';
+import { type CartBoard, createCartBoard, markOf, type Place } from './cart-board.ts';
 import { createCartShelves, type Shelves } from './cart-shelves.ts';
 import { tagsOf } from './etags.ts';
 import { idempotencyClaim } from './idempotency.ts';
@@ -101,13 +101,10 @@ function submit(parts: ApiParts, board: CartBoard): Route {
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else parts.metrics.accepted('cart', { made: accepted.total - accepted.cached, reused: accepted.cached });
-      // The board may have been read after the commit, and then this cart is on it already.
-      const place = (await board.standing(accepted.runId)) ?? (await board.behindAll(accepted.total - accepted.cached));
-      const { ahead, estimate } = place;
       // Answered again, the cart may have ended since, or even be gone.
       const status = accepted.replayed ? ((await board.read(accepted.runId))?.status ?? 'completed') : accepted.status;
       const isDone = status !== 'running';
-      if (!isDone && !accepted.replayed) board.promise(accepted.runId, estimate.seconds);
+      const place = isDone ? null : await placeOf(board, accepted);
       reply
         .code(202)
         .header('location', `/results/${accepted.runId}`)
@@ -115,9 +112,9 @@ function submit(parts: ApiParts, board: CartBoard): Route {
       return {
         job_id: accepted.runId,
         status: isDone ? 'complete' : 'queued',
-        estimated_time: isDone ? 0 : estimate.seconds,
-        estimated_time_p90: isDone ? 0 : estimate.p90Seconds,
-        queue_position: isDone ? 0 : ahead.carts,
+        estimated_time: place?.estimate.seconds ?? 0,
+        estimated_time_p90: place?.estimate.p90Seconds ?? 0,
+        queue_position: place?.ahead.carts ?? 0,
         reused: Object.entries(accepted.ages ?? {}).map(([pos, age]) => ({
           item: items[Number(pos)]!,
           age_seconds: Math.round(age),
@@ -125,6 +122,12 @@ function submit(parts: ApiParts, board: CartBoard): Route {
       };
     },
   });
+}
+
+async function placeOf(board: CartBoard, { runId, total, cached, replayed }: Accepted): Promise<Place> {
+  const own = total - cached;
+  if (!replayed) return board.join(runId, own);
+  return (await board.standing(runId)) ?? board.behindAll(own);
 }
 
 type ShelvesOf = ReturnType<typeof createCartShelves>;
@@ -227,7 +230,7 @@ async function answerOf(parts: ApiParts, board: CartBoard, shelvesOf: ShelvesOf,
   if (!cart) return answerWith('not_found', NOT_FOUND, 'none', 0);
   const isRunning = cart.status === 'running';
   // Accepted after the board was last read.
-  if (isRunning && cart.completed + cart.failed === 0) return queued(await board.behindAll(0));
+  if (isRunning && cart.completed + cart.failed === 0) return queued(board.told(id) ?? (await board.behindAll(0)));
   const view = cartView(cart, parts.resultTtlSeconds);
   const body = cartText(cart, view, await shelvesOf(cart));
   return answerWith(
@@ -238,7 +241,7 @@ async function answerOf(parts: ApiParts, board: CartBoard, shelvesOf: ShelvesOf,
   );
 }
 
-function queued({ ahead, estimate }: { ahead: Ahead; estimate: Estimate }): Answer {
+function queued({ ahead, estimate }: Place): Answer {
   const view: CartAnswer = {
     status: 'queued',
     queue_position: ahead.carts,

@@ -71,6 +71,16 @@ test('a cart behind others is told how many, and what it waits for', async () =>
   await Promise.all([world.done(first), world.done(second)]);
 });
 
+test('of carts that come in one moment each is told of those before it', async () => {
+  await using crowd = await openCartWorld();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => crowd.call('POST', '/cart', { items: [`held ${n}`], zipcode: '10019' })),
+  );
+  const positions = answers.map(({ body }) => body.queue_position);
+  expect(Math.max(...positions)).toBeGreaterThanOrEqual(39);
+  expect(new Set(positions).size).toBeGreaterThan(30);
+});
+
 test('what is not there is never unchanged', async () => {
   const path = '/results/7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a';
   const tag = (await world.call('GET', path)).headers.get('etag')!;
