@@ -99,7 +99,6 @@ const FORMS: Record<string, string> = {
   '^[A-Z]{3}$': 'has to be a currency code of three capital letters, like USD',
   '^[a-z0-9][a-z0-9_-]{0,63}$': 'has to be the name of a source; GET /sources lists them',
   '^[a-z0-9][a-z0-9_,-]{0,400}$': 'has to be a source, or several separated by commas; GET /sources lists them',
-  '^[a-z_]{1,20}(,[a-z_]{1,20})?$': 'has to be one group, or two separated by a comma',
   '^grp_[0-9a-f]{32}$': 'has to be the id of a group of postings: grp_ and 32 hex digits',
 };
 
