@@ -17,6 +17,12 @@ test('a run is queued until a site starts', () => {
   expect(scrapeStatus('cancelled', [site('waiting')])).toBe('cancelled');
 });
 
+test('a run whose sites were tried and wait to be tried again has begun, and says until when', () => {
+  const again = { ...site('waiting'), retryAt: new Date('2026-01-02T03:04:05Z') };
+  expect(scrapeStatus('running', [site('waiting'), again])).toBe('running');
+  expect(scrapeMessage([again])).toBe('indeed was tried and is tried again at 2026-01-02T03:04:05.000Z');
+});
+
 test('all pages read is a success, up to three in ten missed is partial, more is failed', () => {
   expect(scrapeStatus('completed', [site('done', 10, 10)])).toBe('succeeded');
   expect(scrapeStatus('completed', [site('done', 10, 7)])).toBe('partial');

@@ -16,6 +16,8 @@ export interface SiteTask {
   error: TaskError | null;
   metadata: ResultMetadata | null;
   finishedAt: Date | null;
+  /** Waiting after an attempt: until when. */
+  retryAt?: Date | null;
 }
 
 /** Up to this share of unreadable pages a run is partial; above it, failed. */
@@ -41,7 +43,9 @@ export function pagesOf(sites: SiteTask[]): PageCount {
 export function scrapeStatus(run: RunStatus, sites: SiteTask[]): ScrapeStatus {
   if (run === 'cancelled') return 'cancelled';
   if (run === 'running')
-    return sites.every(({ state }) => state === 'waiting' || state === 'paused') ? 'queued' : 'running';
+    return sites.every(({ state, retryAt }) => (state === 'waiting' || state === 'paused') && !retryAt)
+      ? 'queued'
+      : 'running';
   const { requested, errors } = pagesOf(sites);
   const failed = sites.filter((site) => site.state === 'failed');
   if (failed.length === 0 && errors === 0) return 'succeeded';
@@ -60,6 +64,9 @@ const SENTENCES_MAX = 20;
 export function scrapeMessage(sites: SiteTask[]): string | null {
   const said = sites.flatMap((site) => [
     ...(site.state === 'paused' ? [`${site.site} is paused; its task waits`] : []),
+    ...(site.state === 'waiting' && site.retryAt
+      ? [`${site.site} was tried and is tried again at ${site.retryAt.toISOString()}`]
+      : []),
     ...(site.error ? [`${site.site}: ${site.error.message}`] : []),
     ...(site.metadata?.warnings ?? []).map((warning) => `${site.site}: ${warning}`),
   ]);

@@ -12,17 +12,24 @@ export interface SiteRow {
   error: TaskError | null;
   metadata: ResultMetadata | null;
   finished_at: Date | null;
+  retry_at: Date | null;
 }
 
 export const SITE_TASKS = `
   select t.source as site, coalesce(o.state, case when s.task_id is not null then 'running' when h.paused_at is not null then 'paused' else 'waiting' end) as state,
-         (select count(*)::int from task_items i where i.task_id = t.id) as found, o.error, o.metadata, o.finished_at
+         (select count(*)::int from task_items i where i.task_id = t.id) as found, o.error, o.metadata, o.finished_at,
+         case when q.attempt > 0 and not q.parked then coalesce(q.due_at, now()) end as retry_at
   from runs r join run_tasks l on l.run_seq = r.seq join tasks t on t.id = l.task_id
   left join outcomes o on o.task_id = t.id left join leases s on s.task_id = t.id
+     left join queue q on q.task_id = t.id
      left join source_holds h on h.source = t.source
   where r.id = $1 order by l.pos`;
 
-export const toSiteTask = ({ finished_at, ...row }: SiteRow): SiteTask => ({ ...row, finishedAt: finished_at });
+export const toSiteTask = ({ finished_at, retry_at, ...row }: SiteRow): SiteTask => ({
+  ...row,
+  finishedAt: finished_at,
+  retryAt: retry_at,
+});
 
 export async function siteTasks(pool: Pool, runId: string): Promise<SiteTask[]> {
   return (await query<SiteRow & Record<string, unknown>>(pool, SITE_TASKS, [runId])).map(toSiteTask);

@@ -151,6 +151,18 @@ test('a site that fails is named, and what the others found is kept', async () =
   expect(run.sites.map((site: { status: string }) => site.status)).toEqual(['failed', 'failed']);
 });
 
+test('a site that asked to be left alone for a while keeps its run running, and the run says until when', async () => {
+  const { body } = await world.call('POST', '/jobs/scrape', {
+    site_name: 'indeed',
+    search_term: 'nurse #throttled',
+    results_wanted: 5,
+  });
+  await expect
+    .poll(async () => (await world.call('GET', `/jobs/scrape/${body.data.run_id}`)).body.data, { timeout: 30_000 })
+    .toMatchObject({ status: 'running', message: expect.stringMatching(/indeed was tried and is tried again at 20/) });
+  await world.call('DELETE', `/jobs/scrape/${body.data.run_id}`);
+});
+
 test.each([
   [{ site_name: 'nowhere' }, '', '/site_name'],
   [{ site_name: 'indeed', search_term: 'x', locaton: 'Berlin' }, '', '/locaton'],
