@@ -1,6 +1,6 @@
 // Dead letters: tasks that ran out of attempts, to be looked at, tried again or thrown away, one by one or many at once. Trying again makes a new run;
 // the runs that ended with the failure stay as they ended.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, ERRORS } from '../model/errors.ts';
 import { within } from '../observe/cached.ts';
@@ -137,10 +137,9 @@ function retryOne(parts: ApiParts): Route {
     problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const accepted = await retry(parts, [taskIdOf(request.params.task_id)], request);
+      const accepted = await retry(parts, [taskIdOf(request.params.task_id)], request, reply);
       if (!accepted) throw unknownLetter(request.params.task_id);
-      reply.code(202).header('location', `/jobs/${accepted.job_id}/status`);
-      return { ...accepted, has_more: false };
+      return accepted;
     },
   });
 }
@@ -152,7 +151,7 @@ function retryMany(parts: ApiParts): Route {
     operationId: 'retryDeadLetters',
     tag: 'Dead letters',
     summary: 'Try many dead letters again, as one new job',
-    description: `Those named in \`task_ids\`, or the newest ${BULK_MAX} that match \`source\` and \`category\`, or of all with \`all: true\`. Call again while \`has_more\`.`,
+    description: `Those named in \`task_ids\`, or the newest ${BULK_MAX} that match \`source\` and \`category\`, or of all with \`all: true\`. A job has letters of one kind (articles, postings, products): others stay. Call again while \`has_more\`.`,
     body: z.object({
       task_ids: z.array(z.string().max(36)).min(1).max(BULK_MAX).optional(),
       ...filter,
@@ -166,16 +165,23 @@ function retryMany(parts: ApiParts): Route {
         examples: { 'application/json': RETRIED_EXAMPLE },
       },
     },
-    problems: ['unknown_id', 'invalid_params', 'malformed_json'],
+    problems: [
+      'unknown_id',
+      'invalid_params',
+      'malformed_json',
+      'body_too_large',
+      'unsupported_media_type',
+      'idempotency_key_reused',
+    ],
+    isIdempotent: true,
     async handle(request, reply) {
       const { task_ids } = request.body;
       const { ids, hasMore } = task_ids
         ? { ids: task_ids.filter(isTaskId), hasMore: false }
         : await matching(parts, request.body, 'body');
-      const accepted = ids.length === 0 ? null : await retry(parts, ids, request);
+      const accepted = await retry(parts, ids, request, reply);
       if (!accepted) throw new AppError('unknown_id', 'None of these is a dead letter.');
-      reply.code(202).header('location', `/jobs/${accepted.job_id}/status`);
-      return { ...accepted, has_more: hasMore };
+      return { ...accepted, has_more: accepted.has_more || hasMore };
     },
   });
 }
@@ -252,13 +258,16 @@ async function matching(
   return { ids: found.slice(0, BULK_MAX).map((letter) => letter.taskId), hasMore: found.length > BULK_MAX };
 }
 
-async function retry({ intake, log }: ApiParts, taskIds: string[], request: FastifyRequest) {
+async function retry({ intake, log }: ApiParts, taskIds: string[], request: FastifyRequest, reply: FastifyReply) {
   const requestId = request.id;
   const idempotency = idempotencyClaim(request, `${request.method} ${request.url}`);
   const accepted = await within(intake.retryDeadLetters(taskIds, { requestId, idempotency }), LIMIT_MS, 'The store');
   if (!accepted) return null;
-  log.info('dead_letters.retried', { run_id: accepted.runId, request_id: requestId, count: accepted.total });
-  return { job_id: accepted.runId, status: jobStatus(accepted.status), retried: accepted.total };
+  const { runId: id, total } = accepted;
+  if (accepted.replayed) reply.header('idempotent-replay', 'true');
+  else log.info('dead_letters.retried', { run_id: id, request_id: requestId, count: total });
+  reply.code(202).header('location', id.startsWith('job_') ? `/jobs/${id}/status` : `/jobs/scrape/${id}`);
+  return { job_id: id, status: jobStatus(accepted.status), retried: total, has_more: accepted.left > 0 };
 }
 
 function letterView(letter: DeadLetter) {

@@ -100,11 +100,19 @@ export function createIntake(options: IntakeOptions) {
     },
 
     /** Each dead letter becomes a task of one new run; the ids that were not dead letters are left out. */
-    async retryDeadLetters(taskIdList: string[], context: IntakeContext): Promise<Accepted | null> {
-      const letters = await store.getDeadLetters(taskIdList);
-      // Asked twice with one key: the letters are gone because the first time worked.
-      if (letters.length === 0) return context.idempotency ? store.earlierAnswer(context.idempotency) : null;
-      const kind = letters[0]!.runKind ?? 'article';
+    /** `left`: letters of another kind than the first, which are no part of the run and stay. */
+    async retryDeadLetters(
+      taskIdList: string[],
+      context: IntakeContext,
+    ): Promise<(Accepted & { left: number }) | null> {
+      // Asked twice with one key: the letters are gone because the first time worked, and those that have come since are not meant.
+      const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
+      if (earlier) return { ...earlier, left: 0 };
+      const found = await store.getDeadLetters(taskIdList);
+      if (found.length === 0) return null;
+      const kindOf = (letter: (typeof found)[number]) => letter.runKind ?? 'article';
+      const kind = kindOf(found[0]!);
+      const letters = found.filter((letter) => kindOf(letter) === kind);
       const accepted = await store.submit({
         runId: kind === 'article' ? articleRunId() : scrapeRunId('manual'),
         kind,
@@ -134,9 +142,10 @@ export function createIntake(options: IntakeOptions) {
             letters.map((letter) => letter.taskId),
           ),
       });
-      await store.removeDeadLetters(letters.map((letter) => letter.taskId));
+      // With the key of a call that was under way just now these are not part of the run, and stay.
+      if (!accepted.replayed) await store.removeDeadLetters(letters.map((letter) => letter.taskId));
       wire.wake();
-      return accepted;
+      return { ...accepted, left: found.length - letters.length };
     },
   };
 }

@@ -282,6 +282,23 @@ test('dead letters are listed, tried again and thrown away, one by one and many 
   expect((await world.call('GET', '/dead-letters')).body.dead_letters).toEqual([]);
 });
 
+test('a retry sent twice with one key is one retry, and takes nothing with it that died since', async () => {
+  const bulk = () =>
+    world.call('POST', '/dead-letters/retry', { category: 'not_found' }, { 'idempotency-key': 'again' });
+  await world.ended(await world.submit(['/gone/k1']));
+  const first = await bulk();
+  expect(first.status).toBe(202);
+  await world.ended(first.body.job_id);
+  await world.ended(await world.submit(['/gone/k2']));
+  const waiting = (await world.call('GET', '/dead-letters')).body.dead_letters.length;
+  const second = await bulk();
+  expect(second).toMatchObject({ status: 202, body: { job_id: first.body.job_id } });
+  expect(second.headers.get('idempotent-replay')).toBe('true');
+  expect((await world.call('GET', '/dead-letters')).body.dead_letters).toHaveLength(waiting);
+  await world.call('DELETE', '/dead-letters?all=true');
+  expect((await bulk()).body.job_id).toBe(first.body.job_id);
+});
+
 test('queue and health tell what is there', async () => {
   // What the API knows of workers is up to two seconds old.
   await expect

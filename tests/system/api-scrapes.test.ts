@@ -151,6 +151,17 @@ test('a site that fails is named, and what the others found is kept', async () =
   expect(run.sites.map((site: { status: string }) => site.status)).toEqual(['failed', 'failed']);
 });
 
+test('dead letters of a search are tried again as a search, which is where the answer says', async () => {
+  await world.call('DELETE', '/dead-letters?all=true');
+  const { body } = await world.call('POST', '/jobs/scrape', { site_name: 'bdjobs', search_term: 'nurse #changed' });
+  await ended(body.data.run_id);
+  const retried = await world.call('POST', '/dead-letters/retry', { all: true });
+  expect(retried).toMatchObject({ status: 202, body: { retried: 1, has_more: false } });
+  const place = retried.headers.get('location')!;
+  expect(place).toBe(`/jobs/scrape/${retried.body.job_id}`);
+  expect((await world.call('GET', place)).body.data).toMatchObject({ site_name: 'bdjobs' });
+});
+
 test('a site that asked to be left alone for a while keeps its run running, and the run says until when', async () => {
   const { body } = await world.call('POST', '/jobs/scrape', {
     site_name: 'indeed',
