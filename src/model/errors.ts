@@ -105,7 +105,7 @@ export const ERRORS = {
     category: 'invalid_params',
     retry: 'never',
     status: 415,
-    sentence: 'The body has to be sent as application/json.',
+    sentence: 'The body has to be sent as application/json; a file of companies may also be application/yaml.',
   },
   not_cancellable: { category: 'invalid_params', retry: 'never', status: 400, sentence: 'The run has already ended.' },
   unknown_id: { category: 'not_found', retry: 'never', status: 404, sentence: 'There is nothing with this id.' },

@@ -3,6 +3,7 @@
 // positions must not take it for gone; a board of which no row could be read has changed its layout and is an error.
 import { z } from 'zod';
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
+import { issueErrors } from '../../model/issue-words.ts';
 import type { Posting } from '../../model/posting.ts';
 import type { Notes } from '../define.ts';
 import type { Advert } from './advert.ts';
@@ -83,8 +84,13 @@ export function openBoard(options: BoardOptions): Board {
       else seen.add(id);
       const parsed = reader.row.safeParse(raw);
       if (!parsed.success || id === null) {
-        const issue = parsed.error?.issues[0];
-        skip(id, issue === undefined ? 'a row without an id' : `${issue.path.join('.') || 'row'}: ${issue.message}`);
+        const [wrong] = id === null ? [] : issueErrors(parsed.error?.issues ?? []);
+        skip(
+          id,
+          wrong
+            ? `${wrong.pointer.slice(1).replaceAll('/', '.') || 'row'}: ${wrong.detail}`
+            : 'nothing in it tells which posting it is',
+        );
         return null;
       }
       return known.has(id) ? null : { id, row: parsed.data };
