@@ -87,6 +87,7 @@ function showJob(job, at = 'end') {
   row.badge.className = `badge ${job.status}`;
   row.badge.textContent = words[job.status] ?? job.status;
   byId('empty').hidden = true;
+  byId('none').hidden = true;
 }
 
 async function loadJobs(isMore = false) {
@@ -102,7 +103,8 @@ async function loadJobs(isMore = false) {
   for (const job of page.jobs) showJob(job);
   nextCursor = page.next_cursor;
   byId('more').hidden = nextCursor === null;
-  byId('empty').hidden = jobs.size > 0;
+  byId('empty').hidden = jobs.size > 0 || filter !== '';
+  byId('none').hidden = jobs.size > 0 || filter === '';
 }
 
 function applyUpdate(update) {
@@ -204,7 +206,7 @@ byId('submit').addEventListener('submit', async (event) => {
       ...(byId('fresh').checked ? { max_age_seconds: 0 } : {}),
     };
     const { job_id, total_articles, cached_articles } = await call('POST', '/jobs/submit', body);
-    says.textContent = `Accepted as ${job_id}: ${total_articles} articles${cached_articles ? `, ${cached_articles} known already` : ''}.`;
+    says.textContent = `Accepted as ${job_id}: ${total_articles} ${total_articles === 1 ? 'article' : 'articles'}${cached_articles ? `, ${cached_articles} known already` : ''}.`;
     byId('urls').value = '';
     showJob(await call('GET', `/jobs/${job_id}/status`), 'start');
   } catch (error) {

@@ -95,6 +95,20 @@ test('a source is shown with what it did, paused and resumed', async () => {
   expect(trouble).toEqual([]);
 });
 
+test('a kind of jobs of which there is none is not called an empty list', async () => {
+  const { page, trouble } = await openPage('/');
+  await page.waitForSelector('.live.on');
+  await page.waitForSelector(`li[data-id=${await world.submit(['/of/a/kind'])}] .badge.COMPLETED`);
+  await page.selectOption('#filter', 'CANCELLED');
+  await page.getByText('There is none of this kind.').waitFor();
+  expect(await page.isVisible('#empty')).toBe(false);
+  await page.selectOption('#filter', 'COMPLETED');
+  await page.waitForSelector('#jobs li');
+  expect(await page.isVisible('#none')).toBe(false);
+  await page.close();
+  expect(trouble).toEqual([]);
+});
+
 test('on a telephone the page is as wide as the screen, whatever the tables hold', async () => {
   const { page, trouble } = await openPage('/');
   await page.setViewportSize({ width: 360, height: 740 });
