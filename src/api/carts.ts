@@ -162,6 +162,7 @@ function results(parts: ApiParts, board: CartBoard, shelvesOf: ShelvesOf): Route
         examples: { 'application/json': { status: 'not_found', message: 'Job ID not found or expired' } },
       },
     },
+    problems: ['invalid_params'],
     async handle(request, reply) {
       const id = request.params.job_id.toLowerCase();
       const seen = tagsOf(request.headers['if-none-match']);

@@ -9,6 +9,8 @@ import { SOCKET_PATHS } from './socket-paths.ts';
 
 /** What every route can answer with, whatever it does. */
 const COMMON: ErrorCode[] = ['too_many_requests', 'unavailable'];
+/** What may be wrong with any body. */
+const OF_BODIES: ErrorCode[] = ['malformed_json', 'unsupported_media_type', 'body_too_large', 'invalid_params'];
 
 export function openapiDocument(routes: Route[], options: { version: string; hasKeys: boolean }): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -43,7 +45,12 @@ export function openapiDocument(routes: Route[], options: { version: string; has
 }
 
 function operation(route: Route): JsonSchema {
-  const codes = [...(route.problems ?? []), ...(route.isOpen ? [] : ['unauthorized']), ...COMMON] as ErrorCode[];
+  const codes = [
+    ...(route.problems ?? []),
+    ...(route.body ? OF_BODIES : []),
+    ...(route.isOpen ? [] : ['unauthorized']),
+    ...COMMON,
+  ] as ErrorCode[];
   return {
     operationId: route.operationId,
     tags: [route.tag],

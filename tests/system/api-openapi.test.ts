@@ -68,6 +68,15 @@ test('every operation has an id of its own, a summary, a tag, and an example for
   }
 });
 
+test('what a body or a query may be refused for is in it', () => {
+  const silent = operations.flatMap(([name, { requestBody, parameters, responses }]) => {
+    const isAsked = parameters.some((parameter) => parameter.in === 'query') && !name.startsWith('GET /ws');
+    const expected = requestBody ? ['400', '413', '415', '422'] : isAsked ? ['422'] : [];
+    return expected.filter((status) => !responses[status]).map((status) => `${name} ${status}`);
+  });
+  expect(silent).toEqual([]);
+});
+
 test('every example fits its own schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   for (const [name, operation] of operations) {
