@@ -84,6 +84,8 @@ export const Result = z.object({
   type: z.literal('result').default('result'),
   task_id: z.guid(),
   run_id: z.string(),
+  /** As the task had it, so that what is said of a task names the request that caused it. */
+  request_id: z.string().nullable().optional(),
   attempt: z.int32(),
   part: z.int32().default(1),
   last: z.boolean().default(true),

@@ -33,6 +33,8 @@ export interface RunUpdate {
   failed: number;
   /** The item that caused the move, when one did. */
   itemId: string | null;
+  /** What the run was asked for with, where it is known. */
+  requestId?: string | null;
 }
 
 export const isFinal = (status: RunStatus): boolean => status !== 'running';

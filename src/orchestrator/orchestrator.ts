@@ -70,6 +70,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       if (update.status === 'running') continue;
       log('info', 'run.settled', {
         run_id: update.runId,
+        request_id: update.requestId ?? null,
         status: update.status,
         completed: update.completed,
         failed: update.failed,
@@ -120,6 +121,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       log(outcome === 'failed' ? 'warn' : 'info', `task.${outcome}`, {
         task_id: result.task_id,
         run_id: result.run_id,
+        request_id: result.request_id ?? null,
         site_name: result.scraper_type,
         attempt: result.attempt,
         status: result.status,

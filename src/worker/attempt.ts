@@ -43,6 +43,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     type: 'result',
     task_id: task.task_id,
     run_id: task.run_id,
+    request_id: task.request_id,
     attempt: task.attempt,
     part: progress.part,
     last,

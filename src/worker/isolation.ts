@@ -138,6 +138,7 @@ function failedResult(task: TaskMessage, worker: string, error: AppError, ms: nu
     type: 'result',
     task_id: task.task_id,
     run_id: task.run_id,
+    request_id: task.request_id,
     attempt: task.attempt,
     part: 1,
     last: true,

@@ -239,7 +239,7 @@ describe('a server and its clients', () => {
       const search = async (body: object): Promise<string> => {
         const answer = await fetch(`${url}/jobs/scrape`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', 'x-request-id': 'trace-9' },
           body: JSON.stringify({ site_name: 'indeed', search_term: 'nurse', ...body }),
         });
         return ((await answer.json()) as { data: { run_id: string } }).data.run_id;
@@ -285,6 +285,9 @@ describe('a server and its clients', () => {
         .every((line) => JSON.parse(line).event !== undefined),
     ).toBe(true);
     expect(log).toContain('"process.stopped"');
+    // Every line that a request caused names it.
+    for (const event of ['run.accepted', 'task.done', 'run.settled'])
+      expect(log).toMatch(new RegExp(`"event":"${event}".*"request_id":"trace-9"`));
   });
 
   test('a client without a server says how to get one', async () => {
