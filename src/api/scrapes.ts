@@ -125,7 +125,7 @@ function scrape(parts: ApiParts): Route {
             webhookUrl: webhook_url ?? null,
             options: { mode, ...params, ...(proxies.length > 0 ? { proxies: proxies.map(proxyLabel) } : {}) },
           },
-          { requestId: request.id, idempotency: idempotencyClaim(request, `POST /jobs/scrape ${mode}`) },
+          { requestId: request.id, idempotency: idempotencyClaim(request, 'POST /jobs/scrape') },
         ),
         STORE_LIMIT_MS,
         'The store',

@@ -137,6 +137,16 @@ test('sync mode answers with the postings', async () => {
   expect(again.body.data.execution_mode).toBe('sync');
 });
 
+test('a key stands for one search, whichever way it is waited for', async () => {
+  const ask = (query: string, site: string) =>
+    world.call('POST', `/jobs/scrape${query}`, { site_name: 'lever', site }, { 'idempotency-key': 'one-search' });
+  const first = await ask('', 'acme');
+  const again = await ask('?mode=sync', 'acme');
+  expect(again).toMatchObject({ status: 200, body: { data: { run_id: first.body.data.run_id } } });
+  expect(again.headers.get('idempotent-replay')).toBe('true');
+  expect((await ask('?mode=sync', 'other')).status).toBe(409);
+});
+
 test('a site that fails is named, and what the others found is kept', async () => {
   const { body } = await world.call('POST', '/jobs/scrape', {
     site_name: ['linkedin', 'bdjobs'],
