@@ -48,14 +48,19 @@ const FOREIGN_CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-export function asRequestError(thrown: unknown): AppError {
+export function asRequestError(thrown: unknown, bodyLimit?: number): AppError {
   if (thrown instanceof AppError) return thrown;
   const { code, statusCode } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as {
     code?: unknown;
     statusCode?: unknown;
   };
   const known = typeof code === 'string' ? FOREIGN_CODES[code] : undefined;
-  if (known) return new AppError(known, undefined, { cause: thrown });
+  if (known)
+    return new AppError(
+      known,
+      known === 'body_too_large' && bodyLimit !== undefined ? tooLarge(bodyLimit) : undefined,
+      { cause: thrown },
+    );
   // secure-json-parse: a body with `__proto__` or `constructor.prototype` in it.
   if (thrown instanceof SyntaxError) return new AppError('malformed_json', undefined, { cause: thrown });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
@@ -63,6 +68,9 @@ export function asRequestError(thrown: unknown): AppError {
   }
   return new AppError('internal', undefined, { cause: thrown });
 }
+
+const tooLarge = (bytes: number): string =>
+  `The request body is larger than ${bytes.toLocaleString('en')} bytes; send it in several requests, or raise API_BODY_LIMIT_BYTES.`;
 
 export function writeProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request.id);

@@ -5,7 +5,7 @@ import { CATCH_UPS, OVERLAPS, type Timing, timingProblem } from '../model/schedu
 import type { SiteCatalogue } from '../model/site.ts';
 import type { Fire } from '../store/fires.ts';
 import { SCHEDULE_TASKS, type Schedule, type ScheduleInput } from '../store/schedules.ts';
-import { unknownParams, unknownSite } from './site-params.ts';
+import { pauseErrors, unknownParams, unknownSite } from './site-params.ts';
 import { invalid } from './validators.ts';
 
 /** As much as the sites take: more would be kept, and refused at every fire. */
@@ -157,8 +157,7 @@ export function scheduleInput(
     catchUp: body.catch_up ?? before?.catchUp ?? 'once',
     overlap: body.overlap ?? before?.overlap ?? 'skip',
   };
-  if (input.minPauseSeconds !== null && input.maxPauseSeconds !== null && input.minPauseSeconds > input.maxPauseSeconds)
-    errors.push({ pointer: '/min_pause_seconds', detail: 'is longer than max_pause_seconds' });
+  errors.push(...pauseErrors(input.minPauseSeconds, input.maxPauseSeconds));
   if (task !== 'search') errors.push(...taskErrors(task, input.payload));
   else if (siteName !== null) errors.push(...searchErrors(siteName, input.payload, catalogue));
   if (errors.length > 0) throw invalid(errors, 'body');

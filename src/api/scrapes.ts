@@ -26,7 +26,7 @@ import {
   SYNC_RESULTS_MAX,
 } from './scrape-schemas.ts';
 import { healthOf, scrapeHead, taskIdOf } from './scrape-views.ts';
-import { unknownParams, unknownSite } from './site-params.ts';
+import { pauseErrors, unknownParams, unknownSite } from './site-params.ts';
 import { invalid } from './validators.ts';
 
 const RUN_ID = /^(manual|sched)_[0-9a-f]{8,32}$/;
@@ -162,6 +162,7 @@ function checkSites(
     });
   }
   errors.push(...unknownParams(parts.catalogue, names, params));
+  errors.push(...pauseErrors(params.min_pause_seconds, params.max_pause_seconds));
   const checked = names.flatMap((name) => {
     const found = parts.catalogue.check(name, params);
     if (found !== null && 'params' in found) return [{ name, params: found.params }];

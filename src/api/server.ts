@@ -239,7 +239,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   const gate = createGate(access, rateLimit, crowd);
   const tokenGate = createGate(EVERYONE, rateLimit, crowd);
   const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = asRequestError(thrown);
+    const error = asRequestError(thrown, request.routeOptions?.bodyLimit);
     watch.failed(request, error);
     return writeProblem(error, request, reply);
   };

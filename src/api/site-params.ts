@@ -23,3 +23,9 @@ export function unknownParams(
       detail: `is no parameter of ${names.join(', ')}; GET /jobs/sites lists them`,
     }));
 }
+
+/** Swapped in silence, they would hide that one of them was meant otherwise. */
+export function pauseErrors(least: unknown, most: unknown): FieldError[] {
+  if (typeof least !== 'number' || typeof most !== 'number' || least <= most) return [];
+  return [{ pointer: '/min_pause_seconds', detail: 'is longer than max_pause_seconds' }];
+}

@@ -104,6 +104,7 @@ describe('without keys, on loopback', () => {
     const big = await world.call('POST', '/jobs/submit', 'x'.repeat(100_001));
     expect(big.status).toBe(413);
     expect(big.body.code).toBe('body_too_large');
+    expect(big.body.detail).toMatch(/larger than 100,000 bytes/);
     const form = await world.call('POST', '/jobs/submit', 'a=b', {
       'content-type': 'application/x-www-form-urlencoded',
     });

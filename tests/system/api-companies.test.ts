@@ -213,6 +213,7 @@ test('schedules that make no sense are refused, field by field', async () => {
   );
   const search = { site_name: 'indeed', interval_minutes: 5, payload: { search_term: 'x' } };
   expect(await pointersOf({ ...search, max_pause_seconds: 600 })).toEqual(['/max_pause_seconds']);
+  expect(await pointersOf({ ...search, min_pause_seconds: 9, max_pause_seconds: 2 })).toEqual(['/min_pause_seconds']);
   const own = { task: 'companies.scrape', interval_minutes: 5 };
   expect(await pointersOf({ ...own, payload: { incremental: 'yes', webhook_url: 5, board: 'x' } })).toEqual([
     '/payload/webhook_url',

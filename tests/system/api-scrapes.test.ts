@@ -191,6 +191,7 @@ test.each([
   [{ site_name: 'indeed', search_term: 'x', results_wanted: 26 }, '?mode=sync', '/results_wanted'],
   [{ site_name: ['indeed', 'indeed'], search_term: 'x' }, '', '/site_name'],
   [{ site_name: 'indeed', search_term: 'x', hours_old: 'soon' }, '', '/hours_old'],
+  [{ site_name: 'indeed', search_term: 'x', min_pause_seconds: 9, max_pause_seconds: 2 }, '', '/min_pause_seconds'],
 ])('%j is refused by naming %s%s', async (request, query, pointer) => {
   const { status, body } = await world.call('POST', `/jobs/scrape${query}`, request);
   expect(status).toBe(422);

@@ -23,7 +23,9 @@ interface Arrived {
   headers: Record<string, string>;
 }
 
-const TIMEOUT_MS = 400;
+/** A busy machine may take long to answer itself, and what is not answered in time is sent again: short only where that is the point. */
+const TIMEOUT_MS = 10_000;
+const SHORT_TIMEOUT_MS = 400;
 const MAX = 12;
 const INSTANCE = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 /** What the names of this world mean at the moment. */
@@ -297,7 +299,13 @@ test('W1: Retry-After is obeyed, and 410 ends it until the webhook is enabled ag
   await until('it arrives', async () => at('/busy').at(-1)?.event.type === 'webhook.test');
 });
 
+async function restartLoops(timeoutMs: number): Promise<void> {
+  await webhooks.stop();
+  startLoops(timeoutMs);
+}
+
 test('W2: a receiver that does not answer is cut off', async () => {
+  await restartLoops(SHORT_TIMEOUT_MS);
   const hook = await register('/hangs');
   answers['/hangs'] = { status: 0 };
   await emit('w2');
@@ -330,11 +338,8 @@ test('W6: what was committed before a crash is sent after it, and what was being
 });
 
 test('W6: two instances send each delivery once', async () => {
-  // A busy machine may take longer than the short limit of the other tests to answer, and what was not answered in time is sent again.
-  await webhooks.stop();
-  startLoops(10_000);
   const first = webhooks;
-  startLoops(10_000);
+  startLoops();
   await register('/both');
   await Promise.all(Array.from({ length: 40 }, (_, n) => emit(`both-${n}`)));
   await until('all arrive', () => at('/both').length >= 40);
@@ -346,6 +351,7 @@ test('W6: two instances send each delivery once', async () => {
 });
 
 test('W7: hundreds of receivers that hang do not keep a healthy one waiting, and one that fails is left alone', async () => {
+  await restartLoops(1_000);
   const healthy = await register('/healthy', { events: ['postings.new'] });
   await world.call('POST', `/webhooks/${healthy.id}/test`);
   await until('it has answered once', () => at('/healthy').length === 1);
