@@ -40,7 +40,6 @@ const IN_FEED = 50;
 /** A search that finds more than this is told as such. */
 const COUNTED_MAX = 10_000;
 const AlertParams = z.object({ alert_id: z.string().max(80) });
-const BODY_PROBLEMS = ['invalid_params', 'malformed_json', 'unsupported_media_type'];
 
 export const alerts: Area = (parts) => [
   list(parts),
@@ -107,7 +106,6 @@ function create(parts: ApiParts): Route {
     replies: {
       201: { description: 'The alert.', schema: AlertView, examples: { 'application/json': ALERT_EXAMPLE } },
     },
-    problems: BODY_PROBLEMS,
     async handle(request, reply) {
       checkSources(parts, request.body.search);
       const input = alertInput(request.body, null);
@@ -157,7 +155,6 @@ function preview(parts: ApiParts): Route {
         examples: { 'application/json': { matching: 12, has_more: false, newest: [NOTICE_EXAMPLE] } },
       },
     },
-    problems: BODY_PROBLEMS,
     async handle({ body }) {
       checkSources(parts, body.search);
       const search = savedSearch(body.search);
@@ -222,7 +219,7 @@ function change(parts: ApiParts): Route {
         examples: { 'application/json': { ...ALERT_EXAMPLE, active: false } },
       },
     },
-    problems: ['unknown_id', ...BODY_PROBLEMS],
+    problems: ['unknown_id'],
     async handle(request) {
       const { params, body, id } = request;
       const before = await findAlert(parts, params.alert_id);

@@ -48,13 +48,7 @@ function submit(parts: ApiParts): Route {
     replies: {
       201: { description: 'The job is kept.', schema: Submitted, examples: { 'application/json': SUBMITTED_EXAMPLE } },
     },
-    problems: [
-      'invalid_params',
-      'malformed_json',
-      'body_too_large',
-      'unsupported_media_type',
-      'idempotency_key_reused',
-    ],
+    problems: ['idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
       const { articles: wanted, max_age_seconds: maxAgeSeconds, webhook_url: webhookUrl } = request.body;

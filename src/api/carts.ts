@@ -85,7 +85,7 @@ function submit(parts: ApiParts, board: CartBoard): Route {
         },
       },
     },
-    problems: ['invalid_params', 'malformed_json', 'idempotency_key_reused'],
+    problems: ['idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
       const { zipcode, max_products_per_item: maxProducts, webhook_url: webhookUrl } = request.body;

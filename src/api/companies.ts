@@ -36,7 +36,6 @@ const DETECT_MS = 20_000;
 const YAML_MAX_CHARS = 2 * 1024 * 1024;
 const SAVE_BATCH = 1_000;
 const CompanyParams = z.object({ company: z.string().max(300).meta({ description: 'Id or name.' }) });
-const BODY_PROBLEMS = ['invalid_params', 'malformed_json', 'unsupported_media_type'];
 
 export const companies: Area = (parts) => [
   list(parts),
@@ -103,7 +102,6 @@ function create(parts: ApiParts): Route {
     replies: {
       201: { description: 'The company.', schema: CompanyView, examples: { 'application/json': COMPANY_EXAMPLE } },
     },
-    problems: BODY_PROBLEMS,
     async handle({ body, id }, reply) {
       refuse(parts.careers.problems(body.scraping_config));
       const company = await inTime(
@@ -159,7 +157,7 @@ function change(parts: ApiParts): Route {
         examples: { 'application/json': { ...COMPANY_EXAMPLE, active: false } },
       },
     },
-    problems: ['unknown_id', ...BODY_PROBLEMS],
+    problems: ['unknown_id'],
     async handle({ params, body, id }) {
       const company = await findCompany(parts, params.company);
       const scrapingConfig = (body.scraping_config ?? company.scrapingConfig) as CompanySettings;
@@ -225,7 +223,7 @@ function scrapeOne(parts: ApiParts): Route {
     body: ScrapeBody,
     bodyExample: SCRAPE_BODY_EXAMPLE,
     replies: ACCEPTED,
-    problems: ['unknown_id', 'idempotency_key_reused', ...BODY_PROBLEMS],
+    problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
       const company = await findCompany(parts, request.params.company);
@@ -244,7 +242,7 @@ function scrapeAll(parts: ApiParts): Route {
     body: ScrapeBody,
     bodyExample: SCRAPE_BODY_EXAMPLE,
     replies: ACCEPTED,
-    problems: ['nothing_to_do', 'idempotency_key_reused', ...BODY_PROBLEMS],
+    problems: ['nothing_to_do', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
       const active = await inTime(parts.store.activeCompanies());
@@ -286,7 +284,6 @@ function importFile({ careers, store, log }: ApiParts): Route {
         examples: { 'application/json': IMPORT_EXAMPLE },
       },
     },
-    problems: ['body_too_large', ...BODY_PROBLEMS],
     async handle({ body, id }) {
       if (typeof body === 'string' && body.length > YAML_MAX_CHARS)
         throw new AppError(
@@ -338,7 +335,6 @@ function detect({ careers }: ApiParts): Route {
         examples: { 'application/json': DETECTION_EXAMPLE },
       },
     },
-    problems: BODY_PROBLEMS,
     async handle({ body }) {
       const { findings, looked } = await careers.detect(body.url, AbortSignal.timeout(DETECT_MS));
       return {

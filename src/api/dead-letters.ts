@@ -165,14 +165,7 @@ function retryMany(parts: ApiParts): Route {
         examples: { 'application/json': RETRIED_EXAMPLE },
       },
     },
-    problems: [
-      'unknown_id',
-      'invalid_params',
-      'malformed_json',
-      'body_too_large',
-      'unsupported_media_type',
-      'idempotency_key_reused',
-    ],
+    problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
       const { task_ids } = request.body;

@@ -25,7 +25,7 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   body?: B;
   bodyExample?: unknown;
   replies: Record<number, Reply>;
-  /** Codes of the error table that this route answers with, beside those every route can. */
+  /** Codes of the error table that this route answers with, beside those every route can, and every one that takes a body. */
   problems?: string[];
   /** Takes an `Idempotency-Key`. */
   isIdempotent?: boolean;

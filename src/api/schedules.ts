@@ -28,7 +28,6 @@ const LIMIT_MS = 10_000;
 const TICK_LIMIT_MS = 25_000;
 const FIRES_SHOWN = 50;
 const ScheduleParams = z.object({ schedule_id: z.string().max(80) });
-const BODY_PROBLEMS = ['invalid_params', 'malformed_json', 'unsupported_media_type'];
 
 export const schedules: Area = (parts) => [
   list(parts),
@@ -93,7 +92,6 @@ function create(parts: ApiParts): Route {
     replies: {
       201: { description: 'The schedule.', schema: ScheduleView, examples: { 'application/json': SCHEDULE_EXAMPLE } },
     },
-    problems: BODY_PROBLEMS,
     async handle({ body, id }, reply) {
       const input = scheduleInput(body, null, parts.catalogue);
       await checkPayload(parts, input.payload);
@@ -146,7 +144,7 @@ function change(parts: ApiParts): Route {
         examples: { 'application/json': { ...SCHEDULE_EXAMPLE, enabled: false, next_run_at: null } },
       },
     },
-    problems: ['unknown_id', ...BODY_PROBLEMS],
+    problems: ['unknown_id'],
     async handle({ params, body, id }) {
       const before = await findSchedule(parts, params.schedule_id);
       const input = scheduleInput(body, before, parts.catalogue);

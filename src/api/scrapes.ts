@@ -101,13 +101,7 @@ function scrape(parts: ApiParts): Route {
         examples: { 'application/json': ACCEPTED_EXAMPLE },
       },
     },
-    problems: [
-      'invalid_params',
-      'malformed_json',
-      'body_too_large',
-      'unsupported_media_type',
-      'idempotency_key_reused',
-    ],
+    problems: ['idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
       const { mode } = request.query;

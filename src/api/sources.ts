@@ -185,7 +185,7 @@ function pause(parts: ApiParts): Route {
         examples: { 'application/json': { name: 'indeed', paused: true, tasks: 12 } },
       },
     },
-    problems: ['unknown_id', 'invalid_params', 'malformed_json'],
+    problems: ['unknown_id'],
     async handle(request) {
       const name = nameOf(parts, request.params.name);
       await within(store.pauseSource(name, request.body?.reason ?? null), LIMIT_MS, 'The store');

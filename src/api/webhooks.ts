@@ -34,7 +34,6 @@ const LIMIT_MS = 10_000;
 /** Stands for the addresses that runs name themselves. */
 const OF_RUNS = 'runs';
 const WebhookParams = z.object({ webhook_id: z.string().max(80) });
-const BODY_PROBLEMS = ['invalid_params', 'malformed_json', 'unsupported_media_type'];
 
 export const webhooks: Area = (parts) => [
   create(parts),
@@ -87,7 +86,6 @@ function create(parts: ApiParts): Route {
         examples: { 'application/json': { ...WEBHOOK_EXAMPLE, last_success_at: null, secret: SECRET_EXAMPLE } },
       },
     },
-    problems: BODY_PROBLEMS,
     async handle({ body, id }, reply) {
       const secret = secretOf(body.secret);
       await checkReceiver(parts, body.url, '/url');
@@ -188,7 +186,7 @@ function change(parts: ApiParts): Route {
         examples: { 'application/json': WEBHOOK_EXAMPLE },
       },
     },
-    problems: ['unknown_id', ...BODY_PROBLEMS],
+    problems: ['unknown_id'],
     async handle({ params, body, id }) {
       const before = await findWebhook(parts, params.webhook_id);
       if (body.url !== undefined) await checkReceiver(parts, body.url, '/url');
@@ -260,7 +258,7 @@ function rotate(parts: ApiParts): Route {
         },
       },
     },
-    problems: ['unknown_id', ...BODY_PROBLEMS],
+    problems: ['unknown_id'],
     async handle({ params, body, id }, reply) {
       const before = await findWebhook(parts, params.webhook_id);
       const secret = secretOf(body?.secret);

@@ -48,18 +48,18 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
     return { batch, weight };
   }
 
+  const mayBegin = (): boolean =>
+    running < options.inFlight && waiting.length > 0 && (running === 0 || waitingWeight >= besideWeight);
+
   /** After whatever else arrived in this turn of the event loop: those requests are one batch. */
   function begin(): void {
-    if (isBeginning || running >= options.inFlight || waiting.length === 0) return;
+    if (isBeginning || !mayBegin()) return;
     isBeginning = true;
     setImmediate(() => {
       isBeginning = false;
       while (mayBegin()) void run();
     });
   }
-
-  const mayBegin = (): boolean =>
-    running < options.inFlight && waiting.length > 0 && (running === 0 || waitingWeight >= besideWeight);
 
   async function run(): Promise<void> {
     const { batch, weight } = takeBatch();
