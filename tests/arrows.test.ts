@@ -21,6 +21,7 @@ const SEES: Record<string, string[]> = {
   observe: ['model'],
   sandbox: ['model'],
   dashboard: [],
+  'config.ts': ['setting.ts'],
 };
 /** The command line wires everything, and is the only one to know the configuration. */
 const SEES_ALL = 'cli';
@@ -67,7 +68,7 @@ function problemWith(from: string, specifier: string): string | undefined {
     : `${from} imports ${specifier}: ${room} sees ${SEES[room]?.join(', ') || 'nothing of ours'}`;
 }
 
-/** `config.ts`, which lies in no room, is one of its own that nobody but the command line sees. */
+/** `config.ts` and `setting.ts`, which lie in no room, are each one of their own that nobody but the command line sees. */
 function roomOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : path;
 }

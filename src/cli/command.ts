@@ -1,7 +1,8 @@
 // How every command is made: the same --json, the same place for examples, and settings as flags. Secrets are no flags, since other users of a machine
 // can read those.
 import { Command, Option } from 'commander';
-import { flagOf, SETTING_NAMES, SETTINGS, type Setting, type SettingName } from '../config.ts';
+import { flagOf, SETTING_NAMES, SETTINGS, type SettingName } from '../config.ts';
+import type { Setting } from '../setting.ts';
 
 export interface CommandText {
   name: string;

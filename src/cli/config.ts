@@ -1,5 +1,6 @@
 // `windrow config`: every setting, its value, and where the value comes from. Secrets are masked, always.
-import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, TOPICS } from '../config.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, TOPICS } from '../config.ts';
+import type { Setting } from '../setting.ts';
 import { command, takesSettings } from './command.ts';
 import { flagsFrom } from './config/flags.ts';
 import { describe, inspectConfig } from './config/load.ts';

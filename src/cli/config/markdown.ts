@@ -1,5 +1,6 @@
 // The table of settings as docs/configuration.md.
-import { flagOf, type Setting, type SettingName, TOPICS } from '../../config.ts';
+import { flagOf, type SettingName, TOPICS } from '../../config.ts';
+import type { Setting } from '../../setting.ts';
 
 const INTRO = `# Configuration
 
