@@ -1,11 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SecondTries } from './tests/support/second-tries.ts';
+
+interface Kind {
+  include: string[];
+  timeoutMs: number;
+  isolate: boolean;
+  /** For tests of real processes against real time: a machine that stands still for a second is not a fault of ours. Told at the end of the run. */
+  retry: number;
+}
 
 // One project a kind of test, so that a single kind can be run alone: `npm test -- --project faults`.
-const project = (name: string, include: string[], timeoutMs: number, isolate: boolean) => ({
-  test: { name, include, testTimeout: timeoutMs, hookTimeout: 120_000, isolate },
+const project = (name: string, { timeoutMs, ...kind }: Kind) => ({
+  test: { name, testTimeout: timeoutMs, hookTimeout: 120_000, ...kind },
 });
+
+const computed = (name: string, ...include: string[]) =>
+  project(name, { include, timeoutMs: 60_000, isolate: false, retry: 0 });
+const lived = (name: string) =>
+  project(name, { include: [`tests/${name}/**/*.test.ts`], timeoutMs: 180_000, isolate: true, retry: 2 });
 
 /**
  * Projects that share modules between files last, each in one piece. Of the others one file each in turn, the large ones first: what computes runs beside
@@ -29,14 +43,15 @@ export default defineConfig({
     // feed, and no test may count on the machine being quiet. Each file has databases, prefixes, ports and folders of its own.
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: Mixed },
+    reporters: ['default', new SecondTries()],
     projects: [
-      project('arrows', ['tests/arrows.test.ts'], 60_000, false),
-      project('unit', ['src/**/*.test.ts'], 60_000, false),
-      project('sources', ['tests/sources/**/*.test.ts'], 60_000, false),
-      project('conformance', ['tests/conformance/**/*.test.ts'], 180_000, true),
-      project('system', ['tests/system/**/*.test.ts'], 180_000, true),
-      project('faults', ['tests/faults/**/*.test.ts'], 180_000, true),
-      project('browser', ['tests/browser/**/*.test.ts'], 180_000, true),
+      computed('arrows', 'tests/arrows.test.ts'),
+      computed('unit', 'src/**/*.test.ts'),
+      computed('sources', 'tests/sources/**/*.test.ts'),
+      lived('conformance'),
+      lived('system'),
+      lived('faults'),
+      lived('browser'),
     ],
   },
 });

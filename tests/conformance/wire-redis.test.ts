@@ -63,7 +63,8 @@ describe('a Redis that goes away', () => {
       await call.catch(() => {});
     await expect(wire.sendTasks('http', 'high', [task()])).rejects.toThrow();
     await expect(wire.takeTasks(['http'], 1, NEVER)).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(1_500);
+    // Seven calls: waiting for Redis, each would take its second.
+    expect(performance.now() - started).toBeLessThan(5_000);
     await redis.start();
     const back = performance.now();
     await until('it answers', () =>
@@ -83,7 +84,7 @@ describe('a Redis that goes away', () => {
     await redis.kill();
     const started = performance.now();
     wire = await openOn(redis.url);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     await expect(wire.ping()).rejects.toThrow();
     wire.wake();
     await redis.start();
