@@ -93,11 +93,12 @@ const LABELS: Record<string, string> = {
   internal: 'internal error',
 };
 
+/** Of any run; only what an article run scrapes has an id that can be looked up. */
 export function updateMessage(update: RunUpdate): string {
   return JSON.stringify({
     type: 'job_update',
     job_id: update.runId,
-    article_id: update.itemId === null ? null : articleId(update.itemId),
+    article_id: update.itemId === null || update.kind !== 'article' ? null : articleId(update.itemId),
     status: jobStatus(update.status),
     completed: update.completed,
     failed: update.failed,

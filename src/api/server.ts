@@ -91,6 +91,8 @@ const PROBE_MS = 3_000;
 const READ_LIMIT_MS = 5_000;
 /** What a subscriber to everything is told first. */
 const STATES_MAX = 100;
+/** Of any kind: `job_…`, `manual_…`, `sched_…`, the UUID of a cart. */
+const RUN_ID = /^[\w-]{1,80}$/;
 
 const NO_RECEIVERS: Receivers = {
   problemOf: async () => 'cannot be sent to: this server sends no webhooks',
@@ -157,9 +159,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     },
     requestIdOf,
     async stateOf(runId) {
-      const run = /^job_[0-9a-f]{12}$/.test(runId)
-        ? await within(store.getRun(runId), READ_LIMIT_MS, 'The store')
-        : null;
+      const run = RUN_ID.test(runId) ? await within(store.getRun(runId), READ_LIMIT_MS, 'The store') : null;
       return run && updateOf(run);
     },
     async currentStates() {

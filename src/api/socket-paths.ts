@@ -41,7 +41,7 @@ export const SOCKET_PATHS = {
   '/ws': upgrade(
     'watchJobs',
     'Every update (WebSocket)',
-    'First the state of the newest 100 running jobs, then every update.',
+    'First the state of the newest 100 running jobs, then every update, those of searches, companies and carts too.',
     [
       {
         name: 'batch',
@@ -56,7 +56,8 @@ export const SOCKET_PATHS = {
   '/ws/jobs/{job_id}': upgrade(
     'watchJob',
     "One job's updates (WebSocket)",
-    'First the current state, then each update; after the final one the server closes with code 1000. An unknown job is closed with 4404.',
+    'First the current state, then each update; after the final one the server closes with code 1000. An unknown job is closed with 4404. ' +
+      'The `run_id` of a search or of companies and the `job_id` of a cart are taken too: their counts are of tasks, `article_id` is null, and how it went in their own words is at `GET /jobs/scrape/{run_id}` and `GET /results/{job_id}`.',
     [{ name: 'job_id', in: 'path', required: true, schema: { type: 'string' } }],
     MESSAGE,
   ),

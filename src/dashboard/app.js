@@ -109,7 +109,8 @@ async function loadJobs(isMore = false) {
 
 function applyUpdate(update) {
   const known = jobs.get(update.job_id);
-  if (!known) return void loadOne(update.job_id);
+  // Searches, companies and carts are told of too, and have no row here.
+  if (!known) return update.job_id.startsWith('job_') ? void loadOne(update.job_id) : undefined;
   showJob({ ...known.job, status: update.status, completed: update.completed, failed: update.failed });
   if (shown?.id === update.job_id) showDetailsHead(jobs.get(update.job_id).job);
   const isOver = update.status !== 'IN_PROGRESS';

@@ -1,4 +1,5 @@
 // WebSockets: nothing is missed, nothing is sent too often, nobody is buffered without bound.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -76,6 +77,36 @@ test('an ended job is told once and closed with 1000; an unknown one is closed w
   expect(late.messages).toMatchObject([{ job_id: job, status: 'COMPLETED', completed: 1 }]);
   expect((await listen('/ws/jobs/job_000000000000').closed).code).toBe(4404);
   expect((await listen('/ws/jobs/%ff').closed).code).toBe(4404);
+});
+
+test('a search has a socket too: its state, its end, and no article', async () => {
+  const { runId } = await world.store.submit({
+    runId: `manual_${randomUUID().replaceAll('-', '')}`,
+    kind: 'posting',
+    itemKind: 'posting',
+    trigger: 'manual',
+    requestId: null,
+    options: {},
+    tasks: ['/gone/ws', '/ws-search'].map((path) => ({
+      id: randomUUID(),
+      key: randomUUID(),
+      source: 'indeed',
+      lane: 'http',
+      params: { url: `https://example.com${path}` },
+      priority: 5,
+      maxRetries: 0,
+      timeoutSeconds: 60,
+      ref: { site: 'indeed' },
+    })),
+    maxAgeSeconds: 0,
+    idempotency: null,
+  });
+  const { messages, closed, socket } = listen(`/ws/jobs/${runId}`);
+  await once(socket, 'message');
+  world.wire.wake();
+  expect((await closed).code).toBe(1000);
+  for (const message of messages) expect(message).toMatchObject({ job_id: runId, article_id: null, total: 2 });
+  expect(messages.at(-1)).toMatchObject({ status: 'COMPLETED', completed: 1, failed: 1 });
 });
 
 test('no end is missed by sockets that open while their jobs run', async () => {
