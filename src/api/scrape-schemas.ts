@@ -29,7 +29,9 @@ export const ScrapeRequest = z.looseObject({
     .meta({ description: `From each site; 15 unless told, at most ${SYNC_RESULTS_MAX} with \`mode=sync\`.` }),
   is_remote: z.boolean().optional(),
   distance: z.number().int().min(0).max(1_000).optional().meta({ description: 'Miles around `location`.' }),
-  job_type: z.enum(['fulltime', 'parttime', 'internship', 'contract']).optional(),
+  job_type: z.enum(['fulltime', 'parttime', 'internship', 'contract', 'full_time', 'part_time']).optional().meta({
+    description: '`full_time` and `part_time`, as postings have it, are the same as `fulltime` and `parttime`.',
+  }),
   hours_old: z.number().int().min(1).max(10_000).optional().meta({ description: 'Posted within so many hours.' }),
   country: z
     .string()
@@ -140,6 +142,10 @@ export const ScrapeRun = z.object({
       requests_made: z.number().int(),
       rate_limited: z.boolean(),
       captcha_encountered: z.boolean(),
+      rows_skipped: z
+        .number()
+        .int()
+        .meta({ description: 'Rows that were there and could not be read in full; `warnings` says why.' }),
       warnings: z.array(z.string()),
     }),
     next_cursor: z.string().nullable(),
@@ -169,6 +175,7 @@ const RUN_EXAMPLE = {
       requests_made: 15,
       rate_limited: false,
       captcha_encountered: false,
+      rows_skipped: 0,
       warnings: [],
     },
     next_cursor: null,

@@ -1,6 +1,6 @@
 // Runs over job sites as the contract shows them. Pure: what the store found in, JSON out.
 import type { Run } from '../model/run.ts';
-import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus, siteNames } from '../model/scrape-run.ts';
+import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus, siteNames, warningsOf } from '../model/scrape-run.ts';
 import type { SourceStats } from '../store/source-stats.ts';
 
 export const taskIdOf = (runId: string): string => `run_${runId.slice(runId.indexOf('_') + 1)}`;
@@ -33,13 +33,15 @@ export function scrapeHead(run: Run, sites: SiteTask[], mode: 'async' | 'sync') 
 }
 
 function metadataOf(sites: SiteTask[]) {
-  const all = sites.flatMap((site) => site.metadata ?? []);
+  const ended = sites.flatMap((site) => site.metadata ?? []);
+  const all = [...ended, ...sites.flatMap((site) => site.earlier ?? [])];
   return {
     proxy_used: all.find((one) => one.proxy_used !== null)?.proxy_used ?? null,
     requests_made: all.reduce((sum, one) => sum + one.requests_made, 0),
     rate_limited: all.some((one) => one.rate_limited),
     captcha_encountered: all.some((one) => one.captcha_encountered),
-    warnings: all.flatMap((one) => one.warnings ?? []),
+    rows_skipped: ended.reduce((sum, one) => sum + (one.skipped?.length ?? 0), 0),
+    warnings: ended.flatMap(warningsOf),
   };
 }
 

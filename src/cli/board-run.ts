@@ -2,7 +2,7 @@
 // postings has forty postings.
 import type { ResultMetadata, TaskError } from '../model/messages.ts';
 import type { Posting } from '../model/posting.ts';
-import { type ScrapeStatus, scrapeStatus } from '../model/scrape-run.ts';
+import { type ScrapeStatus, scrapeStatus, warningsOf } from '../model/scrape-run.ts';
 import type { Source } from '../sources/define.ts';
 import type { Webs } from '../web/web.ts';
 import type { BoardSearch } from './board-options.ts';
@@ -82,17 +82,11 @@ async function search({ source, params }: BoardSearch, site: SiteState, options:
       site.state = error ? 'failed' : 'done';
       site.error = error;
       site.metadata = metadata;
-      site.warnings = [...(metadata.warnings ?? []), ...(metadata.incomplete ?? []), ...unread(metadata)];
+      site.warnings = warningsOf(metadata);
     },
   });
   // Interrupted before its turn came: it has not been asked at all.
   if (site.state === 'running') site.state = 'failed';
-}
-
-function unread({ skipped = [] }: ResultMetadata): string[] {
-  return skipped.length === 0
-    ? []
-    : [`${skipped.length} rows could not be read, the first because: ${skipped[0]!.reason}`];
 }
 
 /** In the words of the API. With some postings in hand a person is told what is missing, and not that it failed. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResultMetadata } from './messages.ts';
-import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus, siteNames } from './scrape-run.ts';
+import { pagesOf, type SiteTask, scrapeMessage, scrapeStatus, siteNames, warningsOf } from './scrape-run.ts';
 
 const site = (state: SiteTask['state'], requested = 0, completed = 0, found = 0): SiteTask => ({
   site: 'indeed',
@@ -57,4 +57,24 @@ test('what is the same of many companies is said once, and a long list is cut', 
     'site-5: blocked: captcha',
     'and 5 more',
   ]);
+});
+
+test('what is missing from what came is said: what the site told, pages, rows', () => {
+  const metadata = {
+    warnings: ['has no use for distance'],
+    incomplete: ['a page could not be read: timeout'],
+    skipped: [
+      { id: '7', reason: 'title: is missing' },
+      { id: null, reason: 'a row without an id' },
+    ],
+  } as ResultMetadata;
+  expect(warningsOf(metadata)).toEqual([
+    'has no use for distance',
+    'a page could not be read: timeout',
+    '2 rows could not be read in full, the first because: title: is missing',
+  ]);
+  expect(warningsOf({ skipped: [{ id: '7', reason: 'no title' }] } as ResultMetadata)).toEqual([
+    '1 row could not be read in full, the first because: no title',
+  ]);
+  expect(warningsOf(null)).toEqual([]);
 });

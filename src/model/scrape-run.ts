@@ -6,6 +6,12 @@ import type { RunStatus } from './run.ts';
 export const SCRAPE_STATUSES = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'] as const;
 export type ScrapeStatus = (typeof SCRAPE_STATUSES)[number];
 
+/** What attempts that were tried again had asked of the web, together. */
+export type EarlierAttempts = Pick<
+  ResultMetadata,
+  'proxy_used' | 'requests_made' | 'rate_limited' | 'captcha_encountered'
+>;
+
 /** One site of a run. */
 export interface SiteTask {
   site: string;
@@ -15,6 +21,8 @@ export interface SiteTask {
   found: number;
   error: TaskError | null;
   metadata: ResultMetadata | null;
+  /** Of attempts before the last one. */
+  earlier?: EarlierAttempts | null;
   finishedAt: Date | null;
   /** Waiting after an attempt: until when. */
   retryAt?: Date | null;
@@ -58,6 +66,17 @@ export function scrapeStatus(run: RunStatus, sites: SiteTask[]): ScrapeStatus {
 /** Each once: a round of companies asks the same site for many of them. */
 export const siteNames = (sites: SiteTask[]): string[] => [...new Set(sites.map((site) => site.site))];
 
+/** What the asker should know of what came: what the site said, pages that are missing, rows that could not be read. */
+export function warningsOf(metadata: ResultMetadata | null): string[] {
+  const { warnings = [], incomplete = [], skipped = [] } = metadata ?? {};
+  const rows = `${skipped.length} ${skipped.length === 1 ? 'row' : 'rows'} could not be read in full`;
+  return [
+    ...warnings,
+    ...incomplete,
+    ...(skipped.length === 0 ? [] : [`${rows}, the first because: ${skipped[0]!.reason}`]),
+  ];
+}
+
 const SENTENCES_MAX = 20;
 
 /** What went wrong, a sentence a site, with what the sites said themselves; the same of many is said once, with how many. */
@@ -68,7 +87,7 @@ export function scrapeMessage(sites: SiteTask[]): string | null {
       ? [`${site.site} was tried and is tried again at ${site.retryAt.toISOString()}`]
       : []),
     ...(site.error ? [`${site.site}: ${site.error.message}`] : []),
-    ...(site.metadata?.warnings ?? []).map((warning) => `${site.site}: ${warning}`),
+    ...warningsOf(site.metadata).map((warning) => `${site.site}: ${warning}`),
   ]);
   const times = new Map<string, number>();
   for (const sentence of said) times.set(sentence, (times.get(sentence) ?? 0) + 1);

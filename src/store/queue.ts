@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { BANDS, type Band } from '../model/band.ts';
 import { type SealedTask, sealTask, type TaskRef } from '../model/messages.ts';
 import type { RetryRule } from '../model/retry.ts';
+import type { EarlierAttempts } from '../model/scrape-run.ts';
 import { type Client, query } from './pool.ts';
 import { plainArray } from './text.ts';
 
@@ -245,6 +246,8 @@ export interface Requeue {
   failures: number;
   crashes: number;
   waits: number;
+  /** What the attempt that ended asked of the web, where it told. */
+  asked?: EarlierAttempts;
 }
 
 export async function requeue(client: Client, rows: Requeue[]): Promise<void> {

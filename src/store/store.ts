@@ -32,6 +32,7 @@ import {
 import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
 import { claimDeliveries, deliveryTotals, finishDeliveries, returnDeliveries, sweepDeliveries } from './deliveries.ts';
 import { listDeliveries, redeliver } from './delivery-log.ts';
+import { addEarlierAttempts } from './earlier-attempts.ts';
 import { claimDue, endFires, fireNow, listFires, takeOverFires } from './fires.ts';
 import { earlierAnswer } from './idempotency.ts';
 import { type Harvest, saveItems } from './items.ts';
@@ -261,6 +262,7 @@ export function storeOver(pool: Pool) {
         const verdict = decide({ leases, parts, retriesOf: await retryRulesOf(client, options.failed) });
         await saveItems(client, verdict.harvests);
         await requeue(client, verdict.requeued);
+        await addEarlierAttempts(client, verdict.requeued);
         return settle(client, verdict.settled);
       }),
 

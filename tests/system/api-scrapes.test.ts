@@ -180,8 +180,46 @@ test('a site that asked to be left alone for a while keeps its run running, and 
   });
   await expect
     .poll(async () => (await world.call('GET', `/jobs/scrape/${body.data.run_id}`)).body.data, { timeout: 30_000 })
-    .toMatchObject({ status: 'running', message: expect.stringMatching(/indeed was tried and is tried again at 20/) });
+    .toMatchObject({
+      status: 'running',
+      message: expect.stringMatching(/indeed was tried and is tried again at 20/),
+      metadata: { rate_limited: true, captcha_encountered: false },
+    });
   await world.call('DELETE', `/jobs/scrape/${body.data.run_id}`);
+});
+
+test('what attempts before the last one asked for is counted', async () => {
+  const { body } = await world.call('POST', '/jobs/scrape', { site_name: 'bdjobs', search_term: 'nurse #challenge' });
+  const run = await ended(body.data.run_id);
+  expect(run).toMatchObject({ status: 'failed', requested_pages: 1 });
+  expect(run.metadata.requests_made).toBeGreaterThan(1);
+});
+
+test('rows that could not be read are counted and told, and the others are the result', async () => {
+  const { body } = await world.call('POST', '/jobs/scrape', {
+    site_name: 'linkedin',
+    search_term: 'nurse #broken',
+    results_wanted: 5,
+  });
+  const run = await ended(body.data.run_id);
+  expect(run).toMatchObject({ status: 'succeeded', jobs_found: 5 });
+  expect(run.metadata.rows_skipped).toBeGreaterThan(0);
+  const warning = `${run.metadata.rows_skipped} ${run.metadata.rows_skipped === 1 ? 'row' : 'rows'} could not be read in full, the first because: `;
+  expect(run.metadata.warnings).toEqual([expect.stringContaining(warning)]);
+  expect(run.message).toContain(`linkedin: ${warning}`);
+});
+
+test('a kind of job can be named as postings name it', async () => {
+  const { status, body } = await world.call('POST', '/jobs/scrape?mode=sync', {
+    site_name: 'linkedin',
+    search_term: 'nurse',
+    results_wanted: 3,
+    job_type: 'full_time',
+  });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ status: 'succeeded', jobs_found: 3 });
+  const asked = sandbox.log('www.linkedin.com');
+  expect(asked.some((hit) => hit.path.includes('f_JT=F'))).toBe(true);
 });
 
 test.each([
@@ -215,7 +253,7 @@ test('every wrong parameter is named at once, in words that say what would be ri
   ).toEqual({
     '/results_wanted': 'has to be at least 1',
     '/distance': 'has to be at least 0',
-    '/job_type': 'has to be one of fulltime, parttime, internship, contract',
+    '/job_type': 'has to be one of fulltime, parttime, internship, contract, full_time, part_time',
     '/easy_apply': 'has to be true or false',
     '/company_ids/0': 'has to be a string or a whole number',
     '/priority': 'has to be at most 10',

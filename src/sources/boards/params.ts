@@ -5,13 +5,17 @@ import type { Web } from '../../web/port.ts';
 
 export const BOARD_JOB_TYPES = ['fulltime', 'parttime', 'internship', 'contract'] as const;
 
+/** Postings say `full_time`; who copies it from one means the same. */
+const asBoardsSay = (type: unknown): unknown =>
+  typeof type === 'string' ? type.replace(/^(full|part)_time$/, '$1time') : type;
+
 export const BoardParams = z.object({
   search_term: z.string().trim().min(1).max(500),
   location: z.string().trim().min(1).max(200).optional(),
   is_remote: z.boolean().default(false),
   /** Miles. */
   distance: z.number().int().min(0).max(1_000).optional(),
-  job_type: z.enum(BOARD_JOB_TYPES).optional(),
+  job_type: z.preprocess(asBoardsSay, z.enum(BOARD_JOB_TYPES).optional()),
   hours_old: z.number().int().min(1).max(10_000).optional(),
   /** Name or ISO code: the market of boards that have several. */
   country: z

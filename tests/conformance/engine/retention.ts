@@ -34,6 +34,10 @@ export function retentionTests(test: TestAPI, bench: Bench): void {
       string,
     ];
 
+    // Both were tried before.
+    const TRIED = 'insert into windrow.earlier_attempts select unnest($1::uuid[]), 2, true, false, null';
+    await world.sql(TRIED, [[ownTask, brokenTask]]);
+
     const age = (days: number) =>
       world.sql(
         `update windrow.runs set created_at = now() - make_interval(days => $2), finished_at = now() - make_interval(days => $2) where id = $1`,
@@ -49,6 +53,8 @@ export function retentionTests(test: TestAPI, bench: Bench): void {
     expect(await ids(old.runId)).toEqual([]);
     expect(await rows('tasks', ownTask)).toBe(0);
     expect(await rows('outcomes', ownTask)).toBe(0);
+    expect(await rows('earlier_attempts', ownTask)).toBe(0);
+    expect(await rows('earlier_attempts', brokenTask)).toBe(1);
     expect(await rows('tasks', sharedTask)).toBe(1);
     expect(await rows('tasks', brokenTask)).toBe(1);
     expect(await world.status(young.runId)).toMatchObject({ status: 'completed', completed: 1 });
@@ -58,6 +64,7 @@ export function retentionTests(test: TestAPI, bench: Bench): void {
     ]);
     expect(await world.store.trim(KEEP)).toMatchObject({ runs: 0, tasks: 1, deadLetters: 1 });
     expect(await rows('tasks', brokenTask)).toBe(0);
+    expect(await rows('earlier_attempts', brokenTask)).toBe(0);
     expect(await world.submit({ articles: [{ url: own }] })).toMatchObject({ cached: 1 });
   });
 
