@@ -119,7 +119,22 @@ function planFor(options: Options) {
         })),
       },
     },
-    input: { ...input, target_seconds: target },
+    input: {
+      users,
+      items_per_cart: input.itemsPerCart,
+      workers,
+      seconds_per_item: secondsPerItem,
+      spread,
+      zipf,
+      names,
+      zips,
+      arrival_seconds: input.arrivalSeconds,
+      freshness_seconds: input.freshnessSeconds,
+      seed,
+      target_seconds: target,
+      workers_per_machine: prices.workersPerMachine,
+      machine_dollars_per_hour: prices.machineDollarsPerHour,
+    },
     designs: DESIGNS.map(([design]) => column(simulate(input, design), input, prices, target)),
   };
 }

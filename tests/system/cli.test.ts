@@ -60,6 +60,17 @@ describe('usage', () => {
     expect(await readdir(folder)).not.toContain('src');
   });
 
+  test('a plan is one document whose names are all of one form', async () => {
+    const plan = jsonOf(await windrow(['plan', '--users', '30', '--workers', '5', '--over', '10', '--json']));
+    expect(plan.input).toMatchObject({ users: 30, items_per_cart: 3, seconds_per_item: 3.7, arrival_seconds: 10 });
+    const names: string[] = [];
+    JSON.stringify(plan, (name, value) => {
+      names.push(name);
+      return value;
+    });
+    expect(names.filter((name) => !/^[a-z0-9_]*$/.test(name))).toEqual([]);
+  });
+
   test('the version is one line', async () => {
     const ended = await windrow(['--version']);
     expect(ended.code).toBe(0);
