@@ -31,7 +31,11 @@ test('a setting is a text, unless it can only be something else', () => {
 
 test('what reads a page reads the one that was named', () => {
   const address = 'https://acme.example/jobs';
-  expect(pageOf({ scraper_type: 'static' }, address)).toEqual({ url: address });
-  expect(pageOf({ scraper_type: 'greenhouse' }, address)).toEqual({});
-  expect(pageOf({ scraper_type: 'static' }, undefined)).toEqual({});
+  const sites = [
+    { name: 'greenhouse', params: { properties: { board: {} } } },
+    { name: 'static', params: { properties: { url: {}, item: {} } } },
+  ];
+  expect(pageOf(sites, 'static', address)).toEqual({ url: address });
+  expect(pageOf(sites, 'greenhouse', address)).toEqual({});
+  expect(pageOf(sites, 'no-such-type', address)).toEqual({});
 });

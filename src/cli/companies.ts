@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { AppError } from '../model/errors.ts';
 import { checkAddresses, readInput } from './addresses.ts';
-import { clientCommand, configuredClient } from './client.ts';
+import { type Client, clientCommand, configuredClient } from './client.ts';
 import { type StartedRun, sessionsOf, showRun, showSessions } from './company-run.ts';
 import { wholeNumber } from './options.ts';
 import { columns, createTerminal } from './terminal.ts';
@@ -87,7 +87,10 @@ function add(): Command {
             'invalid_usage',
             'Give the address of a career page, or settings with --set scraper_type=…',
           );
-        let config = { ...pageOf(options.set, address), ...options.set } as CompanyView['scraping_config'];
+        let config = {
+          ...(await pageSetting(client, options.set, address)),
+          ...options.set,
+        } as CompanyView['scraping_config'];
         if (config.scraper_type === undefined) {
           checkAddresses([address!]);
           const found = await client.send<Detection>('POST', '/companies/detect', { url: address });
@@ -129,12 +132,24 @@ function add(): Command {
     );
 }
 
-/** Those that read a page are told it by its address. */
-export const pageOf = (
+interface SiteView {
+  name: string;
+  params: { properties?: Record<string, unknown> };
+}
+
+/** Those that read a page are told it by its address; which do is the server's to say. */
+async function pageSetting(
+  client: Client,
   { scraper_type: type }: Record<string, unknown>,
   address: string | undefined,
-): { url?: string } =>
-  address !== undefined && ['rss', 'api', 'static', 'playwright'].includes(String(type)) ? { url: address } : {};
+): Promise<{ url?: string }> {
+  if (type === undefined || address === undefined) return {};
+  const { data } = await client.get<{ data: { sites: SiteView[] } }>('/jobs/sites');
+  return pageOf(data.sites, type, address);
+}
+
+export const pageOf = (sites: readonly SiteView[], type: unknown, address: string): { url?: string } =>
+  sites.find(({ name }) => name === type)?.params.properties?.url === undefined ? {} : { url: address };
 
 /** A board may be called 1234, so digits alone are a text; what looks like nothing else in JSON is read as such. */
 export function collect(text: string, before: Record<string, unknown>): Record<string, unknown> {
