@@ -1,10 +1,10 @@
 // Schedules as the contract shows them: schemas, examples, views, and what of a request they are made of.
 import { z } from 'zod';
 import type { FieldError } from '../model/errors.ts';
-import { CATCH_UPS, OVERLAPS, type Timing, timingProblem } from '../model/schedule.ts';
+import { CATCH_UPS, OVERLAPS, SCHEDULE_TASKS, type Timing, timingProblem } from '../model/schedule.ts';
 import type { SiteCatalogue } from '../model/site.ts';
 import type { Fire } from '../store/fires.ts';
-import { SCHEDULE_TASKS, type Schedule, type ScheduleInput } from '../store/schedules.ts';
+import type { Schedule, ScheduleInput } from '../store/schedules.ts';
 import { pauseErrors, unknownParams, unknownSite } from './site-params.ts';
 import { invalid } from './validators.ts';
 

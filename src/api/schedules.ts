@@ -1,6 +1,7 @@
 // Schedules: what runs when, why it did not, run now; and the scheduler itself. The API's own look for due schedules is one more instance among others.
 import { z } from 'zod';
 import { AppError } from '../model/errors.ts';
+import { SCHEDULE_TASKS } from '../model/schedule.ts';
 import { within } from '../observe/cached.ts';
 import type { Schedule } from '../store/schedules.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -60,7 +61,11 @@ function list({ store }: ApiParts): Route {
     operationId: 'listSchedules',
     tag: TAG,
     summary: 'The schedules, the built-in ones among them',
-    query: z.strictObject({ limit: z.int().min(1).max(1_000).default(100), cursor: z.string().max(200).optional() }),
+    query: z.strictObject({
+      task: z.enum(SCHEDULE_TASKS).optional().meta({ description: 'Only those that do this.' }),
+      limit: z.int().min(1).max(1_000).default(100),
+      cursor: z.string().max(200).optional(),
+    }),
     replies: {
       200: {
         description: 'A page of schedules.',
@@ -69,9 +74,9 @@ function list({ store }: ApiParts): Route {
       },
     },
     problems: ['invalid_params'],
-    async handle({ query: { limit, cursor } }) {
+    async handle({ query: { task, limit, cursor } }) {
       const after = decodeCursor(LIST, cursor, /^[\w-]{1,80}$/);
-      const found = await inTime(store.listSchedules({ after, limit: limit + 1 }));
+      const found = await inTime(store.listSchedules({ after, limit: limit + 1, task: task ?? null }));
       const page = found.schedules.slice(0, limit);
       const next = found.schedules.length > limit ? encodeCursor(LIST, page.at(-1)!.id) : null;
       return { schedules: page.map(scheduleView), total: found.total, next_cursor: next };

@@ -1,6 +1,7 @@
 // `windrow schedules …`: what runs when, and why it did not.
 import { Command } from 'commander';
 import { AppError } from '../model/errors.ts';
+import { SCHEDULE_TASKS } from '../model/schedule.ts';
 import { type At, aboutOne, type ClientOptions, openClient } from './about-one.ts';
 import { clientCommand } from './client.ts';
 import { type StartedRun, showRun } from './company-run.ts';
@@ -21,6 +22,8 @@ interface ScheduleView {
 }
 
 type OneAt = At & { path: string };
+
+const OWN_TASKS = SCHEDULE_TASKS.filter((task) => task !== 'search');
 
 const one = aboutOne({ command: 'schedules', noun: 'schedule', example: 'daily-companies' });
 
@@ -101,31 +104,35 @@ async function remove({ client, terminal, path, options }: OneAt): Promise<void>
 function add(): Command {
   return clientCommand({
     name: 'add',
-    about: 'Adds a schedule that searches a site.',
+    about: 'Adds a schedule that searches a site, or does what the built-in ones do.',
     examples: [
       [`windrow schedules add indeed --every 60 --payload '{"search_term":"nurse"}'`, 'about every hour'],
       [
         `windrow schedules add indeed --cron '0 6 * * 1-5' --timezone Europe/Berlin --payload '{"search_term":"nurse"}'`,
         'on weekdays at six',
       ],
+      [
+        "windrow schedules add companies.scrape --cron '0 7 * * *'",
+        'all companies, as daily-companies did before it was removed',
+      ],
     ],
   })
-    .argument('<site>', 'a site of GET /jobs/sites')
+    .argument('<what>', `a site of GET /jobs/sites, or ${OWN_TASKS.join(', ')}`)
     .option('--every <minutes>', 'interval, jittered by ±10 %', wholeNumber(1, 525_600))
     .option('--cron <expression>', 'five fields')
     .option('--timezone <zone>', 'for --cron, such as Europe/Berlin')
-    .option('--payload <json>', 'parameters of the search', '{}')
+    .option('--payload <json>', 'parameters of the search, or {"incremental":true} for companies', '{}')
     .option('--queue', 'when due while its last run is under way, run once that is over instead of not at all')
     .action(
       async (
-        site: string,
+        what: string,
         options: ClientOptions & { every?: number; cron?: string; timezone?: string; payload: string; queue?: boolean },
       ) => {
         if ((options.every === undefined) === (options.cron === undefined))
           throw new AppError('invalid_usage', 'Say when: --every <minutes>, or --cron <expression>.');
         const { client, terminal } = await openClient(options);
         const schedule = await client.send<ScheduleView>('POST', '/schedules', {
-          site_name: site,
+          ...(OWN_TASKS.some((task) => task === what) ? { task: what } : { site_name: what }),
           payload: parsePayload(options.payload),
           ...(options.every === undefined ? {} : { interval_minutes: options.every }),
           ...(options.cron === undefined ? {} : { cron: options.cron }),

@@ -1,7 +1,9 @@
 // `windrow trigger …`: starts by hand what schedules do by themselves.
 import { Command } from 'commander';
+import { AppError } from '../model/errors.ts';
+import type { ScheduleTask } from '../model/schedule.ts';
 import { openClient } from './about-one.ts';
-import { clientCommand } from './client.ts';
+import { type Client, clientCommand } from './client.ts';
 import { type StartedRun, showRun } from './company-run.ts';
 
 type Options = Record<string, unknown> & { json?: boolean; wait?: boolean; incremental?: boolean };
@@ -22,9 +24,28 @@ export const make = () =>
           scrape(`/companies/${encodeURIComponent(company)}/scrape`, options),
         ),
     )
-    .addCommand(scheduleCommand('stale', 'Closes positions that no scrape has seen for long.', 'stale-positions'))
+    .addCommand(
+      scheduleCommand('stale', 'Closes positions that no scrape has seen for long.', {
+        id: 'stale-positions',
+        task: 'positions.stale',
+        cron: '0 4 * * *',
+      }),
+    )
     .addCommand(newPostings())
-    .addCommand(scheduleCommand('cleanup', 'Removes old sessions, fires and closed positions.', 'weekly-cleanup'));
+    .addCommand(
+      scheduleCommand('cleanup', 'Removes old sessions, fires and closed positions.', {
+        id: 'weekly-cleanup',
+        task: 'cleanup',
+        cron: '0 3 * * 0',
+      }),
+    );
+
+/** A built-in schedule, and what makes another one like it. */
+interface BuiltIn {
+  id: string;
+  task: ScheduleTask;
+  cron: string;
+}
 
 function scrapeCommand(name: string, about: string, example: string[]): Command {
   return clientCommand({
@@ -36,12 +57,27 @@ function scrapeCommand(name: string, about: string, example: string[]): Command 
     .option('-w, --wait', 'wait for the end and show what changed');
 }
 
-function scheduleCommand(name: string, about: string, schedule: string): Command {
+function scheduleCommand(name: string, about: string, builtIn: BuiltIn): Command {
   return clientCommand({
     name,
     about,
-    examples: [[`windrow trigger ${name}`, `runs the schedule ${schedule} now`]],
-  }).action((options: Options) => start(`/schedules/${schedule}/run`, undefined, options));
+    examples: [[`windrow trigger ${name}`, `runs the schedule ${builtIn.id} now`]],
+  }).action(async (options: Options) => {
+    const { client, terminal } = await openClient(options);
+    const path = `/schedules/${await scheduleFor(client, builtIn)}/run`;
+    await showRun(client, await client.send<StartedRun>('POST', path), terminal, options);
+  });
+}
+
+/** Schedules can be removed and others added in their place: any that does the same will do. */
+async function scheduleFor(client: Client, { id, task, cron }: BuiltIn): Promise<string> {
+  const { schedules } = await client.get<{ schedules: { id: string }[] }>(`/schedules?task=${task}&limit=1000`);
+  const found = schedules.find((one) => one.id === id) ?? schedules[0];
+  if (found) return found.id;
+  throw new AppError(
+    'unknown_id',
+    `The schedule ${id} was removed. Add another with: windrow schedules add ${task} --cron '${cron}'`,
+  );
 }
 
 function newPostings(): Command {
@@ -60,10 +96,8 @@ function newPostings(): Command {
   });
 }
 
-const scrape = (path: string, options: Options): Promise<void> =>
-  start(path, { incremental: Boolean(options.incremental) }, options);
-
-async function start(path: string, body: object | undefined, options: Options): Promise<void> {
+async function scrape(path: string, options: Options): Promise<void> {
   const { client, terminal } = await openClient(options);
+  const body = { incremental: Boolean(options.incremental) };
   await showRun(client, await client.send<StartedRun>('POST', path, body), terminal, options);
 }

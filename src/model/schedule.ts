@@ -17,6 +17,10 @@ export const OVERLAPS = ['skip', 'queue'] as const;
 /** Due while its last run is under way: `skip` leaves this instant out; `queue` runs once when that run is over, however many came due meanwhile. */
 export type Overlap = (typeof OVERLAPS)[number];
 
+export const SCHEDULE_TASKS = ['search', 'companies.scrape', 'positions.stale', 'cleanup'] as const;
+/** `search` goes with a site; the others are work of our own. */
+export type ScheduleTask = (typeof SCHEDULE_TASKS)[number];
+
 export const JITTER_SHARE = 0.1;
 const MINUTE_MS = 60_000;
 /** Later than this is missed, not merely late. */

@@ -2,12 +2,9 @@
 // takes effect at once and the same way whoever makes it.
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { type CatchUp, nextInstant, type Overlap, type Timing } from '../model/schedule.ts';
+import { type CatchUp, nextInstant, type Overlap, type ScheduleTask, type Timing } from '../model/schedule.ts';
 import { query, transaction } from './pool.ts';
 import { pgJson, plainArray, textArray } from './text.ts';
-
-export const SCHEDULE_TASKS = ['search', 'companies.scrape', 'positions.stale', 'cleanup'] as const;
-export type ScheduleTask = (typeof SCHEDULE_TASKS)[number];
 
 export interface ScheduleInput {
   task: ScheduleTask;
@@ -87,14 +84,18 @@ export async function getSchedule(pool: Pool, id: string): Promise<Schedule | nu
 
 export async function listSchedules(
   pool: Pool,
-  options: { after: string | null; limit: number },
+  options: { after: string | null; limit: number; task?: ScheduleTask | null },
 ): Promise<{ schedules: Schedule[]; total: number }> {
   const rows = await query<ScheduleRow>(
     pool,
-    `select ${SCHEDULE_COLUMNS} from schedules s where ($1::text is null or s.id > $1) order by s.id limit $2`,
-    [options.after, options.limit],
+    `select ${SCHEDULE_COLUMNS} from schedules s where ($1::text is null or s.task = $1) and ($2::text is null or s.id > $2) order by s.id limit $3`,
+    [options.task ?? null, options.after, options.limit],
   );
-  const [counted] = await query<{ n: number }>(pool, 'select count(*)::int as n from schedules');
+  const [counted] = await query<{ n: number }>(
+    pool,
+    'select count(*)::int as n from schedules where ($1::text is null or task = $1)',
+    [options.task ?? null],
+  );
   return { schedules: rows.map(toSchedule), total: counted!.n };
 }
 

@@ -84,6 +84,37 @@ test('schedules are shown, paused, resumed and run; unknown ones are an error', 
   expect((await windrow('companies', 'scrape')).code).toBe(2);
 });
 
+test('what a built-in schedule did can be scheduled again once it is removed, and is triggered all the same', async () => {
+  const { schedules } = await (await fetch(`${url}/schedules?task=positions.stale`)).json();
+  for (const { id } of schedules) expect((await windrow('schedules', 'remove', id)).code).toBe(0);
+  const gone = await windrow('trigger', 'stale');
+  expect([gone.code, gone.stderr]).toEqual([
+    1,
+    "windrow: The schedule stale-positions was removed. Add another with: windrow schedules add positions.stale --cron '0 4 * * *'\n",
+  ]);
+  const added = await windrow('schedules', 'add', 'positions.stale', '--cron', '0 4 * * *');
+  expect(added.code, added.stderr).toBe(0);
+  expect((await windrow('trigger', 'stale')).stderr).toContain('0 stale positions closed');
+  expect((await windrow('schedules', 'show', added.stdout.trim())).stdout).toMatch(/positions\.stale.*\n.*done/);
+  const wrong = await windrow('schedules', 'add', 'cleanup', '--every', '60', '--payload', '{"incremental":true}');
+  expect(wrong.stderr).toContain('/payload/incremental is not known here; cleanup takes nothing');
+});
+
+test('a page is read by what was named, where that reads pages', async () => {
+  const address = 'https://aldermoor-jsonld.hiring.example/careers';
+  const added = await windrow(
+    'companies',
+    'add',
+    address,
+    '--name',
+    'By name',
+    '--set',
+    'scraper_type=static',
+    '--json',
+  );
+  expect(JSON.parse(added.stdout).scraping_config).toEqual({ scraper_type: 'static', url: address });
+});
+
 test('an alert asks for sources that there are', async () => {
   expect((await windrow('alerts', 'preview', '--source', 'greenhouse,lever')).code).toBe(0);
   const { code, stderr } = await windrow('alerts', 'add', 'Ours', '--source', 'greenhouse,leever');
