@@ -21,6 +21,7 @@ import { updateOf } from './article-views.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { createCrowd } from './crowd.ts';
 import { createGate, EVERYONE, type Gate, greet } from './gate.ts';
+import { jsonFault } from './json-fault.ts';
 import { openapiDocument } from './openapi.ts';
 import type { ApiParts, Receivers } from './parts.ts';
 import { asRequestError, writeProblem } from './problem.ts';
@@ -291,13 +292,28 @@ function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: G
   });
 }
 
+function malformed(body: string): AppError {
+  const fault = jsonFault(body);
+  // What is JSON all the same was refused for a name that could reach into the program.
+  if (fault === null)
+    return new AppError(
+      'malformed_json',
+      'The body has a __proto__ or constructor.prototype in it, which is not taken.',
+    );
+  const what = fault.isCutOff ? 'it ends too early, at' : 'look at';
+  return new AppError(
+    'malformed_json',
+    `The body is not valid JSON; ${what} line ${fault.line}, column ${fault.column}.`,
+  );
+}
+
 /** JSON, and YAML as the text it is: only the import of companies takes that. Many clients send its type on every request, also on those without a body. */
 function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
-    else parse(request, body as string, done);
+    else parse(request, body as string, (error, value) => done(error && malformed(body as string), value));
   });
   app.addContentTypeParser(YAML_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }

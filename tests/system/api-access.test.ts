@@ -111,8 +111,18 @@ describe('without keys, on loopback', () => {
     expect(form.status).toBe(415);
     const plain = await world.call('POST', '/jobs/submit', '{"articles":[]}', { 'content-type': 'text/plain' });
     expect(plain.status).toBe(415);
-    expect((await world.call('POST', '/jobs/submit', '{"articles":')).status).toBe(400);
-    expect((await world.call('POST', '/jobs/submit', '{"__proto__":{"a":1},"articles":[]}')).status).toBe(400);
+    expect(await world.call('POST', '/jobs/submit', '{"articles":')).toMatchObject({
+      status: 400,
+      body: { detail: 'The body is not valid JSON; it ends too early, at line 1, column 13.' },
+    });
+    expect(await world.call('POST', '/cart', '{"items": ["milk"],\n  zipcode: "10001"}')).toMatchObject({
+      status: 400,
+      body: { code: 'malformed_json', detail: 'The body is not valid JSON; look at line 2, column 3.' },
+    });
+    expect(await world.call('POST', '/jobs/submit', '{"__proto__":{"a":1},"articles":[]}')).toMatchObject({
+      status: 400,
+      body: { code: 'malformed_json', detail: expect.stringContaining('__proto__') },
+    });
   });
 
   test('what is not HTTP is answered with a problem document and a closed connection', async () => {
