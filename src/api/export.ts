@@ -38,6 +38,43 @@ export async function startStream(chunks: AsyncGenerator<string>): Promise<Reada
   return Readable.from(all(), { objectMode: false, highWaterMark: 64 * 1024 });
 }
 
+/** A list that can be read on from any place in it. */
+export interface Exported<T, P, V> {
+  /** As many as are read from the store at a time. */
+  chunk: number;
+  read(after: P | null, limit: number): Promise<T[]>;
+  placeOf(item: T): P;
+  view(item: T): V;
+  /** CSV: what the columns are called and what is in them. */
+  columns: readonly string[];
+  row(view: V): readonly unknown[];
+}
+
+/** So many of a list as lines of JSON or rows of CSV, a chunk at a time. */
+export async function* exportLines<T, P, V>(
+  list: Exported<T, P, V>,
+  format: Exclude<Format, 'json'>,
+  from: { after: P | null; limit: number },
+): AsyncGenerator<string> {
+  let { after, limit: left } = from;
+  let text = format === 'csv' ? csvLine(list.columns) : '';
+  for (;;) {
+    const size = Math.min(list.chunk, left);
+    const found = await list.read(after, size);
+    for (const one of found) {
+      const view = list.view(one);
+      text += format === 'csv' ? csvLine(list.row(view)) : `${JSON.stringify(view)}\n`;
+    }
+    yield text;
+    left -= found.length;
+    if (found.length < size || left <= 0) return;
+    text = '';
+    after = list.placeOf(found.at(-1)!);
+  }
+}
+
+export const typeOf = (format: Exclude<Format, 'json'>): string => `${format === 'csv' ? CSV : NDJSON}; charset=utf-8`;
+
 /** One CSV line. A cell that a spreadsheet would run as a formula gets an apostrophe in front, so that it stays text. */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { within } from '../observe/cached.ts';
 import type { ListOrder, ListPlace, ListWish } from '../store/item-list.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { CSV, csvLine, type Format, formatOf, NDJSON, startStream } from './export.ts';
+import { exportLines, type Format, formatOf, startStream, typeOf } from './export.ts';
 import { type Route, route } from './route.ts';
 import { timeOf } from './times.ts';
 import { invalid } from './validators.ts';
@@ -106,9 +106,18 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
       };
       reply.header('vary', 'accept');
       if (format !== 'json') {
-        const chunks = lines(spec, filters, { ...wish, limit: limit ?? Number.POSITIVE_INFINITY }, format);
+        const chunks = exportLines(
+          {
+            ...spec,
+            chunk: (spec.sizes ?? SIZES).chunk,
+            read: (after, size) => spec.read(filters, { ...wish, after, limit: size }),
+            placeOf: (item) => item.at,
+          },
+          format,
+          { after: wish.after, limit: limit ?? Number.POSITIVE_INFINITY },
+        );
         const stream = await within(startStream(chunks), LIMIT_MS, 'The store');
-        return reply.type(`${format === 'csv' ? CSV : NDJSON}; charset=utf-8`).send(stream);
+        return reply.type(typeOf(format)).send(stream);
       }
       const size = limit ?? PAGE;
       if (size > most)
@@ -127,30 +136,6 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
 function placeOf(place: string | null): ListPlace | null {
   const at = place?.lastIndexOf(' ') ?? 0;
   return place === null ? null : { value: place.slice(0, at), key: place.slice(at + 1) };
-}
-
-async function* lines<S extends z.ZodRawShape, O extends string, T extends { at: ListPlace }, V extends object>(
-  spec: ItemListSpec<S, O, T, V>,
-  filters: z.output<z.ZodObject<S>>,
-  wish: ListWish<O>,
-  format: Exclude<Format, 'json'>,
-): AsyncGenerator<string> {
-  const { chunk } = spec.sizes ?? SIZES;
-  let { after, limit: left } = wish;
-  let text = format === 'csv' ? csvLine(spec.columns) : '';
-  for (;;) {
-    const size = Math.min(chunk, left);
-    const found = await spec.read(filters, { ...wish, after, limit: size });
-    for (const one of found) {
-      const view = spec.view(one);
-      text += format === 'csv' ? csvLine(spec.row(view)) : `${JSON.stringify(view)}\n`;
-    }
-    yield text;
-    left -= found.length;
-    if (found.length < size || left <= 0) return;
-    text = '';
-    after = found.at(-1)!.at;
-  }
 }
 
 /** Filters that several lists have. */

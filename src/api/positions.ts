@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { AppError } from '../model/errors.ts';
 import { REMOTE_TYPES } from '../model/posting.ts';
+import { POSTING_COLUMNS } from '../model/posting-columns.ts';
 import { within } from '../observe/cached.ts';
+import type { Position, PositionFilter } from '../store/positions.ts';
 import { findCompany } from './companies.ts';
 import {
   POSITION_EXAMPLE,
@@ -14,6 +16,7 @@ import {
   sessionView,
 } from './company-schemas.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { type Exported, exportLines, formatOf, startStream, typeOf } from './export.ts';
 import type { ApiParts } from './parts.ts';
 import { type Area, type Route, route } from './route.ts';
 import { invalid } from './validators.ts';
@@ -22,7 +25,10 @@ const TAG = 'Companies';
 const LIMIT_MS = 10_000;
 const PLACE = /^-?\d{1,18},[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const POSITION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const paging = { limit: z.int().min(1).max(1_000).default(100), cursor: z.string().max(200).optional() };
+const PAGE = 100;
+const PAGE_MAX = 1_000;
+const CHUNK = 200;
+const paging = { limit: z.int().min(1).max(PAGE_MAX).default(PAGE), cursor: z.string().max(200).optional() };
 const words = z.string().max(200).optional();
 
 export const positions: Area = (parts) => [listSessions(parts), list(parts), show(parts)];
@@ -81,6 +87,7 @@ function list(parts: ApiParts): Route {
     operationId: 'listPositions',
     tag: TAG,
     summary: 'Positions of companies, newest first',
+    description: '`format=ndjson` and `format=csv` stream all that match.',
     query: z.strictObject({
       company: z.string().max(300).optional().meta({ description: 'Id or name.' }),
       active: z.boolean().optional(),
@@ -93,7 +100,16 @@ function list(parts: ApiParts): Route {
         .max(40)
         .optional()
         .meta({ description: 'First seen since this time (ISO 8601), or within this long: `36h`, `1d`, `2w`.' }),
-      ...paging,
+      format: z.enum(['json', 'ndjson', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
+      limit: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .optional()
+        .meta({
+          description: `JSON: ${PAGE} unless told, at most ${PAGE_MAX} a page. Lines and rows: all, unless told.`,
+        }),
+      cursor: paging.cursor,
     }),
     replies: {
       200: {
@@ -103,28 +119,48 @@ function list(parts: ApiParts): Route {
       },
     },
     problems: ['unknown_id', 'invalid_params'],
-    async handle({ query }) {
+    async handle({ query, headers }, reply) {
       const after = placeOf('positions', query.cursor);
+      const format = query.format ?? formatOf(headers.accept);
+      const limit = query.limit ?? (format === 'json' ? PAGE : Number.POSITIVE_INFINITY);
+      if (format === 'json' && limit > PAGE_MAX)
+        throw invalid([{ pointer: '/limit', detail: `at most ${PAGE_MAX} a page; follow next_cursor` }], 'querystring');
       const newSince = query.new_since === undefined ? null : sinceOf(query.new_since, Date.now());
       const companyId = query.company === undefined ? null : (await findCompany(parts, query.company)).id;
-      const found = await inTime(
-        parts.store.listPositions({
-          companyId,
-          active: query.active ?? null,
-          q: query.q ?? null,
-          remoteType: query.remote_type ?? null,
-          location: query.location ?? null,
-          department: query.department ?? null,
-          newSince,
-          after,
-          limit: query.limit + 1,
-        }),
-      );
-      const { page, next } = pageOf('positions', found.positions, query.limit);
+      const filter: PositionFilter = {
+        companyId,
+        active: query.active ?? null,
+        q: query.q ?? null,
+        remoteType: query.remote_type ?? null,
+        location: query.location ?? null,
+        department: query.department ?? null,
+        newSince,
+      };
+      reply.header('vary', 'accept');
+      if (format !== 'json') {
+        const stream = await inTime(startStream(exportLines(exported(parts, filter), format, { after, limit })));
+        return reply.type(typeOf(format)).send(stream);
+      }
+      const found = await inTime(parts.store.listPositions({ ...filter, after, limit: limit + 1 }));
+      const { page, next } = pageOf('positions', found.positions, limit);
       return { positions: page.map(positionView), total: found.total, next_cursor: next };
     },
   });
 }
+
+const OWN_COLUMNS = ['id', 'active', 'first_seen_at', 'last_seen_at', 'closed_at', 'close_reason'] as const;
+
+const exported = (
+  { store }: ApiParts,
+  filter: PositionFilter,
+): Exported<Position, [place: string, id: string], ReturnType<typeof positionView>> => ({
+  chunk: CHUNK,
+  read: (after, limit) => store.readPositions({ ...filter, after, limit }),
+  placeOf: ({ place, id }) => [place, id],
+  view: positionView,
+  columns: [...POSTING_COLUMNS, ...OWN_COLUMNS],
+  row: (shown) => [...POSTING_COLUMNS, ...OWN_COLUMNS].map((column) => shown[column]),
+});
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const LONGEST_MS = 100 * 365 * 86_400_000;

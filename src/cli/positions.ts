@@ -1,5 +1,6 @@
 // `windrow positions`: what companies look for.
 import { clientCommand, configuredClient } from './client.ts';
+import { formatOf, streamOut } from './formats.ts';
 import { wholeNumber } from './options.ts';
 import { columns, createTerminal } from './terminal.ts';
 
@@ -18,8 +19,10 @@ interface Options extends Record<string, unknown> {
   json?: boolean;
   closed?: boolean;
   all?: boolean;
-  limit: number;
+  limit?: number;
 }
+
+const SHOWN = 50;
 
 /** Flag → parameter of the API. */
 const FILTERS = {
@@ -38,6 +41,7 @@ export const make = () =>
     examples: [
       ['windrow positions --new-since 1d', 'what is new since yesterday'],
       ['windrow positions --company Acme --q engineer --remote-type remote --json', 'for a program'],
+      ['windrow positions --new-since 1w --csv > new.csv', 'all of them as a table; --ndjson as JSON lines'],
     ],
   })
     .option('--new-since <time>', 'first seen since this time, or within this long: 36h, 1d, 2w')
@@ -48,14 +52,20 @@ export const make = () =>
     .option('--department <text>', 'a part of the department')
     .option('--closed', 'those that are closed instead of those that are open')
     .option('--all', 'open and closed')
-    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 50)
+    .option('-n, --limit <number>', `how many; ${SHOWN} unless told, --ndjson and --csv all`, wholeNumber(1, 1_000))
+    .option('--ndjson', 'one JSON object a line')
+    .option('--csv', 'as a table')
     .action(async (options: Options) => {
-      const terminal = createTerminal({ json: Boolean(options.json) });
+      const format = formatOf(options);
+      const terminal = createTerminal({ json: format !== 'text' });
       const client = await configuredClient(options, terminal);
-      const query = new URLSearchParams({ limit: String(options.limit) });
+      const query = new URLSearchParams();
       for (const [flag, name] of Object.entries(FILTERS))
         if (options[flag] !== undefined) query.set(name, String(options[flag]));
       if (!options.all) query.set('active', String(!options.closed));
+      if (options.limit !== undefined) query.set('limit', String(options.limit));
+      if (format === 'ndjson' || format === 'csv') return streamOut(client, `/positions?${query}`, format);
+      if (options.limit === undefined) query.set('limit', String(SHOWN));
       const found = await client.get<{ positions: PositionView[]; total: number; next_cursor: string | null }>(
         `/positions?${query}`,
       );
@@ -69,5 +79,6 @@ export const make = () =>
         one.active ? one.job_url : `${one.job_url} (closed)`,
       ]);
       for (const line of columns([['SINCE', 'COMPANY', 'TITLE', 'WHERE', 'ADDRESS'], ...rows])) terminal.out(line);
-      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total}; more with --limit`);
+      if (found.total > rows.length)
+        terminal.say(`${rows.length} of ${found.total}; more with --limit, all with --csv or --ndjson`);
     });

@@ -1,8 +1,7 @@
 // `windrow run <id>`: where a run stands and what it has brought.
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Client, clientCommand, configuredClient, type Job, type Results } from './client.ts';
 import { follow } from './follow.ts';
+import { formatOf, streamOut } from './formats.ts';
 import { wholeNumber } from './options.ts';
 import { followSearch, isSearchRun, searchRunPath, showSearch } from './search-run.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
@@ -33,19 +32,15 @@ export const make = () =>
     .option('--ndjson', 'all results, one JSON object a line')
     .option('--csv', 'all results as a table')
     .action(async (id: string, options: Options) => {
-      const isData = Boolean(options.json || options.ndjson || options.csv);
-      const terminal = createTerminal({ json: isData });
+      const format = formatOf(options);
+      const terminal = createTerminal({ json: format !== 'text' });
       const client = await configuredClient(options, terminal);
       const isSearch = isSearchRun(id);
       if (options.watch) await (isSearch ? followSearch(client, id, terminal) : follow(client, id, terminal, false));
       if (process.exitCode === 130) return;
       const path = `/jobs/${encodeURIComponent(id)}`;
-      if (options.ndjson || options.csv) {
-        const type = options.csv ? 'text/csv' : 'application/x-ndjson';
-        const results = await client.stream(isSearch ? searchRunPath(id) : `${path}/results`, type);
-        await pipeline(Readable.fromWeb(results as never), process.stdout, { end: false });
-        return;
-      }
+      if (format === 'ndjson' || format === 'csv')
+        return streamOut(client, isSearch ? searchRunPath(id) : `${path}/results`, format);
       if (isSearch) return showSearch(client, id, terminal, options);
       const job = await client.get<Job>(`${path}/status`);
       const results = await client.get<Results>(`${path}/results?limit=${options.limit}`);

@@ -70,10 +70,10 @@ export function bar(done: number, total: number): string {
   return `[${'█'.repeat(filled)}${' '.repeat(WIDTH - filled)}]`;
 }
 
-/** Columns as wide as their widest cell; the last one is left ragged. */
 /** For a table; times are UTC. */
 export const timeText = (time: string | null): string => time?.replace('T', ' ').slice(0, 19) ?? '';
 
+/** Columns as wide as their widest cell; the last one is left ragged. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);

@@ -184,33 +184,43 @@ const toPosition = (row: PositionRow): Position => ({
   place: row.place,
 });
 
-/** Newest first. `after`: the place and id of the last one of the page before. */
-export async function listPositions(
-  pool: Pool,
-  options: PositionFilter & { after: [place: string, id: string] | null; limit: number },
-): Promise<{ positions: Position[]; total: number }> {
-  const filter = [
-    options.companyId,
-    options.active,
-    pgText(options.q),
-    pgText(options.remoteType),
-    pgText(options.location),
-    pgText(options.department),
-    options.newSince,
-  ];
+export interface PositionWish extends PositionFilter {
+  /** The place and id of the last one of the page before. */
+  after: [place: string, id: string] | null;
+  limit: number;
+}
+
+const filterValues = (filter: PositionFilter) => [
+  filter.companyId,
+  filter.active,
+  pgText(filter.q),
+  pgText(filter.remoteType),
+  pgText(filter.location),
+  pgText(filter.department),
+  filter.newSince,
+];
+
+/** Newest first. */
+export async function readPositions(pool: Pool, wish: PositionWish): Promise<Position[]> {
   const rows = await query<PositionRow>(
     pool,
     `select ${COLUMNS} from positions p join companies c on c.id = p.company_id
      where ${FILTER} and ($8::bigint is null or (p.first_seen_at, p.key) < ('epoch'::timestamptz + $8 * interval '1 microsecond', $9::uuid))
      order by p.first_seen_at desc, p.key desc limit $10`,
-    [...filter, options.after?.[0] ?? null, options.after?.[1] ?? null, options.limit],
+    [...filterValues(wish), wish.after?.[0] ?? null, wish.after?.[1] ?? null, wish.limit],
   );
+  return rows.map(toPosition);
+}
+
+/** A page, and how many there are. */
+export async function listPositions(pool: Pool, wish: PositionWish): Promise<{ positions: Position[]; total: number }> {
+  const positions = await readPositions(pool, wish);
   const [counted] = await query<{ n: number }>(
     pool,
     `select count(*)::int as n from positions p join companies c on c.id = p.company_id where ${FILTER}`,
-    filter,
+    filterValues(wish),
   );
-  return { positions: rows.map(toPosition), total: counted!.n };
+  return { positions, total: counted!.n };
 }
 
 export interface PositionEvent {

@@ -38,7 +38,7 @@ import { earlierAnswer } from './idempotency.ts';
 import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type PoolOptions, query, transaction } from './pool.ts';
-import { closeStale, getPosition, listPositions, openExternalIds } from './positions.ts';
+import { closeStale, getPosition, listPositions, openExternalIds, readPositions } from './positions.ts';
 import { regroupPostings } from './posting-groups.ts';
 import { listPostings } from './posting-list.ts';
 import { pricesOver } from './price-analytics.ts';
@@ -198,6 +198,7 @@ export function storeOver(pool: Pool) {
     listSessions: bind(listSessions),
     closeStale: bind(closeStale),
     listPositions: bind(listPositions),
+    readPositions: bind(readPositions),
     getPosition: bind(getPosition),
     cleanUp: bind(cleanUp),
     getSchedule: bind(getSchedule),

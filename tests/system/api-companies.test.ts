@@ -139,6 +139,38 @@ test('all active companies are scraped by one run, without a body too', async ()
   await world.settled(body.data.run_id);
 });
 
+test('positions come as lines and rows too: all that match, more than a chunk of them, in the order of the pages', async () => {
+  await call('POST', '/companies', {
+    name: 'Northwick',
+    scraping_config: { scraper_type: 'greenhouse', board: 'northwick-450' },
+  });
+  const started = await call('POST', '/companies/Northwick/scrape');
+  await world.settled(started.body.data.run_id);
+  const text = async (query: string, headers = {}) => {
+    const reply = await world.api.inject({ method: 'GET', url: `/positions?company=Northwick${query}`, headers });
+    return { type: reply.headers['content-type'], lines: reply.body.trim().split(/\r?\n/) };
+  };
+  const pages = (await call('GET', '/positions?company=Northwick&limit=1000')).body;
+  expect(pages.total).toBeGreaterThan(400);
+  const ndjson = await text('&format=ndjson');
+  expect(ndjson.type).toBe('application/x-ndjson; charset=utf-8');
+  expect(ndjson.lines.map((line) => JSON.parse(line))).toEqual(pages.positions);
+  const csv = await text('&limit=3', { accept: 'text/csv' });
+  expect(csv.type).toBe('text/csv; charset=utf-8');
+  expect(csv.lines[0]).toMatch(/^title,company,.*,id,active,first_seen_at,last_seen_at,closed_at,close_reason$/);
+  expect(csv.lines.join('\n')).toContain(pages.positions[2].id);
+  expect(csv.lines.join('\n')).not.toContain(pages.positions[3].id);
+  expect((await text('&format=csv&active=false')).lines).toHaveLength(1);
+  const rest = await text(
+    `&format=ndjson&cursor=${(await call('GET', '/positions?company=Northwick&limit=7')).body.next_cursor}`,
+  );
+  expect(rest.lines).toHaveLength(pages.total - 7);
+  expect((await call('GET', '/positions?limit=1001')).body.errors).toEqual([
+    { pointer: '/limit', detail: 'at most 1000 a page; follow next_cursor' },
+  ]);
+  expect((await call('GET', '/positions?format=xml')).body.errors[0].pointer).toBe('/format');
+});
+
 test('an address leads to how it can be scraped', async () => {
   const { body, status } = await call('POST', '/companies/detect', { url: 'https://boards.greenhouse.io/aldermoor' });
   expect(status).toBe(200);

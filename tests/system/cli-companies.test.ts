@@ -39,6 +39,11 @@ test('a career page is found, added, scraped, and its positions are listed', asy
   expect(sessions).toMatchObject([{ company: 'aldermoor', status: 'completed' }]);
   const listed = await windrow('positions', '--new-since', '1d', '--json');
   expect(JSON.parse(listed.stdout).total).toBe(sessions[0].new);
+  const rows = await windrow('positions', '--company', 'aldermoor', '--csv');
+  expect(rows.stdout).toMatch(/^title,company,/);
+  const lines = (await windrow('positions', '--ndjson', '-n', '2')).stdout.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).company)).toEqual(['aldermoor', 'aldermoor']);
+  expect((await windrow('positions', '--csv', '--json')).code).toBe(2);
   // An orchestrator announces, or this does.
   await windrow('trigger', 'new-postings');
   await world.announced();
