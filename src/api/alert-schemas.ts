@@ -23,7 +23,8 @@ const fields = {
     .nullable()
     .meta({ description: 'Told with the event `alert.matched`, signed with the secret of `GET /webhooks/secret`.' }),
   file: z.string().max(100).nullable().meta({
-    description: 'A name such as `python.ndjson`: one line a match, in the folder of the server for such files.',
+    description:
+      'A name such as `python.ndjson` (a line of JSON a match) or `python.csv` (a row), in the folder of the server for such files.',
   }),
 };
 
@@ -130,7 +131,7 @@ export const matchView = ({ announcedAt, notice }: Match) => ({
   posting: notice,
 });
 
-const FILE = /^[a-z0-9][a-z0-9._-]{0,79}\.ndjson$/i;
+const FILE = /^[a-z0-9][a-z0-9._-]{0,79}\.(?:ndjson|csv)$/i;
 
 /** What a body makes of an alert; 422 when that is none. `before` is the one to change. */
 export function alertInput(body: z.output<typeof AlertPatch>, before: Alert | null): AlertInput {
@@ -142,7 +143,7 @@ export function alertInput(body: z.output<typeof AlertPatch>, before: Alert | nu
     errors.push({
       pointer: '/file',
       detail:
-        'has to be the name of a file such as python.ndjson: letters, digits, ".", "_" and "-", ending in .ndjson; the folder is the server\'s',
+        'has to be the name of a file such as python.ndjson: letters, digits, ".", "_" and "-", ending in .ndjson or .csv; the folder is the server\'s',
     });
   if (errors.length > 0) throw invalid(errors, 'body');
   return {

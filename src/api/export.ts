@@ -1,6 +1,9 @@
 // Long answers, written while they are read from the store: a page at a time, the next one only when the reader has taken the last. The first page is
 // read before the answer begins, so that a store that is down is still a 503 and not half an answer.
 import { Readable } from 'node:stream';
+import { csvLine } from '../model/csv.ts';
+
+export { csvLine };
 
 export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
@@ -74,16 +77,3 @@ export async function* exportLines<T, P, V>(
 }
 
 export const typeOf = (format: Exclude<Format, 'json'>): string => `${format === 'csv' ? CSV : NDJSON}; charset=utf-8`;
-
-/** One CSV line. A cell that a spreadsheet would run as a formula gets an apostrophe in front, so that it stays text. */
-export function csvLine(cells: readonly unknown[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-function csvCell(cell: unknown): string {
-  if (cell === null || cell === undefined) return '';
-  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
-  const text = String(cell);
-  const safe = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -121,7 +121,7 @@ function add(): Command {
   })
     .argument('<name>', 'what it is for')
     .option('--webhook <url>', 'is told of each match, signed')
-    .option('--file <name>', 'a name such as python.ndjson, in the folder of the server for such files');
+    .option('--file <name>', 'a name such as python.ndjson or python.csv, in the folder of the server for such files');
   return searching(made).action(async (name: string, options: ClientOptions) => {
     const { client, terminal } = await openClient(options);
     const alert = await client.send<AlertView>('POST', '/alerts', {

@@ -21,6 +21,24 @@ export interface Notice {
   group_id: string | null;
 }
 
+/** In the order in which a table has them. */
+export const NOTICE_COLUMNS = [
+  'job_hash',
+  'source',
+  'title',
+  'company',
+  'location',
+  'remote_type',
+  'salary_min',
+  'salary_max',
+  'currency',
+  'salary_interval',
+  'job_url',
+  'posted_date',
+  'first_seen_at',
+  'group_id',
+] as const satisfies readonly (keyof Notice)[];
+
 const TEXT_MAX = 300;
 const URL_MAX = 2_000;
 

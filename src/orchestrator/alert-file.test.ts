@@ -53,6 +53,31 @@ test('a file that grows too large is put aside, and the one before it goes', asy
   expect([await numbersIn(`${path}.old`), await numbersIn(path)]).toEqual([[3, 4], [5]]);
 });
 
+test('a table has its columns above, a row a match in one line each, and is gone on with like lines are', async () => {
+  const table = join(folder, 'a.csv');
+  const said = (seq: number) =>
+    ({ ...match(seq), notice: { title: '=Cook,\n"chef"', job_url: 'https://x.test/' } }) as Match;
+  const rows = async (file: string) => (await readFile(file, 'utf8')).split('\r\n');
+  expect(await lastMatchIn(table)).toBeNull();
+  await appendMatches(folder, 'a.csv', [said(1), said(2)], 1e9);
+  await appendFile(table, '3,1970-01-01T');
+  expect(await lastMatchIn(table)).toBe('2');
+  await appendMatches(folder, 'a.csv', [said(3)], 1e9);
+  const [head, ...written] = await rows(table);
+  expect(head).toMatch(/^match,announced_at,job_hash,source,title,company,.*,group_id$/);
+  expect(written).toEqual([
+    ...[1, 2, 3].map((n) => `${n},1970-01-01T00:00:00.000Z,,,"'=Cook, ""chef""",,,,,,,,https://x.test/,,,`),
+    '',
+  ]);
+  await appendMatches(folder, 'a.csv', [said(4)], 100);
+  expect((await rows(`${table}.old`)).length).toBe(5);
+  expect(await rows(table)).toEqual([head, expect.stringMatching(/^4,/), '']);
+  await writeFile(table, 'match,announ');
+  expect(await lastMatchIn(table)).toBeNull();
+  await appendMatches(folder, 'a.csv', [said(5)], 1e9);
+  expect((await rows(table))[0]).toBe(head);
+});
+
 test('nothing is written through a link or into a folder', async () => {
   const secret = join(folder, 'secret');
   await writeFile(secret, '');

@@ -356,7 +356,8 @@ describe('through HTTP', () => {
       expect(await pointersOf('POST', '/alerts', { ...good, file }), file).toEqual(['/file']);
     const inner = { ...good, webhook_url: 'http://169.254.169.254/latest' };
     expect(await pointersOf('POST', '/alerts', inner)).toEqual(['/webhook_url']);
-    for (let n = 0; n < 3; n++) expect((await call('POST', '/alerts', good)).status).toBe(201);
+    for (const file of [null, 'x.ndjson', 'x.csv'])
+      expect((await call('POST', '/alerts', { ...good, file })).status).toBe(201);
     expect((await call('POST', '/alerts', good)).body.detail).toContain('ALERTS_MAX');
     expect((await call('GET', '/alerts/alr_x')).status).toBe(404);
   });
