@@ -1,7 +1,7 @@
 // A page as a flat list of nodes in document order: the subtree of a node is the slice from its `index` to its `end`.
 // What a reader would get wrong: nothing here or downstream may recurse on depth. Walking is a loop over the list, summing up is
 // a loop backwards, so a page of a million levels costs what a page of a million tags costs.
-import { Parser } from 'htmlparser2';
+import { createParser } from '../parser.ts';
 
 export interface TreeNode {
   /** Lower-case tag name, or '#text'. */
@@ -111,79 +111,76 @@ export function readPage(html: string): Page {
     if (node.tag === 'html') page.htmlLang ||= node.attrs.lang ?? node.attrs['xml:lang'] ?? '';
   };
 
-  const parser = new Parser(
-    {
-      onopentagname(name) {
-        depth++;
-        if (depth > MAX_DEPTH) stop();
-        if (skipped > 0) {
-          skipped++;
-          return;
-        }
-        const tag = TAG_NAMES.get(name) ?? name;
-        if (SKIPPED.has(tag)) {
-          skipped = 1;
-          skippedScript = tag === 'script';
-          return;
-        }
-        // Of a title only the text is wanted, and of a second one (in a drawing, in the body) nothing: it is read as text, tags and all.
-        if (tag === 'title') capture = 'title';
-        current = add(tag, NO_ATTRS, '');
-        if (tag === 'h1') page.headings.push(current);
-        else if (tag === 'a') page.anchors.push(current);
-      },
-      onattribute(given, value) {
-        if (skipped > 0) {
-          if (skipped === 1 && skippedScript && given === 'type' && /ld\+json/i.test(value)) capture = 'json-ld';
-          return;
-        }
-        const name = KEPT_ATTRS.get(given);
-        if (name === undefined) return;
-        if (name === 'itemprop') page.properties.push(current);
-        else if (name === 'type' && value === 'password') page.hasPassword = true;
-        if (current.attrs === NO_ATTRS) current.attrs = only(name, value);
-        // The first of two attributes of one name counts, as in browsers.
-        else if (!(name in current.attrs)) current.attrs[name] = value;
-      },
-      ontext(text) {
-        if (capture !== null) {
-          if (captured.length < MAX_JSON_LD_CHARS) captured += text;
-          return;
-        }
-        if (skipped > 0) return;
-        const last = nodes[nodes.length - 1]!;
-        if (isBlank(text)) {
-          // Space between elements, near half of all texts, is only kept as the end of the text before it.
-          if (last.tag === '#text') last.text += text;
-          return;
-        }
-        if (last.tag === '#text' && last.parent === current && parser.startIndex === textEnd) last.text += text;
-        else add('#text', NO_ATTRS, text);
-        textEnd = parser.endIndex + 1;
-      },
-      onclosetag(tag) {
-        depth--;
-        if (capture === 'json-ld' && tag === 'script') {
-          page.jsonLd.push(captured);
-          capture = null;
-          captured = '';
-        } else if (capture === 'title' && tag === 'title') {
-          page.title ||= captured.replace(/\s+/g, ' ').trim();
-          capture = null;
-          captured = '';
-        }
-        if (skipped > 0) {
-          skipped--;
-          return;
-        }
-        if (tag === 'meta') addMeta(page, current.attrs);
-        else if (tag === 'link') addLink(page, current.attrs);
-        close(current);
-        current = current.parent ?? root;
-      },
+  const parser = createParser({
+    onopentagname(name) {
+      depth++;
+      if (depth > MAX_DEPTH) stop();
+      if (skipped > 0) {
+        skipped++;
+        return;
+      }
+      const tag = TAG_NAMES.get(name) ?? name;
+      if (SKIPPED.has(tag)) {
+        skipped = 1;
+        skippedScript = tag === 'script';
+        return;
+      }
+      // Of a title only the text is wanted, and of a second one (in a drawing, in the body) nothing: it is read as text, tags and all.
+      if (tag === 'title') capture = 'title';
+      current = add(tag, NO_ATTRS, '');
+      if (tag === 'h1') page.headings.push(current);
+      else if (tag === 'a') page.anchors.push(current);
     },
-    { decodeEntities: true },
-  );
+    onattribute(given, value) {
+      if (skipped > 0) {
+        if (skipped === 1 && skippedScript && given === 'type' && /ld\+json/i.test(value)) capture = 'json-ld';
+        return;
+      }
+      const name = KEPT_ATTRS.get(given);
+      if (name === undefined) return;
+      if (name === 'itemprop') page.properties.push(current);
+      else if (name === 'type' && value === 'password') page.hasPassword = true;
+      if (current.attrs === NO_ATTRS) current.attrs = only(name, value);
+      // The first of two attributes of one name counts, as in browsers.
+      else if (!(name in current.attrs)) current.attrs[name] = value;
+    },
+    ontext(text) {
+      if (capture !== null) {
+        if (captured.length < MAX_JSON_LD_CHARS) captured += text;
+        return;
+      }
+      if (skipped > 0) return;
+      const last = nodes[nodes.length - 1]!;
+      if (isBlank(text)) {
+        // Space between elements, near half of all texts, is only kept as the end of the text before it.
+        if (last.tag === '#text') last.text += text;
+        return;
+      }
+      if (last.tag === '#text' && last.parent === current && parser.startIndex === textEnd) last.text += text;
+      else add('#text', NO_ATTRS, text);
+      textEnd = parser.endIndex + 1;
+    },
+    onclosetag(tag) {
+      depth--;
+      if (capture === 'json-ld' && tag === 'script') {
+        page.jsonLd.push(captured);
+        capture = null;
+        captured = '';
+      } else if (capture === 'title' && tag === 'title') {
+        page.title ||= captured.replace(/\s+/g, ' ').trim();
+        capture = null;
+        captured = '';
+      }
+      if (skipped > 0) {
+        skipped--;
+        return;
+      }
+      if (tag === 'meta') addMeta(page, current.attrs);
+      else if (tag === 'link') addLink(page, current.attrs);
+      close(current);
+      current = current.parent ?? root;
+    },
+  });
   // In one piece: piece by piece takes a fifth longer.
   parser.write(html.length > MAX_CHARS ? html.slice(0, MAX_CHARS) : html);
   if (!stopped) parser.end();
