@@ -38,7 +38,7 @@ test('each wrong row says what is wrong with it, and the others are read', () =>
   expect(rows.map((row) => row.company !== null)).toEqual([true, ...Array(7).fill(false)]);
   expect(rows[2]?.problems).toEqual(['scraping_config.regoin: lever has no such setting']);
   expect(rows[3]?.problems[0]).toMatch(/^scraping_config\.host: /);
-  expect(rows[4]?.problems[0]).toMatch(/^scraping_config\.scraper_type: one of greenhouse, .* not "fax"$/);
+  expect(rows[4]?.problems[0]).toMatch(/^scraping_config\.scraper_type: has to be one of greenhouse, .* not "fax"$/);
   expect(rows[5]?.problems).toEqual(['the same name as row 1']);
   expect(rows[6]?.problems).toEqual(['has to be a JSON object']);
   expect(rows[7]?.problems).toEqual([
@@ -52,7 +52,7 @@ test('each wrong row says what is wrong with it, and the others are read', () =>
 
 test('a file that is no list of companies is refused as a whole', () => {
   expect(() => readCompanies('companies: 3')).toThrow(/no list of companies/);
-  expect(() => readCompanies('a: [')).toThrow(/neither YAML nor JSON/);
+  expect(() => readCompanies('a: [')).toThrow(/^The file is neither YAML nor JSON: .* at line 1, column \d+\.$/);
   expect(() => readCompanies('')).toThrow(/no list of companies/);
 });
 

@@ -33,14 +33,12 @@ const MAX_ROWS = 100_000;
 /** Rows of `companies: […]`, or of a file that is the list itself. JSON is read as the YAML it is. */
 export function readCompanies(text: string): CompanyRow[] {
   if (text.length > MAX_CHARS)
-    throw new AppError('body_too_large', `a file of companies may have ${MAX_CHARS} characters`);
+    throw new AppError('body_too_large', `A file of companies may have ${MAX_CHARS} characters.`);
   let value: unknown;
   try {
     value = parseYaml(text);
   } catch (cause) {
-    throw new AppError('invalid_params', `neither YAML nor JSON: ${(cause as Error).message.split('\n')[0]}`, {
-      cause,
-    });
+    throw noFile(`is neither YAML nor JSON: ${(cause as Error).message.split('\n')[0]!.replace(/:$/, '')}`, cause);
   }
   return companyRows(value);
 }
@@ -48,8 +46,9 @@ export function readCompanies(text: string): CompanyRow[] {
 /** The same of what was read already. */
 export function companyRows(value: unknown): CompanyRow[] {
   const rows = Array.isArray(value) ? value : (value as { companies?: unknown } | null)?.companies;
-  if (!Array.isArray(rows)) throw new AppError('invalid_params', 'the file holds no list of companies');
-  if (rows.length > MAX_ROWS) throw new AppError('invalid_params', `a file of companies may have ${MAX_ROWS} rows`);
+  if (!Array.isArray(rows))
+    throw noFile('holds no list of companies: one under the name companies, or nothing but the list');
+  if (rows.length > MAX_ROWS) throw noFile(`has more than ${MAX_ROWS} rows; give it in parts`);
   const names = new Map<string, number>();
   const settingNames = new Map<string, string[]>();
   return rows.map((raw, i) => {
@@ -62,6 +61,10 @@ export function companyRows(value: unknown): CompanyRow[] {
     return { row, ...checked, company: null, problems: [...checked.problems, `the same name as row ${earlier}`] };
   });
 }
+
+/** None of its rows can be looked at. */
+const noFile = (detail: string, cause?: unknown): AppError =>
+  new AppError('invalid_params', `The file ${detail}.`, { errors: [{ pointer: '', detail }], cause });
 
 /** `settingNames` remembers what each source takes, for whoever checks many. */
 export function checkCompany(raw: unknown, settingNames = new Map<string, string[]>()): Omit<CompanyRow, 'row'> {
@@ -88,7 +91,7 @@ export function settingsProblems(
   const source = CAREER_SOURCES.find(({ name }) => name === type);
   if (source === undefined)
     return [
-      `scraping_config.scraper_type: one of ${CAREER_SOURCES.map(({ name }) => name).join(', ')}, not "${String(type)}"`,
+      `scraping_config.scraper_type: has to be one of ${CAREER_SOURCES.map(({ name }) => name).join(', ')}, not "${String(type)}"`,
     ];
   const known =
     settingNames.get(source.name) ??
