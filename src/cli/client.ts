@@ -43,8 +43,8 @@ export interface Client {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<T>;
-  /** The answer as it comes, for results that may be large. */
-  stream(path: string, accept: string): Promise<ReadableStream<Uint8Array>>;
+  /** The answer as it comes and is taken, for results that may be large. */
+  stream(path: string, accept: string): Promise<AsyncIterable<Uint8Array>>;
   /** For a WebSocket, with a ticket where the server wants keys. */
   socketAddress(path: string): Promise<string>;
 }
@@ -52,12 +52,13 @@ export interface Client {
 const TIMEOUT_MS = 30_000;
 const DEFAULT_ORIGIN = 'http://127.0.0.1:8000';
 
-export function createClient(origin: string, apiKey?: string): Client {
+export function createClient(origin: string, apiKey?: string, timeoutMs = TIMEOUT_MS): Client {
   async function ask(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
+    signal = AbortSignal.timeout(timeoutMs),
   ): Promise<Response> {
     const response = await fetch(new URL(path, origin), {
       method,
@@ -67,7 +68,7 @@ export function createClient(origin: string, apiKey?: string): Client {
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
     }).catch((error: unknown) => {
       throw noAnswer(origin, error);
     });
@@ -84,8 +85,16 @@ export function createClient(origin: string, apiKey?: string): Client {
       headers?: Record<string, string>,
     ) => (await (await ask(method, path, body, headers)).json()) as T,
     async stream(path, accept) {
-      const { body } = await ask('GET', path, undefined, { accept });
-      return body ?? new ReadableStream({ start: (controller) => controller.close() });
+      // The server has so long for each part. Whoever reads may take any time, or a pager would cut its own table off.
+      const silence = new AbortController();
+      const inTime = async <T>(part: Promise<T>): Promise<T> => {
+        const timer = setTimeout(() => silence.abort(new DOMException('no more came', 'TimeoutError')), timeoutMs);
+        return part.finally(() => clearTimeout(timer));
+      };
+      const { body } = await inTime(ask('GET', path, undefined, { accept }, silence.signal));
+      return partsOf(body?.getReader(), (part) =>
+        inTime(part).catch((error) => Promise.reject(brokenOff(origin, error))),
+      );
     },
     async socketAddress(path) {
       const url = new URL(path, origin.replace(/^http/, 'ws'));
@@ -96,6 +105,22 @@ export function createClient(origin: string, apiKey?: string): Client {
       return url.href;
     },
   };
+}
+
+async function* partsOf(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  inTime: <T>(part: Promise<T>) => Promise<T>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    while (reader) {
+      const { done, value } = await inTime(reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // What has failed cannot be cancelled, and was told.
+    await reader?.cancel().catch(() => {});
+  }
 }
 
 /** The server that the settings name, else the one that runs in the home folder, else the one on the default port. */
@@ -115,12 +140,21 @@ async function originOf(config: Config): Promise<string> {
 /** A command that talks to a server. */
 export const clientCommand = (text: CommandText) => takesSettings(command(text), ['url', 'home']);
 
-function noAnswer(origin: string, error: unknown): AppError {
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const reason = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.name) : String(cause);
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+}
+
+const brokenOff = (origin: string, error: unknown): AppError =>
+  new AppError('unavailable', `The answer of ${origin} broke off (${reasonOf(error)}): what came is not all.`, {
+    cause: error,
+  });
+
+function noAnswer(origin: string, error: unknown): AppError {
   return new AppError(
     'unavailable',
-    `No server answers at ${origin} (${reason}). Start one with \`windrow up\`, or say where it is with --url or WINDROW_URL.`,
+    `No server answers at ${origin} (${reasonOf(error)}). Start one with \`windrow up\`, or say where it is with --url or WINDROW_URL.`,
     { cause: error },
   );
 }

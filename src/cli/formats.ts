@@ -1,5 +1,4 @@
 // The format of data on stdout, by the option that asks for it.
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../model/errors.ts';
 import type { Client } from './client.ts';
@@ -17,5 +16,5 @@ const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' };
 /** What a server has at a path, on stdout as it comes. */
 export async function streamOut(client: Client, path: string, format: keyof typeof TYPES): Promise<void> {
   const results = await client.stream(path, TYPES[format]);
-  await pipeline(Readable.fromWeb(results as never), process.stdout, { end: false });
+  await pipeline(results, process.stdout, { end: false });
 }
