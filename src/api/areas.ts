@@ -14,6 +14,7 @@ import { postings } from './postings.ts';
 import { productList } from './product-list.ts';
 import { queue } from './queue.ts';
 import type { Area } from './route.ts';
+import { runs } from './runs.ts';
 import { schedules } from './schedules.ts';
 import { scrapes } from './scrapes.ts';
 import { socketTicket } from './socket-ticket.ts';
@@ -35,6 +36,7 @@ export const AREAS: readonly Area[] = [
   productList,
   sources,
   analytics,
+  runs,
   queue,
   deadLetters,
   webhooks,

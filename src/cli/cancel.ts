@@ -1,4 +1,6 @@
 // `windrow cancel <id>`: waiting tasks never start, running ones are broken off.
+import { AppError } from '../model/errors.ts';
+import { isCartRun } from './cart-run.ts';
 import { clientCommand, configuredClient } from './client.ts';
 import { isSearchRun, searchRunPath } from './search-run.ts';
 import { createTerminal } from './terminal.ts';
@@ -13,6 +15,11 @@ export const make = () =>
     .action(async (id: string, options: Record<string, unknown>) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
+      if (isCartRun(id))
+        throw new AppError(
+          'invalid_usage',
+          'A cart cannot be cancelled: its searches may serve others, and it ends by itself.',
+        );
       if (isSearchRun(id)) {
         const { data } = await client.send<{ data: { removed_tasks: number } }>('DELETE', searchRunPath(id));
         if (options.json) terminal.document(data);

@@ -162,6 +162,8 @@ function noAnswer(origin: string, error: unknown): AppError {
 interface Problem {
   code?: string;
   detail?: string;
+  /** How a cart that is not there is told. */
+  message?: string;
   title?: string;
   errors?: { pointer: string; detail: string }[];
 }
@@ -174,8 +176,13 @@ async function refusal(response: Response): Promise<AppError> {
   } catch {
     problem = { detail: text.slice(0, 200) };
   }
-  const code = problem.code && Object.hasOwn(ERRORS, problem.code) ? (problem.code as ErrorCode) : 'internal';
-  const said = problem.detail || problem.title || 'no reason given';
+  const code =
+    problem.code && Object.hasOwn(ERRORS, problem.code)
+      ? (problem.code as ErrorCode)
+      : problem.message && response.status === 404
+        ? 'unknown_id'
+        : 'internal';
+  const said = problem.detail || problem.message || problem.title || 'no reason given';
   return new AppError(code, code === 'internal' ? `The server answered ${response.status}: ${said}` : said, {
     details: { status: response.status, request_id: response.headers.get('x-request-id') },
     ...(problem.errors?.length ? { errors: problem.errors } : {}),

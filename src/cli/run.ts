@@ -1,4 +1,5 @@
 // `windrow run <id>`: where a run stands and what it has brought.
+import { followCart, isCartRun, showCart } from './cart-run.ts';
 import { type Client, clientCommand, configuredClient, type Job, type Results } from './client.ts';
 import { follow } from './follow.ts';
 import { formatOf, streamOut } from './formats.ts';
@@ -23,6 +24,7 @@ export const make = () =>
       ['windrow run job_a1b2c3d4e5f6 --watch', 'follow it to its end first'],
       ['windrow run job_a1b2c3d4e5f6 --csv > articles.csv', 'all results as a table; --ndjson as JSON lines'],
       ['windrow run manual_a1b2c3d4e5f60718', 'a search of job sites: each site, and the postings'],
+      ['windrow run 7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a', 'a cart: the products of each item'],
       ['windrow run job_a1b2c3d4e5f6 --json | jq .results[0].title', 'status and a page of results, for a program'],
     ],
   })
@@ -35,6 +37,11 @@ export const make = () =>
       const format = formatOf(options);
       const terminal = createTerminal({ json: format !== 'text' });
       const client = await configuredClient(options, terminal);
+      if (isCartRun(id)) {
+        if (options.watch) await followCart(client, id, terminal);
+        if (process.exitCode !== 130) await showCart(client, id, terminal, { format, limit: options.limit });
+        return;
+      }
       const isSearch = isSearchRun(id);
       if (options.watch) await (isSearch ? followSearch(client, id, terminal) : follow(client, id, terminal, false));
       if (process.exitCode === 130) return;

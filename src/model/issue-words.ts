@@ -14,7 +14,7 @@ export function issueErrors(issues: readonly Issue[]): FieldError[] {
   });
 }
 
-function issueWords(issue: Issue): string {
+export function issueWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       // zod does not hand out the value, but says of one that is not there what it received.

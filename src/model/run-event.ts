@@ -1,7 +1,7 @@
-// What is told of a run that has ended. The engine's status says only whether tasks ended well; for searches of job sites the pages decide, as they do
-// in the API (scrape-run.ts). Pure: what the store found in, an event out.
+// What is told of a run that has ended. Pure: what the store found in, an event out.
 import type { Run, RunStatus } from './run.ts';
-import { type SiteTask, scrapeMessage, scrapeStatus, siteNames } from './scrape-run.ts';
+import { type RunWord, runPath, runWord } from './run-words.ts';
+import { type SiteTask, scrapeMessage, siteNames } from './scrape-run.ts';
 
 export interface EndedRun extends Omit<Run, 'status' | 'updatedAt' | 'finishedAt'> {
   status: Exclude<RunStatus, 'running'>;
@@ -13,38 +13,21 @@ export interface EndedRun extends Omit<Run, 'status' | 'updatedAt' | 'finishedAt
   sites: SiteTask[] | null;
 }
 
-/** One vocabulary for all kinds. `partial`: some of it failed. */
-type EventStatus = 'completed' | 'partial' | 'failed' | 'cancelled';
-
 export const RUN_EVENTS = ['run.completed', 'run.failed', 'run.cancelled'] as const;
 
-const TYPE_OF: Record<EventStatus, (typeof RUN_EVENTS)[number]> = {
+const TYPE_OF: Record<Exclude<RunWord, 'running'>, (typeof RUN_EVENTS)[number]> = {
   completed: 'run.completed',
   partial: 'run.completed',
   failed: 'run.failed',
   cancelled: 'run.cancelled',
 };
 
-/** Where what it brought is read. */
-const PATH_OF: Record<string, (id: string) => string> = {
-  article: (id) => `/jobs/${id}/results`,
-  posting: (id) => `/jobs/scrape/${id}`,
-  cart: (id) => `/results/${id}`,
-  company: (id) => `/sessions?run_id=${id}`,
-};
-
-function statusOf({ status, failed, sites }: EndedRun): EventStatus {
-  if (sites === null) return status === 'completed' && failed > 0 ? 'partial' : status;
-  const words = scrapeStatus(status, sites);
-  return words === 'partial' || words === 'failed' || words === 'cancelled' ? words : 'completed';
-}
-
 export function runEvent(run: EndedRun): {
   type: (typeof RUN_EVENTS)[number];
   data: Record<string, unknown>;
   expiresAt: Date | null;
 } {
-  const status = statusOf(run);
+  const status = runWord(run, run.sites) as keyof typeof TYPE_OF;
   const expiresAt = run.keepSeconds === null ? null : new Date(run.finishedAt.getTime() + run.keepSeconds * 1_000);
   return {
     type: TYPE_OF[status],
@@ -67,7 +50,7 @@ export function runEvent(run: EndedRun): {
       finished_at: run.finishedAt.toISOString(),
       expires_at: expiresAt?.toISOString() ?? null,
       request_id: run.requestId,
-      path: PATH_OF[run.kind]?.(run.id) ?? null,
+      path: runPath(run),
     },
   };
 }

@@ -66,6 +66,7 @@ import {
 } from './queue.ts';
 import { type Settled, settle } from './record.ts';
 import { type RetentionOptions, trim } from './retention.ts';
+import { listAllRuns } from './run-list.ts';
 import { articleEntries, getRun, listRuns } from './runs.ts';
 import { beatScheduler, leaveScheduler, schedulerStatus } from './scheduler-status.ts';
 import { deleteSchedule, getSchedule, listSchedules, planSchedules, saveSchedule } from './schedules.ts';
@@ -140,6 +141,7 @@ export function storeOver(pool: Pool) {
     cancelRun: bind(cancelRun),
     getRun: bind(getRun),
     listRuns: bind(listRuns),
+    listAllRuns: bind(listAllRuns),
     articleEntries: bind(articleEntries),
     siteTasks: bind(siteTasks),
     scrapeMode: bind(scrapeMode),

@@ -270,6 +270,48 @@ test.each([
   expect(body.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
 });
 
+test('all runs are listed with their kind and how they ended, whatever tells that', async () => {
+  const start = async (path: string, request: object) => (await world.call('POST', path, request)).body;
+  const good = (await start('/jobs/scrape', { site_name: 'greenhouse', board: 'acme' })).data.run_id;
+  const bad = (await start('/jobs/scrape', { site_name: 'bdjobs', search_term: 'nurse #changed' })).data.run_id;
+  // One of two sites: more than three in ten of its pages.
+  const half = (await start('/jobs/scrape', { site_name: ['bayt', 'bdjobs'], search_term: 'nurse #changed' })).data
+    .run_id;
+  const cart = (await start('/cart', { items: ['milk', 'eggs'], zipcode: '10001' })).job_id;
+  const job = (await start('/jobs/submit', { articles: [{ url: 'https://e.example/news/1' }] })).job_id;
+  const words = new Map<string, string>();
+  for (const id of [good, bad, half]) words.set(id, (await ended(id)).status);
+  const list = async (query: string) => (await world.call('GET', `/runs?${query}`)).body;
+  const [first, ...rest] = (await list('limit=1000')).runs;
+  expect([first.run_id, ...rest.slice(0, 4).map((run: { run_id: string }) => run.run_id)]).toEqual([
+    job,
+    cart,
+    half,
+    bad,
+    good,
+  ]);
+  expect(first).toMatchObject({ kind: 'article', about: 'https://e.example/news/1', path: `/jobs/${job}/results` });
+  expect(rest[0]).toMatchObject({ kind: 'cart', about: 'milk', total: 2, path: `/results/${cart}` });
+  expect(rest[2]).toMatchObject({ kind: 'posting', about: 'nurse #changed', status: 'failed', trigger: 'manual' });
+  const ids = async (status: string) =>
+    (await list(`kind=posting&status=${status}&limit=1000`)).runs.map((run: { run_id: string }) => run.run_id);
+  for (const [id, word] of words) {
+    const listed = word === 'succeeded' ? 'completed' : word;
+    expect(await ids(listed), `${id} ${word}`).toContain(id);
+    for (const other of ['completed', 'partial', 'failed', 'running', 'cancelled'].filter((one) => one !== listed))
+      expect(await ids(other)).not.toContain(id);
+  }
+
+  const paged: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await list(`kind=posting&limit=2${cursor}`);
+    paged.push(...page.runs.map((run: { run_id: string }) => run.run_id));
+    if (page.next_cursor === null) break;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+  expect(paged).toEqual((await list('kind=posting&limit=1000')).runs.map((run: { run_id: string }) => run.run_id));
+});
+
 test('a run can be cancelled, and one that is not there says so', async () => {
   const { body } = await world.call('POST', '/jobs/scrape', {
     site_name: 'linkedin',

@@ -236,7 +236,9 @@ describe('a server and its clients', () => {
       expect(lined.stdout.trim().split('\n')).toHaveLength(1);
 
       const runs = await windrow(['runs'], { env });
-      expect(runs.stdout).toContain(id);
+      expect(runs.stdout).toMatch(
+        new RegExp(`^${id} +article +partial +2/2 +1 failed +[-0-9: ]+ +https://e.example/news/1 and 1 more$`, 'm'),
+      );
 
       const again = await windrow(['cancel', id], { env });
       expect(again.code).toBe(1);
@@ -262,6 +264,24 @@ describe('a server and its clients', () => {
       expect(found.stdout.match(/https:\/\/www\.indeed\.com\/viewjob/g)).toHaveLength(3);
       const rows = await windrow(['run', searchId, '--ndjson'], { env });
       expect(rows.stdout.trim().split('\n')).toHaveLength(3);
+      const answer = await fetch(`${url}/cart`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ items: ['milk', 'nothing at all'], zipcode: '10001', max_products_per_item: 2 }),
+      });
+      const { job_id: cartId } = (await answer.json()) as { job_id: string };
+      const cart = await windrow(['run', cartId, '--watch'], { env });
+      expect(cart).toMatchObject({ code: 0 });
+      expect(cart.stdout).toMatch(
+        new RegExp(`^${cartId}  complete\n  milk: 2 found\n  nothing at all: 0 found\nitem  price .*\nmilk  \\$`),
+      );
+      const products = await windrow(['run', cartId, '--csv'], { env });
+      expect(products.stdout).toMatch(/^item,title,price,[^\r]*\r\nmilk,[^\r]*\r\nmilk,[^\r]*\r\n$/);
+      const gone = await windrow(['run', '00000000-0000-4000-8000-000000000000', '--json'], { env });
+      expect(jsonOf(gone)).toMatchObject({ error: { code: 'unknown_id', message: 'Job ID not found or expired' } });
+      expect(await windrow(['cancel', cartId], { env })).toMatchObject({ code: 2 });
+      const kinds = jsonOf(await windrow(['runs', '--json'], { env })) as { runs: { kind: string }[] };
+      expect(kinds.runs.map((one) => one.kind)).toEqual(['cart', 'posting', 'article']);
       const slow = await search({ results_wanted: 50, min_pause_seconds: 30, max_pause_seconds: 30 });
       expect(jsonOf(await windrow(['cancel', slow, '--json'], { env }))).toMatchObject({
         run_id: slow,

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
+import { issueWords } from '../../model/issue-words.ts';
 import { annualSalary, type Posting, type PostingDraft, type Salary, toPosting } from '../../model/posting.ts';
 import type { Web } from '../../web/port.ts';
 import type { Advert } from '../careers/advert.ts';
@@ -122,7 +123,7 @@ export function openSearch(options: SearchOptions): Search {
       const parsed = schema.safeParse(raw);
       if (parsed.success && id !== null) return search.isNew(id) ? { id, row: parsed.data } : null;
       const issue = parsed.error?.issues[0];
-      search.skip(id, issue ? `${issue.path.join('.') || 'row'}: ${issue.message}` : 'a row without an id');
+      search.skip(id, issue ? `${issue.path.join('.') || 'the row'} ${issueWords(issue)}` : 'a row without an id');
       return null;
     },
     posting(id, make, detail) {
