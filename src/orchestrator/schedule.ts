@@ -4,7 +4,7 @@
 import { AppError, asAppError } from '../model/errors.ts';
 import type { SiteCatalogue } from '../model/site.ts';
 import type { CleanupOptions } from '../store/cleanup.ts';
-import type { FireOutcome, WaitingFire } from '../store/fires.ts';
+import { BY_HAND, type FireOutcome, type WaitingFire } from '../store/fires.ts';
 import type { Schedule } from '../store/schedules.ts';
 import type { Store } from '../store/store.ts';
 import type { Intake, IntakeContext } from './intake.ts';
@@ -103,14 +103,16 @@ export function createScheduler(options: SchedulerOptions) {
     } catch (thrown) {
       const error = asAppError(thrown);
       if (error.code === 'unavailable') return null;
-      return {
-        ...outcome,
-        state: error.code === 'nothing_to_do' ? 'skipped' : 'failed',
-        runId: null,
-        reason: error.message,
-      };
+      return { ...outcome, ...refusalOf(error) };
     }
   }
+
+  const refusalOf = (error: AppError) =>
+    ({
+      state: error.code === 'nothing_to_do' ? 'skipped' : 'failed',
+      runId: null,
+      reason: error.message,
+    }) as const;
 
   async function startAll(fires: WaitingFire[]): Promise<FireOutcome[]> {
     const ended: FireOutcome[] = [];
@@ -154,13 +156,28 @@ export function createScheduler(options: SchedulerOptions) {
 
     /** Runs a schedule by hand, paused or not. Its plan stays as it is. */
     async runNow(schedule: Schedule, context: IntakeContext): Promise<Started & { isReplay: boolean }> {
-      const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
-      if (earlier) return { runId: earlier.runId, reason: null, isReplay: true };
-      const { now, runningRun } = await store.fireNow(schedule.id);
-      if (runningRun) throw new AppError('still_running', `Run ${runningRun} of this schedule is still under way.`);
-      const { runId, reason } = await start(schedule, 'manual', context);
+      const replay = async () => {
+        const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
+        return earlier && { runId: earlier.runId, reason: null, isReplay: true };
+      };
+      const known = await replay();
+      if (known) return known;
+      const claimed = await store.claimNow(schedule.id);
+      if (claimed === null) throw new AppError('unknown_id', `There is no schedule ${schedule.id}.`);
+      if ('busy' in claimed) {
+        // Perhaps by the same request, which was sent again before it was answered.
+        const first = await replay();
+        if (first) return first;
+        throw new AppError('still_running', `It cannot run now: ${claimed.busy}.`);
+      }
+      const fire = { scheduleId: schedule.id, instant: claimed.instant };
+      const { runId, reason } = await start(schedule, 'manual', context).catch(async (thrown) => {
+        // Where the store has gone, the claim runs out by itself.
+        await store.endFires([{ ...fire, ...refusalOf(asAppError(thrown)) }]).catch(() => {});
+        throw thrown;
+      });
       const state = runId === null ? 'done' : 'started';
-      await store.endFires([{ scheduleId: schedule.id, instant: now, state, runId, reason: reason ?? 'run by hand' }]);
+      await store.endFires([{ ...fire, state, runId, reason: reason ?? BY_HAND }]);
       log('info', `schedule.${state}`, { schedule: schedule.id, by: 'hand', ...(runId ? { run_id: runId } : {}) });
       return runId === null ? { runId, reason, isReplay: false } : { runId, reason: null, isReplay: false };
     },

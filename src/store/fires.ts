@@ -19,6 +19,14 @@ export interface Claimed {
 
 const HOLD_SECONDS = 60;
 
+/** Of a fire that a person asked for. Nobody takes it over: whoever asked and got no answer asks again. */
+export const BY_HAND = 'run by hand';
+
+/** What is in the way of another run of `s`, whose last one is `r`. */
+const BUSY = `case when r.status = 'running' then 'run ' || r.id || ' is still under way'
+  when exists (select 1 from fires f where f.schedule_id = s.id and f.state = 'waiting' and (f.reason is null or f.held_until > now()))
+  then 'the last fire is still to be started' end`;
+
 type DueRow = ScheduleRow & { next_run_at: Date; now: Date; busy: string | null; free_at: Date | null };
 
 /** Claims what is due by the database's clock, all in one batch. Schedules in the hands of another scheduler are left to it. */
@@ -26,9 +34,7 @@ export async function claimDue(pool: Pool, limit: number): Promise<Claimed> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<DueRow>(
       // One that queues behind its last run stays due until that is over.
-      `select ${SCHEDULE_COLUMNS}, now() as now, case when s.overlap = 'queue' then r.finished_at end as free_at,
-         case when r.status = 'running' then 'run ' || r.id || ' is still under way'
-              when exists (select 1 from fires f where f.schedule_id = s.id and f.state = 'waiting') then 'the last fire is still to be started' end as busy
+      `select ${SCHEDULE_COLUMNS}, now() as now, case when s.overlap = 'queue' then r.finished_at end as free_at, ${BUSY} as busy
        from schedules s left join runs r on r.id = s.last_run_id
        where s.enabled and s.next_run_at <= now() and not (s.overlap = 'queue' and r.status is not distinct from 'running') order by s.next_run_at limit $1 for update of s skip locked`,
       [limit],
@@ -77,15 +83,18 @@ async function writeFires(client: Client, rows: DueRow[], reasons: (string | nul
   return new Set(inserted.map((row) => row.schedule_id));
 }
 
-/** Fires whose holder has not started them in time. */
+/** Fires whose holder has not started them in time. Those that were asked for by hand end here: it may have started them all the same. */
 export async function takeOverFires(pool: Pool, limit: number): Promise<WaitingFire[]> {
   const rows = await query<ScheduleRow & { instant: Date }>(
     pool,
     `with late as (
-       select schedule_id, instant from fires where state = 'waiting' and held_until < now() order by held_until limit $1 for update skip locked
+       select schedule_id, instant, reason from fires where state = 'waiting' and held_until < now() order by held_until limit $1 for update skip locked
+     ), lost as (
+       update fires f set state = 'failed', reason = f.reason || '; what was to start it has not told what became of it' from late
+       where f.schedule_id = late.schedule_id and f.instant = late.instant and late.reason is not null
      ), held as (
        update fires f set held_until = now() + make_interval(secs => $2) from late
-       where f.schedule_id = late.schedule_id and f.instant = late.instant returning f.schedule_id, f.instant
+       where f.schedule_id = late.schedule_id and f.instant = late.instant and late.reason is null returning f.schedule_id, f.instant
      )
      select ${SCHEDULE_COLUMNS}, held.instant from held join schedules s on s.id = held.schedule_id`,
     [limit, HOLD_SECONDS],
@@ -142,13 +151,25 @@ export async function listFires(pool: Pool, scheduleId: string, limit: number): 
   );
 }
 
-/** The database's time, for fires that no schedule planned; and whether the schedule's last run is under way. */
-export async function fireNow(pool: Pool, scheduleId: string): Promise<{ now: Date; runningRun: string | null }> {
-  const rows = await query<{ now: Date; running_run: string | null }>(
-    pool,
-    `select date_trunc('milliseconds', clock_timestamp()) as now,
-       (select r.id from schedules s join runs r on r.id = s.last_run_id where s.id = $1 and r.status = 'running') as running_run`,
-    [scheduleId],
-  );
-  return { now: rows[0]!.now, runningRun: rows[0]!.running_run };
+/** A fire that no schedule planned, at the database's time; or what is in the way of it. Null: the schedule is gone. */
+export async function claimNow(pool: Pool, scheduleId: string): Promise<{ instant: Date } | { busy: string } | null> {
+  return transaction(pool, async (client) => {
+    // By itself: only what is read after the lock has what others wrote while they held it.
+    const { rowCount } = await client.query('select 1 from schedules where id = $1 for update', [scheduleId]);
+    if (rowCount === 0) return null;
+    const { rows } = await client.query<{ now: Date; busy: string | null }>(
+      // An instant of its own, also where the last one was this very millisecond.
+      `select greatest(date_trunc('milliseconds', clock_timestamp()), (select max(instant) + interval '1 millisecond' from fires where schedule_id = s.id)) as now,
+         ${BUSY} as busy
+       from schedules s left join runs r on r.id = s.last_run_id where s.id = $1`,
+      [scheduleId],
+    );
+    const { now: instant, busy } = rows[0]!;
+    if (busy !== null) return { busy };
+    await client.query(
+      `insert into fires (schedule_id, instant, state, reason, held_until) values ($1, $2, 'waiting', $3, now() + make_interval(secs => $4))`,
+      [scheduleId, instant, BY_HAND, HOLD_SECONDS],
+    );
+    return { instant };
+  });
 }

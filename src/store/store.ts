@@ -33,7 +33,7 @@ import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-lette
 import { claimDeliveries, deliveryTotals, finishDeliveries, returnDeliveries, sweepDeliveries } from './deliveries.ts';
 import { listDeliveries, redeliver } from './delivery-log.ts';
 import { addEarlierAttempts } from './earlier-attempts.ts';
-import { claimDue, endFires, fireNow, listFires, takeOverFires } from './fires.ts';
+import { claimDue, claimNow, endFires, listFires, takeOverFires } from './fires.ts';
 import { earlierAnswer } from './idempotency.ts';
 import { type Harvest, saveItems } from './items.ts';
 import { migrate } from './migrate.ts';
@@ -212,7 +212,7 @@ export function storeOver(pool: Pool) {
     takeOverFires: bind(takeOverFires),
     endFires: bind(endFires),
     listFires: bind(listFires),
-    fireNow: bind(fireNow),
+    claimNow: bind(claimNow),
     beatScheduler: bind(beatScheduler),
     leaveScheduler: bind(leaveScheduler),
     schedulerStatus: bind(schedulerStatus),

@@ -260,6 +260,42 @@ test('run now makes a manual run, not a second one while it is under way, and le
   expect(made).toEqual({ url: payload.webhook_url, params: { search_term: 'welder' } });
 });
 
+test('run now by several at once makes one run; a fire that nobody ended is not in the way for long, and never started by another', async () => {
+  const schedulers = stores.map((store) => createScheduler(optionsOf(store)));
+  const schedule = await stores[0].saveSchedule(hourly);
+  const firesOf = () =>
+    sql('select state, reason, run_id from windrow.fires where schedule_id = $1 order by instant', [schedule.id]);
+  const asked = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, n) => schedulers[n % 2]!.runNow(schedule, { requestId: null, idempotency: null })),
+  );
+  expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  for (const one of asked) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'still_running' });
+  const [run] = await runs();
+  expect(await runs()).toHaveLength(1);
+  expect(await firesOf()).toEqual([{ state: 'started', reason: 'run by hand', run_id: run!.id }]);
+  await sql(`update windrow.runs set status = 'completed', finished_at = now()`);
+  // One that was claimed, and whoever claimed it died: due meanwhile, the schedule says why it does not run.
+  expect(await stores[1].claimNow(schedule.id)).toHaveProperty('instant');
+  await sql('update windrow.schedules set next_run_at = now() where id = $1', [schedule.id]);
+  const reason = 'the last fire is still to be started';
+  expect(await schedulers[0]!.tick()).toMatchObject({ enqueued: [], skipped: [{ reason }] });
+  await sql(`update windrow.fires set held_until = now() - interval '1 second' where state = 'waiting'`);
+  expect(await schedulers[0]!.tick()).toEqual({ enqueued: [], skipped: [] });
+  expect((await firesOf()).map((fire) => fire.state).sort()).toEqual(['failed', 'skipped', 'started']);
+  expect((await schedulers[1]!.runNow(schedule, { requestId: null, idempotency: null })).runId).toMatch(/^manual_/);
+});
+
+test('run now where there is nothing to do is said, and seen afterwards', async () => {
+  const scheduler = createScheduler(optionsOf(stores[0]));
+  const schedule = await stores[0].saveSchedule({ ...hourly, task: 'companies.scrape', siteName: null, payload: {} });
+  for (let n = 0; n < 2; n++)
+    await expect(scheduler.runNow(schedule, { requestId: null, idempotency: null })).rejects.toMatchObject({
+      code: 'nothing_to_do',
+    });
+  const skipped = { state: 'skipped', reason: 'there are no active companies', run_id: null };
+  expect(await stores[0].listFires(schedule.id, 10)).toMatchObject([skipped, skipped]);
+});
+
 test('a round of all companies tells its own address and is tried as often as its schedule says', async () => {
   const settings = { scraper_type: 'greenhouse', board: 'tells' };
   const company = await stores[0].createCompany({
