@@ -99,6 +99,10 @@ function mayHold(line: string, end: number, whole: boolean): boolean {
   let words = 0;
   for (let i = 0; i <= end; i++) {
     const code = i < end ? line.charCodeAt(i) : 32;
+    if (code >= 97 && code <= 122) {
+      hash = hashWith(hash, code);
+      continue;
+    }
     // Dashes and quotes part words as a space does.
     if (code >= LATIN_END && (code < 0x2010 || code > 0x2027)) return true;
     const letter = code < LATIN_END ? LATIN[code]! : 0;

@@ -5,7 +5,15 @@ import { type Block, blocksOf } from './blocks.ts';
 import { IN, isProse, type Measures, measure, shownBlocks } from './measure.ts';
 import { NO_PHRASES, type PhraseSigns, phraseSigns } from './phrases.ts';
 import type { Page, TreeNode } from './tree.ts';
-import { endsSentence, foldText, sharesTitle, type TextSigns, textSigns } from './words.ts';
+import {
+  endsSentence,
+  foldText,
+  sharesTitle,
+  type TextSigns,
+  type TitleWord,
+  textSigns,
+  titleWordsOf,
+} from './words.ts';
 
 export interface Spot extends TextSigns {
   block: Block;
@@ -21,8 +29,6 @@ export interface Spot extends TextSigns {
   alikeBlocks: number;
   /** Which dress, as a number. */
   dress: number;
-  /** Share of the title's longer words it has. */
-  titleWords: number;
   isTitle: boolean;
   /** Times the same text stands on the page. */
   copies: number;
@@ -59,21 +65,21 @@ const COPIED_CHARS = 200;
 export function viewOf(page: Page, stated: Stated): View {
   const blocks = shownBlocks(page, blocksOf(page));
   const m = measure(page, blocks);
-  const titleWords = stated.title.split(' ').filter((word) => word.length > 3);
+  const titleWords = titleWordsOf(stated.title);
   const dresses = new Map<string, Dress>();
   const copies = new Map<string, number>();
   const dressed: Dress[] = [];
   const spots: Spot[] = [];
   let proseBefore = 0;
   for (const block of blocks) {
-    const spot = spotOf(block, spots.length, m, proseBefore);
+    const spot = spotOf(block, spots.length, m, proseBefore, titleWords);
     spots.push(spot);
     const dress = dressOf(block.node, dresses);
     spot.dress = dress.id;
     dress.blocks++;
     dressed.push(dress);
     if (spot.chars <= COPIED_CHARS) copies.set(block.text, (copies.get(block.text) ?? 0) + 1);
-    if (!spot.isMenu) compareWithStated(spot, stated, titleWords);
+    if (!spot.isMenu) compareWithStated(spot, stated);
     if (spot.isProse) {
       proseBefore += spot.chars;
       dress.prose += spot.chars;
@@ -98,13 +104,13 @@ export function viewOf(page: Page, stated: Stated): View {
   };
 }
 
-const NO_SIGNS: TextSigns = { words: 0, sentences: 0, upperShare: 0, digitShare: 0 };
+const NO_SIGNS: TextSigns = { words: 0, sentences: 0, upperShare: 0, digitShare: 0, titleWords: 0 };
 
-function spotOf(block: Block, at: number, m: Measures, proseBefore: number): Spot {
+function spotOf(block: Block, at: number, m: Measures, proseBefore: number, title: TitleWord[]): Spot {
   const chars = block.text.length;
   const linkShare = Math.min(1, block.linkChars / chars);
   const menu = isMenu(block.node, linkShare, m);
-  const { words, sentences, upperShare, digitShare } = menu ? NO_SIGNS : textSigns(block.text);
+  const { words, sentences, upperShare, digitShare, titleWords } = menu ? NO_SIGNS : textSigns(block.text, title);
   return {
     block,
     at,
@@ -120,7 +126,7 @@ function spotOf(block: Block, at: number, m: Measures, proseBefore: number): Spo
     alike: 0,
     alikeBlocks: 0,
     dress: 0,
-    titleWords: 0,
+    titleWords,
     isTitle: false,
     copies: 1,
     proseBefore: proseBefore / m.totalProse,
@@ -145,15 +151,10 @@ function mayShare(text: string, folded: string): boolean {
   return text.toLowerCase().includes(folded.slice(0, folded.indexOf(' ')));
 }
 
-function compareWithStated(spot: Spot, stated: Stated, titleWords: string[]): void {
+function compareWithStated(spot: Spot, stated: Stated): void {
   const { text } = spot.block;
   spot.phrases = phraseSigns(text);
   if (mayShare(text, stated.title)) spot.isTitle = sharesTitle(foldText(text), stated.title);
-  if (spot.chars < 20 || titleWords.length === 0) return;
-  const lower = text.slice(0, 600).toLowerCase();
-  let found = 0;
-  for (const word of titleWords) if (lower.includes(word)) found++;
-  spot.titleWords = found / titleWords.length;
 }
 
 function dressOf(node: TreeNode, dresses: Map<string, Dress>): Dress {
