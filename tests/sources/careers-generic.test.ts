@@ -72,10 +72,14 @@ test('static takes "no open positions" for an empty board and anything else for 
   expect(empty.postings).toEqual([]);
   await expect(world.scrape('static', { url: 'https://oakhaven-rss.hiring.example/careers' })).rejects.toMatchObject({
     code: 'layout_changed',
+    message: expect.stringContaining('say with item and fields where they are'),
   });
   await expect(
     world.scrape('static', { url: 'https://oakhaven-list.hiring.example/careers', item: '.nothing' }),
-  ).rejects.toMatchObject({ code: 'layout_changed' });
+  ).rejects.toMatchObject({
+    code: 'layout_changed',
+    message: 'no postings found on the page: nothing there is ".nothing"',
+  });
 });
 
 test('rss reads a feed', async () => {

@@ -116,7 +116,12 @@ async function* stated(scrape: PageScrape, board: Board, nowMs: number): AsyncGe
   }));
   for await (const { page } of pages)
     if (page !== null && page !== 'gone') yield* nodesOf(board, parse(page.text), page.url, nowMs);
-  if (board.seen === 0 && last !== null) refuseUnlessEmpty(scrape.web, last);
+  if (board.seen === 0 && last !== null)
+    refuseUnlessEmpty(
+      scrape.web,
+      last,
+      'no JobPosting on it or behind its links; say with item and fields where they are',
+    );
 }
 
 function* nodesOf(board: Board, doc: Document, url: string, nowMs: number): Generator<Posting> {
@@ -143,7 +148,7 @@ async function* selected(scrape: PageScrape, board: Board, item: string, nowMs: 
   const { params } = scrape;
   for await (const { page, doc } of listPages(scrape)) {
     const rows = all(doc, item);
-    if (rows.length === 0 && board.seen === 0) refuseUnlessEmpty(scrape.web, page);
+    if (rows.length === 0 && board.seen === 0) refuseUnlessEmpty(scrape.web, page, `nothing there is "${item}"`);
     const found = rows.flatMap((row) => board.read(rowAdvert(row, params.fields, page.url), selectedRows) ?? []);
     const postings = ahead(found, DETAILS_AT_ONCE, async ({ id, row }) => {
       const { url } = row;
@@ -225,8 +230,10 @@ function withDetail(row: Advert, page: WebResponse, params: PageParams, nowMs: n
   return merged;
 }
 
-function refuseUnlessEmpty(web: Web, page: WebResponse): void {
+/** `looked`: what was looked for in vain, where nothing else explains it. */
+function refuseUnlessEmpty(web: Web, page: WebResponse, looked: string): void {
   const diagnosis = web.diagnose(page);
-  if (diagnosis !== 'empty')
-    throw new AppError('layout_changed', `no postings found on the page (${diagnosis})`, { details: { diagnosis } });
+  if (diagnosis === 'empty') return;
+  const why = diagnosis === 'layout_changed' ? looked : diagnosis.replaceAll('_', ' ');
+  throw new AppError('layout_changed', `no postings found on the page: ${why}`, { details: { diagnosis } });
 }
