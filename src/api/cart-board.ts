@@ -78,7 +78,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     what: 'The store',
     async ask(): Promise<Snapshot> {
       const before = since;
-      const [running, measured, depths, workers] = await Promise.all([
+      const [{ carts: running, arriving }, measured, depths, workers] = await Promise.all([
         store.runningCarts(),
         store.cartSpeed(),
         parts.depths(),
@@ -97,7 +97,8 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       if (depths !== counted.depths) counted = { depths, liveTasks: tasksOf(depths), allItems: items };
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
       const pace = paceOf({ ...measured, ...counted, slots }, errors);
-      const snapshot = { places, all: { carts: running.length, items }, pace };
+      const all = { carts: running.length + arriving.carts, items: items + arriving.items };
+      const snapshot = { places, all, pace };
       latest = { snapshot, atMs: performance.now() };
       since = { carts: since.carts - before.carts, items: since.items - before.items };
       return snapshot;

@@ -1,4 +1,4 @@
-// Dispatch, record, reap, promote, settle, group, announce, trim and a few more: loops over the store and the wire, and no policy of its own. Any number
+// Unpack, dispatch, record, reap, promote, settle, group, announce, trim and a few more: loops over the store and the wire, and no policy of its own. Any number
 // of instances may run; none of them leads.
 import type { BreakerPolicy } from '../model/breaker.ts';
 import type { RetryPolicy } from '../model/retry.ts';
@@ -93,7 +93,27 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       onDispatched: (lane, count) => log('debug', 'tasks.dispatched', { lane, count }),
     }),
   });
-  const unsubscribe = wire.onWake(() => dispatch.wake());
+  const unpack = startLoop({
+    name: 'unpack',
+    everyMs: POLL_MS,
+    onError,
+    async step(signal) {
+      for (;;) {
+        const runs = await store.unpackArrivals({
+          isWaiting: false,
+          onSetAside: (runId, error) => log('error', 'arrival.set_aside', { run_id: runId, error: String(error) }),
+        });
+        if (runs === 0) return;
+        log('debug', 'arrivals.unpacked', { runs });
+        dispatch.wake();
+        if (signal.aborted) return;
+      }
+    },
+  });
+  const unsubscribe = wire.onWake(() => {
+    unpack.wake();
+    dispatch.wake();
+  });
 
   const tallies = createTallies(store);
   const tally = startLoop({ name: 'tally', everyMs: TALLY_MS, onError, step: () => tallies.write() });
@@ -263,6 +283,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   });
 
   const loops: Loop[] = [
+    unpack,
     dispatch,
     ...recorders,
     settle,

@@ -16,11 +16,20 @@ export interface CartAhead {
   failed: number;
 }
 
-export async function runningCarts(pool: Pool): Promise<CartAhead[]> {
-  return query<CartAhead & Record<string, unknown>>(
+/** `arriving`: accepted but not written out yet; they come after all others. */
+export async function runningCarts(
+  pool: Pool,
+): Promise<{ carts: CartAhead[]; arriving: { carts: number; items: number } }> {
+  // Asked first: what is written out in between is counted twice, not missed.
+  const [arriving] = await query<{ carts: number; items: number }>(
+    pool,
+    `select coalesce(sum(runs), 0)::int as carts, coalesce(sum(tasks), 0)::int as items from arrivals where kind = 'product'`,
+  );
+  const carts = await query<CartAhead & Record<string, unknown>>(
     pool,
     `select id, total, completed, failed from runs where status = 'running' and kind = 'cart' order by seq`,
   );
+  return { carts, arriving: arriving! };
 }
 
 /** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */

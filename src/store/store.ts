@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { TaskRef } from '../model/messages.ts';
 import type { RetryRule } from '../model/retry.ts';
-import type { RunUpdate } from '../model/run.ts';
+import type { Run, RunUpdate } from '../model/run.ts';
 import { filesDue, writeFile } from './alert-files.ts';
 import {
   alertMatches,
@@ -16,8 +16,9 @@ import {
 } from './alerts.ts';
 import { countCompanies, countPostingsOver, payOver } from './analytics.ts';
 import { announcePostings } from './announce.ts';
+import { createFinders, type UnpackOptions, unpackArrivals } from './arrivals.ts';
 import { listArticles, wordArticles } from './article-list.ts';
-import { cancelRun } from './cancel.ts';
+import { type Cancelled, cancelRun } from './cancel.ts';
 import { cartSpeed, cartWaits, createGetCart, getShelves, runningCarts } from './carts.ts';
 import { cleanUp } from './cleanup.ts';
 import {
@@ -113,6 +114,10 @@ export interface Found {
   retriesOf: Map<string, RetryRule>;
 }
 
+type ArgsOf<F extends (pool: Pool, ...args: never[]) => unknown> = F extends (pool: Pool, ...args: infer A) => unknown
+  ? A
+  : never;
+
 const refKey = (task: TaskRef): string => `${task.task_id} ${task.attempt}`;
 
 export type Store = ReturnType<typeof storeOver>;
@@ -135,13 +140,20 @@ export function storeOver(pool: Pool) {
     <A extends unknown[], R>(fn: (pool: Pool, ...args: A) => R) =>
     (...args: A): R =>
       fn(pool, ...args);
+  const arrived = createFinders(pool);
+  const getCart = createGetCart(pool);
+  const findRun = (id: string): Promise<Run | null> => arrived.find(() => getRun(pool, id));
   return {
     submit: createSubmit(pool),
+    unpackArrivals: bind((p: Pool, options: UnpackOptions) => unpackArrivals(p, options)),
     earlierAnswer: bind(earlierAnswer),
-    cancelRun: bind(cancelRun),
-    getRun: bind(getRun),
-    listRuns: bind(listRuns),
-    listAllRuns: bind(listAllRuns),
+    async cancelRun(id: string): Promise<Cancelled> {
+      await findRun(id);
+      return cancelRun(pool, id);
+    },
+    getRun: findRun,
+    listRuns: (...args: ArgsOf<typeof listRuns>) => arrived.all(() => listRuns(pool, ...args)),
+    listAllRuns: (...args: ArgsOf<typeof listAllRuns>) => arrived.all(() => listAllRuns(pool, ...args)),
     articleEntries: bind(articleEntries),
     siteTasks: bind(siteTasks),
     scrapeMode: bind(scrapeMode),
@@ -182,7 +194,7 @@ export function storeOver(pool: Pool) {
     runningCarts: bind(runningCarts),
     cartSpeed: bind(cartSpeed),
     cartWaits: bind(cartWaits),
-    getCart: createGetCart(pool),
+    getCart: (asked: Parameters<typeof getCart>[0]) => arrived.find(() => getCart(asked)),
     getShelves: bind(getShelves),
     pricesOver: bind(pricesOver),
     activeCompanies: bind(activeCompanies),

@@ -6,7 +6,7 @@ import { BANDS, bandOf } from '../model/band.ts';
 import { itemTableOf } from './items.ts';
 import { queryUnless } from './pool.ts';
 import type { Accepted, NewTask, Submission } from './submit.ts';
-import { inTurn } from './submit-plan.ts';
+import { acceptedWith, inTurn } from './submit-plan.ts';
 import { bodyOf } from './submit-rows.ts';
 import { jsonList, pgJson, plainArray, textArray } from './text.ts';
 
@@ -19,7 +19,7 @@ const DEADLOCK = '40P01';
 /** Someone claimed a key of ours between our look and our claim. */
 const DIVISION_BY_ZERO = '22012';
 
-/** Answers with null when the batch has to go the long way. */
+/** For submissions of one kind, without Idempotency-Key and without more to write along. Answers with null when the batch has to go the long way. */
 export function createSubmitFresh(pool: Pool): (batch: Submission[]) => Promise<Accepted[] | null> {
   let notTried = 0;
   return async (batch) => {
@@ -31,24 +31,19 @@ export function createSubmitFresh(pool: Pool): (batch: Submission[]) => Promise<
       values: valuesOf(batch),
     });
     notTried = rows?.length ? 0 : NOT_TRIED;
-    return rows?.length ? batch.map(acceptedOf) : null;
+    return rows?.length ? batch.map((submission) => acceptedWith(submission, () => null)) : null;
   };
 }
 
 function canBeFresh(batch: Submission[]): boolean {
   const keys = new Set<string>();
   let tasks = 0;
-  for (const { itemKind, idempotency, along, tasks: wanted } of batch) {
-    if (itemKind !== batch[0]!.itemKind || idempotency || along || wanted.length === 0) return false;
+  for (const { tasks: wanted } of batch) {
+    if (wanted.length === 0) return false;
     tasks += wanted.length;
     for (const { key } of wanted) keys.add(key);
   }
   return keys.size === tasks && tasks <= MAX_TASKS;
-}
-
-function acceptedOf({ runId, tasks, reportsAges }: Submission): Accepted {
-  const accepted: Accepted = { runId, status: 'running', total: tasks.length, cached: 0, replayed: false };
-  return reportsAges ? { ...accepted, ages: {} } : accepted;
 }
 
 function valuesOf(batch: Submission[]): string[] {

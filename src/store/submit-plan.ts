@@ -50,8 +50,10 @@ export async function planTasks(client: Client, batch: Submission[]): Promise<Pl
   const nowMs = Date.now();
   const plans = batch.map((submission) => {
     const untimed = submission.tasks.map((task) => decide(submission, task, known, made));
-    const entries = inTurn(untimed, nowMs, submission.turns ?? 'even');
-    return { submission, entries, accepted: answerFor(submission, entries, known.ages) };
+    const entries = inTurn(untimed, submission.acceptedAt?.getTime() ?? nowMs, submission.turns ?? 'even');
+    const ageOf = (task: NewTask, pos: number) =>
+      entries[pos]!.taskId === null ? (known.ages.get(task.key) ?? 0) : null;
+    return { submission, entries, accepted: acceptedWith(submission, ageOf) };
   });
   const unused = [...known.mine.keys()].filter((key) => !made.has(key));
   if (unused.length > 0) await client.query('delete from live where key = any($1::uuid[])', [plainArray(unused)]);
@@ -59,10 +61,7 @@ export async function planTasks(client: Client, batch: Submission[]): Promise<Pl
 }
 
 function decide(submission: Submission, task: NewTask, known: Known, made: Set<string>): Omit<Entry, 'turn'> {
-  const age = known.ages.get(task.key);
-  if (age !== undefined && (submission.maxAgeSeconds === null || age < submission.maxAgeSeconds)) {
-    return { task, taskId: null, isNew: false };
-  }
+  if (isReused(submission, known.ages.get(task.key))) return { task, taskId: null, isNew: false };
   const other = known.others.get(task.key);
   if (other !== undefined) return { task, taskId: other, isNew: false };
   const owner = known.mine.get(task.key)!;
@@ -71,18 +70,23 @@ function decide(submission: Submission, task: NewTask, known: Known, made: Set<s
   return { task: owner === task ? task : { ...task, id: owner.id }, taskId: owner.id, isNew: true };
 }
 
-function answerFor(submission: Submission, entries: Entry[], ages: Map<string, number>): Accepted {
-  const total = entries.length;
+export const isReused = ({ maxAgeSeconds }: Submission, age: number | undefined): boolean =>
+  age !== undefined && (maxAgeSeconds === null || age < maxAgeSeconds);
+
+/** `ageOf`: of the item that is reused for a task; null when it has to be scraped. */
+export function acceptedWith(submission: Submission, ageOf: (task: NewTask, pos: number) => number | null): Accepted {
+  const { runId, tasks, reportsAges } = submission;
+  const ages: Record<number, number> = {};
   let cached = 0;
-  for (const { taskId } of entries) if (taskId === null) cached++;
-  const status = statusAfter({ total, completed: cached, failed: 0 });
-  const accepted: Accepted = { runId: submission.runId, status, total, cached, replayed: false };
-  if (submission.reportsAges) {
-    accepted.ages = {};
-    for (const [pos, { task, taskId }] of entries.entries())
-      if (taskId === null) accepted.ages[pos] = ages.get(task.key) ?? 0;
+  for (const [pos, task] of tasks.entries()) {
+    const age = ageOf(task, pos);
+    if (age === null) continue;
+    cached++;
+    ages[pos] = age;
   }
-  return accepted;
+  const status = statusAfter({ total: tasks.length, completed: cached, failed: 0 });
+  const accepted: Accepted = { runId, status, total: tasks.length, cached, replayed: false };
+  return reportsAges ? { ...accepted, ages } : accepted;
 }
 
 /** Claims the keys of one kind that nobody would take from the store, and looks at what is stored again once they are claimed: a task that was settled in between left its item. */
@@ -138,7 +142,7 @@ const strictest = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b);
 
 /** In seconds; what was scraped by a transaction that began after ours is new, not from the future. */
-const AGE = 'greatest(0, extract(epoch from now() - i.scraped_at))::float8';
+export const AGE = 'greatest(0, extract(epoch from now() - i.scraped_at))::float8';
 
 // Items are looked up one by one (the limits see to that): a join would be planned once for a table of another size.
 

@@ -42,9 +42,12 @@ export async function writeRows(client: Client, plans: Plan[]): Promise<string[]
       textArray(made.map((m) => m.task.lane)),
       plainArray(made.map((m) => BANDS.indexOf(bandOf(m.task.priority)))),
       plainArray(made.map((m) => m.turn)),
-      jsonList(made.map((m) => pgJson(bodyOf(m.task, m.submission, createdAt)))),
+      jsonList(
+        made.map((m) => pgJson(bodyOf(m.task, m.submission, m.submission.acceptedAt?.toISOString() ?? createdAt))),
+      ),
       plainArray(shared.map((s) => s.place)),
       plainArray(shared.map((s) => s.taskId)),
+      plainArray(plans.map((p) => p.submission.acceptedAt?.toISOString() ?? null)),
     ],
   });
   if (shared.length > 0) await hurry(client, shared);
@@ -53,10 +56,11 @@ export async function writeRows(client: Client, plans: Plan[]): Promise<string[]
 
 const WRITE = `
   with written as (
-    insert into runs (id, kind, trigger, status, total, cached, completed, request_id, options, finished_at)
-    select id, kind, trigger, status, total, cached, cached, request_id, options, case when status <> 'running' then now() end
-    from rows from (unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[]), jsonb_array_elements($8::jsonb))
-      with ordinality as r(id, kind, trigger, status, total, cached, request_id, options, place)
+    insert into runs (id, kind, trigger, status, total, cached, completed, request_id, options, created_at, finished_at)
+    select id, kind, trigger, status, total, cached, cached, request_id, options, coalesce(accepted_at, now()), case when status <> 'running' then now() end
+    from rows from (
+      unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $24::timestamptz[]), jsonb_array_elements($8::jsonb)
+    ) with ordinality as r(id, kind, trigger, status, total, cached, request_id, accepted_at, options, place)
     order by place
     returning seq
   ), numbers as (

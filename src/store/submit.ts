@@ -1,15 +1,13 @@
-// Accepting work: a batch of submissions becomes runs, tasks and queue rows in one transaction of three round trips: what is there already, all
-// rows, commit.
+// Accepting work. Few at a time, and what nobody asked for lately: one statement (submit-fresh.ts). A crowd: let in first, written out after (arrivals.ts).
+// Everything else: the long way (submit-batch.ts).
 import type { Pool } from 'pg';
 import type { Kind } from '../model/item.ts';
-import { isFinal, type RunStatus } from '../model/run.ts';
+import type { RunStatus } from '../model/run.ts';
+import { arrive } from './arrivals.ts';
 import { groupCommit } from './group-commit.ts';
-import { claimIdempotencyKeys, saveAnswers } from './idempotency.ts';
 import { type Client, transaction } from './pool.ts';
-import { tellEnded, URL_OPTION } from './run-events.ts';
+import { commitBatch } from './submit-batch.ts';
 import { createSubmitFresh } from './submit-fresh.ts';
-import { planTasks } from './submit-plan.ts';
-import { writeRows } from './submit-rows.ts';
 
 export interface NewTask {
   id: string;
@@ -41,6 +39,8 @@ export interface Submission {
   turns?: Turns;
   /** Say how old each reused item is. */
   reportsAges?: boolean;
+  /** When it was accepted, if that was before it is written. */
+  acceptedAt?: Date;
   /** Written in the same transaction, after the run and its tasks. It may run again when that transaction does, and not at all for a replay. */
   along?(client: Client, run: { seq: string; id: string }): Promise<void>;
 }
@@ -62,41 +62,30 @@ export interface Accepted {
  */
 export type Turns = 'even' | 'widening';
 
+/** So many who submit at one moment are a crowd. */
+const CROWD = 16;
+
+/** Those that take the same way share a commit: each kind of item is looked for in a table of its own. */
 export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
   const submitFresh = createSubmitFresh(pool);
-  return groupCommit<Submission, Accepted>({
-    commit: async (batch) => (await submitFresh(batch)) ?? transaction(pool, (client) => commitBatch(client, batch)),
-    weigh: (submission) => submission.tasks.length,
-    maxWeight: 2_000,
-    inFlight: 2,
-    besideWeight: 16,
-    maxWaiting: 20_000,
-  });
-}
-
-async function commitBatch(client: Client, batch: Submission[]): Promise<Accepted[]> {
-  const replays = await claimIdempotencyKeys(client, batch);
-  const plans = await planTasks(
-    client,
-    batch.filter((submission) => !replays.has(submission)),
-  );
-  const seqs = await writeRows(client, plans);
-  for (const [place, { submission }] of plans.entries())
-    await submission.along?.(client, { seq: seqs[place]!, id: submission.runId });
-  // Everything they asked for was there already.
-  await tellEnded(
-    client,
-    plans
-      .filter(({ accepted }) => isFinal(accepted.status))
-      .map(({ submission }) => ({ id: submission.runId, hasUrl: URL_OPTION in submission.options })),
-  );
-  await saveAnswers(client, plans);
-  const accepted = new Map(plans.map((plan) => [plan.submission, plan.accepted]));
-  const answerOf = (submission: Submission): Accepted => {
-    const replay = replays.get(submission);
-    // Twice in one batch: the second one gets the first one's answer, which may be an earlier batch's.
-    if (replay && 'sameAs' in replay) return { ...answerOf(replay.sameAs), replayed: true };
-    return replay ?? accepted.get(submission)!;
-  };
-  return batch.map(answerOf);
+  const theLongWay = (batch: Submission[]): Promise<Accepted[]> =>
+    transaction(pool, (client) => commitBatch(client, batch));
+  const group = (commit: (batch: Submission[]) => Promise<Accepted[]>) =>
+    groupCommit<Submission, Accepted>({
+      commit,
+      weigh: (submission) => submission.tasks.length,
+      maxWeight: 2_000,
+      inFlight: 2,
+      besideWeight: CROWD,
+      maxWaiting: 20_000,
+    });
+  const plain = () =>
+    group(async (batch) => {
+      if (batch.length >= CROWD) return arrive(pool, batch);
+      return (await submitFresh(batch)) ?? theLongWay(batch);
+    });
+  const others = group(theLongWay);
+  const byKind = { article: plain(), posting: plain(), product: plain() };
+  return (submission) =>
+    submission.idempotency || submission.along ? others(submission) : byKind[submission.itemKind](submission);
 }

@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { readServerFile } from '../../src/store/embedded-home.ts';
 import { Fleet } from '../support/fleet.ts';
 import { HttpClient } from '../support/http-client.ts';
+import { expectInvariants } from '../support/invariants.ts';
 import { freePort } from '../support/own-servers.ts';
 import { type RoleProcess, Roles } from '../support/processes.ts';
 import { TargetSite } from '../support/target.ts';
@@ -59,6 +60,36 @@ test('every role is killed in turn while runs go on, and nothing acknowledged is
   for (const { runId, total } of runs)
     expect(await f.ended(runId)).toEqual({ status: 'completed', total, completed: total, failed: 0 });
   await f.verify();
+});
+
+test('a crowd that was let in is served whole, whoever dies before it is written out', async () => {
+  const f = await Fleet.start({ orchestrators: 1, workers: 1 });
+  fleet = f;
+  for (let round = 0; round < 3; round++) {
+    const before = f.client.acknowledged.size;
+    const crowd = f.urls(300).map((url) =>
+      // Not everyone hears that they were accepted: the API dies as well.
+      f.submit([url]).catch(() => null),
+    );
+    await f.until('some are acknowledged', () => f.client.acknowledged.size > before + 20);
+    await f.kill(f.orchestrators.at(-1)!);
+    await f.kill(f.api);
+    await Promise.all(crowd);
+    await f.startApi();
+    f.startOrchestrator();
+  }
+  for (const runId of f.client.acknowledged.keys())
+    expect(await f.ended(runId)).toEqual({ status: 'completed', total: 1, completed: 1, failed: 0 });
+  // Those who were not told are served too.
+  await f.until('nothing is under way', () =>
+    f.withSql(async (sql) => {
+      const left = await sql(
+        `select 1 from windrow.arrivals union all select 1 from windrow.runs where status = 'running' limit 1`,
+      );
+      return left.length === 0;
+    }),
+  );
+  await expectInvariants(f.databaseUrl);
 });
 
 /** `windrow up` on a home of its own. */

@@ -34,6 +34,11 @@ const RULES: Rule[] = [
     sql: 'select id, key from windrow.tasks t where not exists (select 1 from windrow.outcomes o where o.task_id = t.id)',
     whenQuiet: true,
   },
+  {
+    name: 'I1 everything that was let in is written out',
+    sql: 'select seq, runs, tasks, due_at from windrow.arrivals',
+    whenQuiet: true,
+  },
   { name: 'I5 nothing is leased', sql: 'select task_id, worker from windrow.leases', whenQuiet: true },
   { name: 'I5 nothing waits', sql: 'select task_id, due_at from windrow.queue', whenQuiet: true },
   {

@@ -21,6 +21,17 @@ export function workerTests(test: TestAPI, bench: Bench): void {
     }
   });
 
+  test('a crowd that comes in one moment is served whole, each page once', async () => {
+    const { world } = bench;
+    const urls = bench.urls(60);
+    // Every other one wants what somebody else wants too.
+    const wanted = urls.flatMap((url, index) => (index % 2 ? [url] : [url, url]));
+    const runs = await Promise.all(wanted.map((url) => world.submit({ articles: [{ url }], maxAgeSeconds: 0 })));
+    for (const { runId } of runs)
+      expect(await untilEnded(world, runId)).toEqual({ status: 'completed', total: 1, completed: 1, failed: 0 });
+    for (const url of urls) expect(world.target.hitsOf(numberOf(url))).toHaveLength(1);
+  });
+
   test('a page that is missing fails at once, one that fails twice succeeds, one that asks to wait is waited for', async () => {
     const { world } = bench;
     const missing = bench.url('?status=404');

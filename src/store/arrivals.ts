@@ -1,0 +1,168 @@
+// When many submit at once, a batch is let in as one row and answered; the rows it is about are written a moment later, by an orchestrator or by the first who
+// asks for one of its runs. Writing them first would make everyone wait for ten times the work, most of which a burst can do later and in larger batches.
+import type { Pool } from 'pg';
+import { AppError } from '../model/errors.ts';
+import { itemTableOf } from './items.ts';
+import { type Client, query, transaction } from './pool.ts';
+import type { Accepted, Submission } from './submit.ts';
+import { commitBatch } from './submit-batch.ts';
+import { AGE, acceptedWith, isReused } from './submit-plan.ts';
+import { plainArray } from './text.ts';
+
+/** What a transaction writes at most, unless one arrival alone has more. */
+const MAX_TASKS = 2_000;
+const MAX_ROWS = 50;
+const SET_ASIDE_SECONDS = 60;
+
+/** For submissions of one kind, without Idempotency-Key and without more to write along. */
+export async function arrive(pool: Pool, batch: Submission[]): Promise<Accepted[]> {
+  const { itemKind } = batch[0]!;
+  const table = itemTableOf(itemKind);
+  const keys = new Set<string>();
+  let tasks = 0;
+  for (const submission of batch) {
+    tasks += submission.tasks.length;
+    if (table !== null && submission.maxAgeSeconds !== 0) for (const { key } of submission.tasks) keys.add(key);
+  }
+  const stored = await query<{ key: string; age: number }>(pool, {
+    name: `arrive-${itemKind}`,
+    text: `with arrived as (insert into arrivals (kind, runs, tasks, submissions) values ($1, $2, $3, $4)) ${storedIn(table)}`,
+    values: [itemKind, batch.length, tasks, JSON.stringify(batch), plainArray([...keys])],
+  });
+  const ages = new Map(stored.map(({ key, age }) => [key, age]));
+  return batch.map((submission) =>
+    acceptedWith(submission, ({ key }) => {
+      const age = ages.get(key);
+      return isReused(submission, age) ? age! : null;
+    }),
+  );
+}
+
+/** Looked up one by one: a join would be planned once for a table of another size. */
+const storedIn = (table: string | null): string =>
+  table === null
+    ? `select key, 0::float8 as age from unnest($5::uuid[]) as w(key) where false`
+    : `select w.key, ${AGE} as age from unnest($5::uuid[]) as w(key) cross join lateral (select scraped_at from ${table} where key = w.key limit 1) i`;
+
+export interface UnpackOptions {
+  /** Wait for what another process is unpacking at this moment, instead of leaving it to that one. */
+  isWaiting: boolean;
+  /** A submission that cannot be written is kept and tried again later; somebody has to look at it. */
+  onSetAside?(runId: string, error: unknown): void;
+}
+
+/** Writes what arrivals are about, the oldest first, in one transaction. Answers with how many runs it wrote or set aside; 0: there is nothing left to do. */
+export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promise<number> {
+  let found: { seq: string; runs: number }[] = [];
+  try {
+    return await transaction(pool, async (client) => {
+      found = await nextArrivals(client, options.isWaiting);
+      return unpack(
+        client,
+        found.map(({ seq }) => seq),
+      );
+    });
+  } catch (error) {
+    if (isOutage(error) || found.length === 0) throw error;
+    for (const arrival of found) await unpackAlone(pool, arrival, options);
+    return found.reduce((sum, { runs }) => sum + runs, 0);
+  }
+}
+
+async function nextArrivals(client: Client, isWaiting: boolean): Promise<{ seq: string; runs: number }[]> {
+  const { rows } = await client.query<{ seq: string; runs: number; tasks: number }>(
+    `select seq, runs, tasks from arrivals where due_at <= now() order by seq limit ${MAX_ROWS} for update${isWaiting ? '' : ' skip locked'}`,
+  );
+  let tasks = 0;
+  return rows.filter((row, index) => {
+    tasks += row.tasks;
+    return index === 0 || tasks <= MAX_TASKS;
+  });
+}
+
+async function unpack(client: Client, seqs: string[]): Promise<number> {
+  if (seqs.length === 0) return 0;
+  const batch = await takeOut(client, seqs);
+  await commitBatch(client, batch);
+  return batch.length;
+}
+
+async function takeOut(client: Client, seqs: string[]): Promise<Submission[]> {
+  const { rows } = await client.query<{ submissions: string; arrived_at: Date; seconds: number }>(
+    `with gone as (delete from arrivals where seq = any($1::bigint[]) returning seq, submissions, arrived_at)
+     select submissions, arrived_at, extract(epoch from now() - arrived_at)::float8 as seconds from gone order by seq`,
+    [plainArray(seqs)],
+  );
+  return rows.flatMap(({ submissions, arrived_at: acceptedAt, seconds }) =>
+    (JSON.parse(submissions) as Submission[]).map((submission) => ({
+      ...submission,
+      acceptedAt,
+      // What was young enough when it was asked for still is.
+      maxAgeSeconds: submission.maxAgeSeconds ? submission.maxAgeSeconds + seconds : submission.maxAgeSeconds,
+    })),
+  );
+}
+
+/** One bad submission must not hold up its neighbours: what fails together is tried alone, and what fails alone waits by itself. */
+async function unpackAlone(
+  pool: Pool,
+  { seq, runs }: { seq: string; runs: number },
+  options: UnpackOptions,
+): Promise<void> {
+  try {
+    await transaction(pool, (client) => unpack(client, [seq]));
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const batch = await transaction(pool, (client) => setAside(client, seq, runs === 1));
+    if (runs === 1) for (const { runId } of batch) options.onSetAside?.(runId, error);
+  }
+}
+
+/** A row for each of its submissions. */
+async function setAside(client: Client, seq: string, isTheOne: boolean): Promise<Submission[]> {
+  const { rows } = await client.query<{ kind: string; submissions: string; arrived_at: Date }>(
+    'delete from arrivals where seq = $1 returning kind, submissions, arrived_at',
+    [seq],
+  );
+  for (const { kind, submissions, arrived_at } of rows) {
+    for (const submission of JSON.parse(submissions) as Submission[]) {
+      await client.query(
+        `insert into arrivals (kind, runs, tasks, submissions, arrived_at, due_at) values ($1, 1, $2, $3, $4, now() + make_interval(secs => $5))`,
+        [kind, submission.tasks.length, JSON.stringify([submission]), arrived_at, isTheOne ? SET_ASIDE_SECONDS : 0],
+      );
+    }
+  }
+  return rows.flatMap(({ submissions }) => JSON.parse(submissions) as Submission[]);
+}
+
+const isOutage = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
+
+/** Readers that find what has not been unpacked yet. */
+export function createFinders(pool: Pool) {
+  let underWay: Promise<number> | undefined;
+
+  /** One at a time in a process: thousands may ask at once, and one of them does the work for all. */
+  function unpackMore(): Promise<number> {
+    underWay ??= unpackArrivals(pool, { isWaiting: true }).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  return {
+    /** Asks again while there is something to unpack in which the answer may be. */
+    async find<T>(read: () => Promise<T | null>): Promise<T | null> {
+      for (;;) {
+        const found = await read();
+        if (found !== null) return found;
+        // Between the reading and this one another process may have unpacked it.
+        if ((await unpackMore()) === 0) return read();
+      }
+    },
+    /** Asks when everything is unpacked. */
+    async all<T>(read: () => Promise<T>): Promise<T> {
+      while ((await unpackMore()) > 0);
+      return read();
+    },
+  };
+}
