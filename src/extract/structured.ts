@@ -50,10 +50,8 @@ export function firstString(value: unknown): string | null {
 }
 
 function parseLoosely(source: string): unknown {
-  const bare = source
-    .trim()
-    .replace(/^<!--|-->$|^\/\*<!\[CDATA\[\*\/|\/\*\]\]>\*\/$|^(?:\/\/)?\s*<!\[CDATA\[|(?:\/\/)?\s*\]\]>$/g, '')
-    .replace(/;\s*$/, '');
+  const trimmed = source.trim();
+  const bare = isBare(trimmed) ? trimmed : unwrapped(trimmed);
   for (const mend of [asIs, withoutRawBreaks, withoutComments]) {
     try {
       return JSON.parse(mend(bare));
@@ -64,6 +62,12 @@ function parseLoosely(source: string): unknown {
   return null;
 }
 
+// Nearly all of them; looking for what may be around the others goes through all of the text.
+const isBare = (s: string) => /^[{[]/.test(s) && (s.endsWith('}') || s.endsWith(']'));
+const unwrapped = (s: string) =>
+  s
+    .replace(/^<!--|-->$|^\/\*<!\[CDATA\[\*\/|\/\*\]\]>\*\/$|^(?:\/\/)?\s*<!\[CDATA\[|(?:\/\/)?\s*\]\]>$/g, '')
+    .replace(/;\s*$/, '');
 const asIs = (s: string) => s;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: raw control characters inside strings are exactly what breaks these texts
 const withoutRawBreaks = (s: string) => s.replace(/[\u0000-\u001f]+/g, ' ').replace(/,\s*([}\]])/g, '$1');

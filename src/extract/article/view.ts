@@ -67,18 +67,28 @@ export function viewOf(page: Page, stated: Stated): View {
   const m = measure(page, blocks);
   const titleWords = titleWordsOf(stated.title);
   const dresses = new Map<string, Dress>();
-  const copies = new Map<string, number>();
+  const firsts = new Map<string, Spot>();
+  const copies: { first: Spot; copy: Spot }[] = [];
   const dressed: Dress[] = [];
   const spots: Spot[] = [];
   let proseBefore = 0;
+  let before: TreeNode | null = null;
   for (const block of blocks) {
     const spot = spotOf(block, spots.length, m, proseBefore, titleWords);
     spots.push(spot);
-    const dress = dressOf(block.node, dresses);
+    const dress: Dress = isDressedAs(before, block.node) ? dressed[spot.at - 1]! : dressOf(block.node, dresses);
+    before = block.node;
     spot.dress = dress.id;
     dress.blocks++;
     dressed.push(dress);
-    if (spot.chars <= COPIED_CHARS) copies.set(block.text, (copies.get(block.text) ?? 0) + 1);
+    if (spot.chars <= COPIED_CHARS) {
+      const first = firsts.get(block.text);
+      if (first === undefined) firsts.set(block.text, spot);
+      else {
+        first.copies++;
+        copies.push({ first, copy: spot });
+      }
+    }
     if (!spot.isMenu) compareWithStated(spot, stated);
     if (spot.isProse) {
       proseBefore += spot.chars;
@@ -89,8 +99,8 @@ export function viewOf(page: Page, stated: Stated): View {
     const dress = dressed[spot.at]!;
     spot.alike = dress.prose / m.totalProse;
     spot.alikeBlocks = dress.blocks;
-    if (spot.chars <= COPIED_CHARS) spot.copies = copies.get(spot.block.text)!;
   }
+  for (const { first, copy } of copies) copy.copies = first.copies;
   return {
     page,
     m,
@@ -156,6 +166,13 @@ function compareWithStated(spot: Spot, stated: Stated): void {
   spot.phrases = phraseSigns(text);
   if (mayShare(text, stated.title)) spot.isTitle = sharesTitle(foldText(text), stated.title);
 }
+
+/** Most blocks stand beside one that is dressed like them, and that is told faster than their dress. */
+const isDressedAs = (before: TreeNode | null, node: TreeNode): boolean =>
+  before !== null &&
+  before.parent === node.parent &&
+  before.tag === node.tag &&
+  before.attrs.class === node.attrs.class;
 
 function dressOf(node: TreeNode, dresses: Map<string, Dress>): Dress {
   const key = `${node.tag}.${node.attrs.class ?? ''}>${node.parent?.tag}.${node.parent?.attrs.class ?? ''}`;

@@ -58,13 +58,14 @@ const SMALL_WORDS: Record<string, string> = {
 };
 const LANGUAGES = Object.keys(SMALL_WORDS);
 const LONGEST_SMALL_WORD = 7;
-/** Which languages, by position, have the word; and the hashes of all. */
+/** Which languages, by position, have the word; and whether one with a hash may be among them: asking the map for every word is too dear. */
 const languagesOf = new Map<string, number[]>();
-const hashes = new Set<number>();
+const HASH_PLACES = 1 << 12;
+const mayBeSmall = new Uint8Array(HASH_PLACES);
 LANGUAGES.forEach((language, at) => {
   for (const word of SMALL_WORDS[language]!.split(' ')) {
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), at]);
-    hashes.add(hashOf(word));
+    mayBeSmall[hashOf(word) & (HASH_PLACES - 1)] = 1;
   }
 });
 
@@ -84,7 +85,7 @@ export function languageOfText(text: string): string | null {
       hash = hashWith(hash, code);
       continue;
     }
-    if (i - from <= LONGEST_SMALL_WORD + 1 && hashes.has(hash)) {
+    if (i - from <= LONGEST_SMALL_WORD + 1 && mayBeSmall[hash & (HASH_PLACES - 1)] === 1) {
       for (const language of languagesOf.get(sample.slice(from + 1, i)) ?? []) {
         if (taken[language] === from) continue;
         counts[language]!++;

@@ -46,14 +46,16 @@ function statedTitles(sight: Sight): Candidate[] {
 
 const SEPARATOR = /\s+[|–—•·»«:~/\\-]+\s+|\s*[|•»]\s*|\s+::\s+/g;
 
+// Nothing is cut without one of these, and making a list of all cuts is dear.
+const HAS_SEPARATOR = /[|–—•·»«:~/\\-]/;
+
 /** Takes off the parts at the ends that name the site or a section of it. */
 export function withoutSite(text: string, sight: Sight): string {
-  const cuts = [...text.matchAll(SEPARATOR)];
-  if (cuts.length === 0) return text;
-  const last = cuts[cuts.length - 1]!;
+  const cuts = HAS_SEPARATOR.test(text) ? [...text.matchAll(SEPARATOR)] : [];
+  const [first, last] = [cuts[0], cuts.at(-1)];
+  if (first === undefined || last === undefined) return text;
   const tail = text.slice(last.index + last[0].length);
   const head = text.slice(0, last.index);
-  const first = cuts[0]!;
   const words = (s: string) => foldText(s).split(' ').length;
   if (namesSite(tail, sight)) return withoutSite(head, sight);
   if (namesSite(text.slice(0, first.index), sight) && words(text.slice(first.index)) >= 3)
