@@ -3,11 +3,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BUCKETS, type Bucket, spanErrors } from '../model/analytics.ts';
+import { csvLine } from '../model/csv.ts';
 import { REMOTE_TYPES } from '../model/posting.ts';
 import { type AnalyticsOptions, type Counted, GROUPS, type Group, type Keyed } from '../store/analytics.ts';
 import type { PostingFilter } from '../store/posting-list.ts';
 import { PRICE_GROUPS, type PriceFilter, type PriceGroup } from '../store/price-analytics.ts';
-import { CSV, csvLine, formatOf } from './export.ts';
+import { CSV, formatOf } from './export.ts';
 import { CurrencyFilter, given, NameFilter, namesOf, SourcesFilter, TextFilter, TimeFilter } from './item-list.ts';
 import type { ApiParts } from './parts.ts';
 import { type Area, type Reply, type Route, route } from './route.ts';

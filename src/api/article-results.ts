@@ -1,10 +1,11 @@
 // The results of an article run, as JSON, as lines or as a table, always in the order in which they were submitted.
+import { csvLine } from '../model/csv.ts';
 import type { Run } from '../model/run.ts';
 import type { ArticleEntry } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { explainedView, failureView, jobStatus, type ResultView, resultView } from './article-views.ts';
 import { encodeCursor } from './cursor.ts';
-import { csvLine, type Format } from './export.ts';
+import type { Format } from './export.ts';
 
 export const RESULTS_LIST = 'results';
 /** Entries read from the store at once: some megabytes of text at most times. */

@@ -3,8 +3,6 @@
 import { Readable } from 'node:stream';
 import { csvLine } from '../model/csv.ts';
 
-export { csvLine };
-
 export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
 

@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { csvLine } from '../model/csv.ts';
 import { AppError, type FieldError } from '../model/errors.ts';
 import { POSTING_COLUMNS } from '../model/posting-columns.ts';
 import type { Run } from '../model/run.ts';
 import { proxyErrors, proxyLabel } from '../model/task-proxies.ts';
 import { cached, within } from '../observe/cached.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { CSV, csvLine, type Format, formatOf, NDJSON, startStream } from './export.ts';
+import { CSV, type Format, formatOf, NDJSON, startStream } from './export.ts';
 import { idempotencyClaim } from './idempotency.ts';
 import type { ApiParts } from './parts.ts';
 import { checkReceiver } from './receiver-check.ts';

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { Command } from 'commander';
-import { csvLine } from '../api/export.ts';
+import { csvLine } from '../model/csv.ts';
 import { AppError } from '../model/errors.ts';
 import type { Posting } from '../model/posting.ts';
 import { POSTING_COLUMNS } from '../model/posting-columns.ts';

@@ -1,6 +1,6 @@
 // Articles on stdout: as text to read, one JSON document, JSON lines, or CSV. Lines and rows are written as the pages come; the document at the end.
 import type { Article } from '../model/article.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '../model/csv.ts';
 import type { Format } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,9 +26,10 @@ export function articleWriter(format: Format, terminal: Terminal): ArticleWriter
     case 'ndjson':
       return { article: (article) => terminal.out(JSON.stringify(article)), failed: nothing, end: nothing };
     case 'csv':
-      terminal.out(csvLine(COLUMNS));
+      // Without its end, which the terminal sees to.
+      terminal.out(csvLine(COLUMNS).slice(0, -2));
       return {
-        article: (article) => terminal.out(csvLine(COLUMNS.map((name) => article[name]))),
+        article: (article) => terminal.out(csvLine(COLUMNS.map((name) => article[name])).slice(0, -2)),
         failed: nothing,
         end: nothing,
       };

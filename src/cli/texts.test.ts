@@ -1,7 +1,6 @@
 // The small pure parts of the command line: what they make of text.
 import { expect, test } from 'vitest';
 import { addressLines, checkAddresses } from './addresses.ts';
-import { csvLine } from './csv.ts';
 import { nearest } from './nearest.ts';
 import { prettyLine } from './pretty-log.ts';
 import { submission } from './submit.ts';
@@ -14,12 +13,6 @@ test('a slip of the fingers finds its name, another word does not', () => {
   expect(nearest('sandbxo', known)).toBe('sandbox');
   expect(nearest('destroy', known)).toBeNull();
   expect(nearest('x', known)).toBeNull();
-});
-
-test('a field of a table is quoted when it has to be', () => {
-  expect(csvLine(['a', null, 'b,c', 'say "no"', 'two\nlines', ' padded', 7])).toBe(
-    'a,,"b,c","say ""no""","two\nlines"," padded",7',
-  );
 });
 
 test('addresses come one a line, with comments', () => {
