@@ -97,11 +97,16 @@ function create(parts: ApiParts): Route {
     replies: {
       201: { description: 'The schedule.', schema: ScheduleView, examples: { 'application/json': SCHEDULE_EXAMPLE } },
     },
-    async handle({ body, id }, reply) {
-      const input = scheduleInput(body, null, parts.catalogue);
+    problems: ['unknown_id', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const input = scheduleInput(request.body, null, parts.catalogue);
       await checkPayload(parts, input.payload);
-      const schedule = await inTime(parts.store.saveSchedule(input));
-      parts.log.info('schedule.created', { schedule: schedule.id, request_id: id });
+      const claim = idempotencyClaim(request, 'POST /schedules');
+      const { schedule, isReplay } = await inTime(parts.store.createSchedule(input, claim));
+      if (!schedule) throw new AppError('unknown_id', 'The schedule that this request made before was removed since.');
+      if (isReplay) reply.header('idempotent-replay', 'true');
+      else parts.log.info('schedule.created', { schedule: schedule.id, request_id: request.id });
       reply.code(201).header('location', `/schedules/${schedule.id}`);
       return scheduleView(schedule);
     },

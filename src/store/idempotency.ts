@@ -6,6 +6,7 @@ import { type Client, query } from './pool.ts';
 import type { Accepted, Submission } from './submit.ts';
 import { jsonList, pgJson, textArray } from './text.ts';
 
+export type IdempotencyKey = NonNullable<Submission['idempotency']>;
 export type Replay = Accepted | { sameAs: Submission };
 
 export async function claimIdempotencyKeys(client: Client, batch: Submission[]): Promise<Map<Submission, Replay>> {
@@ -40,11 +41,14 @@ export async function claimIdempotencyKeys(client: Client, batch: Submission[]):
   const known = new Map(stored.map((row) => [nameOf(row.scope, row.key), row]));
   for (const [name, submission] of first) {
     const answer = replayOf(known.get(name), submission.idempotency!.bodyHash);
-    if (!answer) throw new AppError('unavailable', 'The Idempotency-Key expired while it was looked up; try again.');
+    if (!answer) throw expiredMeanwhile();
     replays.set(submission, answer);
   }
   return replays;
 }
+
+const expiredMeanwhile = () =>
+  new AppError('unavailable', 'The Idempotency-Key expired while it was looked up; try again.');
 
 const nameOf = (scope: string, key: string): string => JSON.stringify([scope, key]);
 
@@ -61,16 +65,29 @@ function replayOf(stored: Stored | undefined, bodyHash: string): Accepted | null
 }
 
 /** What was answered to a submission with this key, if there was one. */
-export async function earlierAnswer(
-  pool: Pool,
-  claim: NonNullable<Submission['idempotency']>,
-): Promise<Accepted | null> {
+export async function earlierAnswer(pool: Pool, claim: IdempotencyKey): Promise<Accepted | null> {
   const [row] = await query<Stored & Record<string, unknown>>(
     pool,
     'select body_hash, answer from idempotency where scope = $1 and key = $2',
     [claim.scope, claim.key],
   );
   return replayOf(row, claim.bodyHash);
+}
+
+/** For what is no run: the id that a key stands for, which is `id` where the key is new. Belongs into the transaction that makes it. */
+export async function claimId(client: Client, claim: IdempotencyKey, id: string): Promise<string> {
+  const { rowCount } = await client.query(
+    'insert into idempotency (scope, key, body_hash, answer) values ($1, $2, $3, $4) on conflict do nothing',
+    [claim.scope, claim.key, claim.bodyHash, JSON.stringify({ id })],
+  );
+  if (rowCount === 1) return id;
+  const { rows } = await client.query<{ body_hash: string; answer: { id: string } }>(
+    'select body_hash, answer from idempotency where scope = $1 and key = $2',
+    [claim.scope, claim.key],
+  );
+  if (!rows[0]) throw expiredMeanwhile();
+  if (rows[0].body_hash !== claim.bodyHash) throw new AppError('idempotency_key_reused');
+  return rows[0].answer.id;
 }
 
 export async function saveAnswers(

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { type CatchUp, nextInstant, type Overlap, type ScheduleTask, type Timing } from '../model/schedule.ts';
-import { query, transaction } from './pool.ts';
+import { claimId, type IdempotencyKey } from './idempotency.ts';
+import { type Client, query, transaction } from './pool.ts';
 import { pgJson, plainArray, textArray } from './text.ts';
 
 export interface ScheduleInput {
@@ -99,14 +100,37 @@ export async function listSchedules(
   return { schedules: rows.map(toSchedule), total: counted!.n };
 }
 
-/** A new one, or the one of this id changed. Its grid begins anew only when its timing changed, so that a new payload moves no instant. */
-export async function saveSchedule(pool: Pool, input: ScheduleInput, id?: string): Promise<Schedule> {
+const newId = (): string => `sch_${randomBytes(8).toString('hex')}`;
+
+/** A new one, or the one of this id changed. */
+export async function saveSchedule(pool: Pool, input: ScheduleInput, id = newId()): Promise<Schedule> {
+  await transaction(pool, (client) => write(client, id, input));
+  await planSchedules(pool);
+  return (await getSchedule(pool, id))!;
+}
+
+/** A new one; or, where this request made one before, that one. Null: it was removed since. */
+export async function createSchedule(
+  pool: Pool,
+  input: ScheduleInput,
+  claim: IdempotencyKey | null,
+): Promise<{ schedule: Schedule | null; isReplay: boolean }> {
+  const id = newId();
+  const kept = await transaction(pool, async (client) => {
+    const claimed = claim ? await claimId(client, claim, id) : id;
+    if (claimed === id) await write(client, id, input);
+    return claimed;
+  });
+  await planSchedules(pool);
+  return { schedule: await getSchedule(pool, kept), isReplay: kept !== id };
+}
+
+/** Its grid begins anew only when its timing changed, so that a new payload moves no instant. */
+async function write(client: Client, id: string, input: ScheduleInput): Promise<void> {
   const { timing } = input;
   const [minutes, cron, zone] =
     'cron' in timing ? [null, timing.cron, timing.timezone] : [timing.intervalMinutes, null, 'UTC'];
-  const key = id ?? `sch_${randomBytes(8).toString('hex')}`;
-  await query(
-    pool,
+  await client.query(
     `insert into schedules as s (id, task, site_name, enabled, interval_minutes, cron, timezone, payload, min_pause_seconds, max_pause_seconds, max_retries, catch_up, overlap)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (id) do update set task = excluded.task, site_name = excluded.site_name, enabled = excluded.enabled,
@@ -120,7 +144,7 @@ export async function saveSchedule(pool: Pool, input: ScheduleInput, id?: string
                                is distinct from (excluded.interval_minutes, excluded.cron, excluded.timezone, excluded.enabled)
                           then null else s.next_run_at end`,
     [
-      key,
+      id,
       input.task,
       input.siteName,
       input.enabled,
@@ -135,8 +159,6 @@ export async function saveSchedule(pool: Pool, input: ScheduleInput, id?: string
       input.overlap,
     ],
   );
-  await planSchedules(pool);
-  return (await getSchedule(pool, key))!;
 }
 
 export async function deleteSchedule(pool: Pool, id: string): Promise<boolean> {

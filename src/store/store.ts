@@ -70,7 +70,14 @@ import { type RetentionOptions, trim } from './retention.ts';
 import { listAllRuns } from './run-list.ts';
 import { articleEntries, getRun, listRuns } from './runs.ts';
 import { beatScheduler, leaveScheduler, schedulerStatus } from './scheduler-status.ts';
-import { deleteSchedule, getSchedule, listSchedules, planSchedules, saveSchedule } from './schedules.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listSchedules,
+  planSchedules,
+  saveSchedule,
+} from './schedules.ts';
 import { runPostings, scrapeMode, siteTasks } from './scrape-runs.ts';
 import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './sessions.ts';
 import {
@@ -218,6 +225,7 @@ export function storeOver(pool: Pool) {
     getSchedule: bind(getSchedule),
     listSchedules: bind(listSchedules),
     saveSchedule: bind(saveSchedule),
+    createSchedule: bind(createSchedule),
     deleteSchedule: bind(deleteSchedule),
     planSchedules: bind(planSchedules),
     claimDue: bind(claimDue),

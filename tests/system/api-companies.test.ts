@@ -1,4 +1,5 @@
 // Companies, positions, sessions and schedules over HTTP, on the sandbox's career pages.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CompanyWorld, openCompanyWorld } from '../support/company-world.ts';
 
@@ -259,6 +260,22 @@ test('schedules that make no sense are refused, field by field', async () => {
   expect(body.errors).toEqual([
     { pointer: '/site_name', detail: expect.stringMatching(/"greenhoose"; there are indeed, /) },
   ]);
+});
+
+test('a schedule that is asked for twice with one key is made once', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { task: 'companies.scrape', interval_minutes: 600, enabled: false };
+  const replies = await Promise.all(Array.from({ length: 5 }, () => call('POST', '/schedules', body, headers)));
+  expect(replies.map((one) => one.status)).toEqual(Array(5).fill(201));
+  expect(new Set(replies.map((one) => one.body.id)).size).toBe(1);
+  expect(replies.filter((one) => one.headers['idempotent-replay'] === 'true')).toHaveLength(4);
+  const { id } = replies[0]!.body;
+  expect((await call('POST', '/schedules', { ...body, interval_minutes: 60 }, headers)).status).toBe(409);
+  expect((await call('POST', '/schedules', body, { 'idempotency-key': randomUUID() })).body.id).not.toBe(id);
+  const { schedules } = (await call('GET', '/schedules?task=companies.scrape')).body;
+  for (const one of schedules)
+    if (one.interval_minutes === 600) expect((await call('DELETE', `/schedules/${one.id}`)).status).toBe(200);
+  expect((await call('POST', '/schedules', body, headers)).status).toBe(404);
 });
 
 test('the built-in schedules are listed, can be edited, and run by hand', async () => {
