@@ -92,11 +92,13 @@ export function createCartBoard(parts: ApiParts): CartBoard {
         items += leftOf(cart);
       }
       await judgePromises(places);
+      const known = [...errors, ...overdue(places)];
       // The queue is counted less often than carts are: its tasks are held against the items of the same moment, else a crowd that has just come seems to
       // wait for nothing.
       if (depths !== counted.depths) counted = { depths, liveTasks: tasksOf(depths), allItems: items };
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
-      const pace = paceOf({ ...measured, ...counted, slots }, errors);
+      const mostPerSecond = parts.cartSearchesPerSecond;
+      const pace = paceOf({ ...measured, ...counted, slots, mostPerSecond }, known);
       const all = { carts: running.length + arriving.carts, items: items + arriving.items };
       const snapshot = { places, all, pace };
       latest = { snapshot, atMs: performance.now() };
@@ -128,6 +130,17 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       errors.push(ratio);
       if (errors.length > ERRORS_KEPT) errors.shift();
     }
+  }
+
+  /** Carts that wait longer than they were told are further off than this already. Without them only the quick ones of a crowd would count at first. */
+  function overdue(places: Map<string, unknown>): number[] {
+    const now = performance.now();
+    const ratios: number[] = [];
+    for (const [id, { atMs, place }] of promises) {
+      const ratio = (now - atMs) / 1_000 / place.estimate.seconds;
+      if (ratio > 1 && places.has(id) && ratios.push(ratio) >= ERRORS_KEPT) break;
+    }
+    return ratios;
   }
 
   function forget(id: string): void {

@@ -34,6 +34,8 @@ export interface ApiParts {
   receivers: Receivers;
   syncTimeoutSeconds: number;
   resultTtlSeconds: number;
+  /** Searches for carts that the pace of their shop lets begin; null: any number. */
+  cartSearchesPerSecond: number | null;
   maxAlerts: number;
   log: Log;
   metrics: Metrics;

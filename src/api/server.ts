@@ -56,6 +56,8 @@ export interface ApiOptions {
   syncTimeoutSeconds: number;
   /** How long an ended cart can be read. */
   resultTtlSeconds: number;
+  /** Searches for carts that the pace of their shop lets begin; any number unless told. */
+  cartSearchesPerSecond?: number | null;
   /** Most alerts there may be. */
   maxAlerts?: number;
   /** Where it will listen; anything but loopback wants keys. */
@@ -126,6 +128,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     receivers: options.receivers ?? NO_RECEIVERS,
     syncTimeoutSeconds: options.syncTimeoutSeconds,
     resultTtlSeconds: options.resultTtlSeconds,
+    cartSearchesPerSecond: options.cartSearchesPerSecond ?? null,
     maxAlerts: options.maxAlerts ?? 10_000,
     log,
     metrics,

@@ -17,6 +17,8 @@ export interface Speed {
   /** Items all running carts wait for. */
   allItems: number;
   slots: number;
+  /** Searches that the pace of the shop lets begin in a second, however many slots there are; null: as many as there are slots for. */
+  mostPerSecond: number | null;
 }
 
 /** What one look at the world says for every cart: worked out once, not at each poll. */
@@ -37,15 +39,19 @@ const GUESS_SECONDS = 3.7;
 /** Fewer say too little about the next one. */
 const MIN_SEARCHES = 10;
 const MIN_SECONDS = 1;
-/** How far off nine in ten are while no estimate has been held against a real wait. */
+/** How far off nine in ten are while hardly an estimate has been held against a real wait. */
 const UNKNOWN_FACTOR = 2;
+/** The first carts of a crowd that end are those that waited least: fewer than these say little of the others. */
+const MIN_ERRORS = 20;
 
 export function paceOf(speed: Speed, errors: readonly number[]): Pace {
   const isMeasured = speed.searches >= MIN_SEARCHES && speed.seconds >= MIN_SECONDS;
-  const perSecond = isMeasured ? speed.searches / speed.seconds : Math.max(1, speed.slots) / GUESS_SECONDS;
+  const guess = Math.min(Math.max(1, speed.slots) / GUESS_SECONDS, speed.mostPerSecond ?? Number.POSITIVE_INFINITY);
+  const perSecond = isMeasured ? speed.searches / speed.seconds : guess;
+  const unknown = Array<number>(Math.max(0, MIN_ERRORS - errors.length)).fill(UNKNOWN_FACTOR);
   // Of the items waited for, only this share is work: the rest is shared.
   const share = speed.allItems === 0 ? 1 : Math.min(1, speed.liveTasks / speed.allItems);
-  return { secondsPerItem: share / perSecond, p90Factor: Math.max(1, quantile(errors, 0.9) ?? UNKNOWN_FACTOR) };
+  return { secondsPerItem: share / perSecond, p90Factor: Math.max(1, quantile([...errors, ...unknown], 0.9)!) };
 }
 
 export function estimateWait(ahead: Ahead, own: number, pace: Pace): Estimate {

@@ -62,6 +62,13 @@ export function gapMs(pace: Pace, random: () => number): number {
   return Math.round(pace.delayMs + Math.max(0, most - pace.delayMs) * random() * random());
 }
 
+/** Requests that it lets begin in a second, over many; null: it has no pauses. */
+export function perSecond({ delayMs, maxDelayMs = delayMs * 1.25 }: Pace): number | null {
+  // The mean of what two chances multiplied add.
+  const meanMs = delayMs + Math.max(0, maxDelayMs - delayMs) / 4;
+  return meanMs === 0 ? null : 1_000 / meanMs;
+}
+
 export function comeBackLater(host: string, retryAfterMs: number): AppError {
   return new AppError('rate_limited', `${host} is being asked as often as it may be`, {
     retryAfterMs: Math.ceil(retryAfterMs),

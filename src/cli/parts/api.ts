@@ -1,8 +1,11 @@
 // The HTTP API from the configuration.
 import { createApi } from '../../api/server.ts';
+import type { Config } from '../../config.ts';
 import { createMetrics } from '../../observe/metrics.ts';
 import { createScheduler } from '../../orchestrator/schedule.ts';
+import { SOURCES } from '../../sources/index.ts';
 import type { Store } from '../../store/store.ts';
+import { perSecond } from '../../web/pace.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Role } from '../serve.ts';
 import { windrowVersion } from '../version.ts';
@@ -12,6 +15,7 @@ import { configuredIntake, laneOf, schedulerOptions } from './intake.ts';
 import { connectionsOf, hintsOf, readLimits } from './limits.ts';
 import { configuredReceivers } from './receivers.ts';
 import { aboutSources, siteCatalogue } from './sites.ts';
+import { webOptions } from './web.ts';
 
 const CLOSE_MS = 5_000;
 
@@ -43,6 +47,7 @@ export async function runApi(role: Role, store: Store, wire: Wire, room: ApiRoom
     sources: aboutSources(laneOf(config)),
     syncTimeoutSeconds: config.syncTimeoutSeconds,
     resultTtlSeconds: config.resultTtlSeconds,
+    cartSearchesPerSecond: cartSearchesPerSecond(config),
     maxAlerts: config.alertsMax,
     log,
     metrics: createMetrics({ version }),
@@ -59,4 +64,10 @@ export async function runApi(role: Role, store: Store, wire: Wire, room: ApiRoom
   const url = await api.listen({ port: config.port, sharesPort });
   if (processes > 1) await runApiProcesses(role, { count: processes - 1, port: Number(new URL(url).port), options });
   return url;
+}
+
+/** A shop's pace is mostly what carts wait for. */
+function cartSearchesPerSecond(config: Config): number | null {
+  const pace = webOptions(config).paces?.get(config.cartSource) ?? SOURCES.get(config.cartSource)?.pace;
+  return pace ? perSecond(pace) : null;
 }
