@@ -1,4 +1,4 @@
-// Where every running cart stands, in memory: read from the store at most twice a second whatever the number of pollers. While it is read again the last
+// Where every running cart stands, in memory: read from the store at most twice a second whatever the number of pollers, and less often when that takes long. While it is read again the last
 // one is shown. A cart that is not on it has ended, never was, or was accepted a moment ago; only the store knows which.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
@@ -48,7 +48,7 @@ interface Reading {
 
 const SNAPSHOT_MS = 500;
 /** A look older than this is not shown any more; then callers wait for the next one, or hear that the store is away. */
-const STALE_MS = 2_000;
+const STALE_MS = 5_000;
 const LIMIT_MS = 5_000;
 const ENDED_KEPT_MS = 1_000;
 const KEPT_ENTRIES = 200_000;
@@ -74,6 +74,8 @@ export function createCartBoard(parts: ApiParts): CartBoard {
 
   const ask = cached({
     keepMs: SNAPSHOT_MS,
+    // With tens of thousands under way a look is work for both sides.
+    share: 0.2,
     limitMs: LIMIT_MS,
     what: 'The store',
     async ask(): Promise<Snapshot> {

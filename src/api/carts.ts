@@ -1,8 +1,7 @@
 // Carts: what some items cost near a ZIP code. Answered at once; polled, or waited for with `?wait=`.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { ZipCode } from '../model/zip.ts';
-import { within } from '../observe/cached.ts';
+import { limitOf, within } from '../observe/cached.ts';
 import type { Cart } from '../store/carts.ts';
 import type { Accepted } from '../store/submit.ts';
 import { failureText } from './article-views.ts';
@@ -42,6 +41,7 @@ export const carts: Area = (parts) => {
 };
 
 function submit(parts: ApiParts, board: CartBoard): Route {
+  const limited = limitOf(LIMIT_MS, 'The store');
   return route({
     method: 'POST',
     path: '/cart',
@@ -91,13 +91,11 @@ function submit(parts: ApiParts, board: CartBoard): Route {
       const { zipcode, max_products_per_item: maxProducts, webhook_url: webhookUrl } = request.body;
       const items = request.body.items.map((item) => item.trim());
       if (webhookUrl !== undefined) await checkReceiver(parts, webhookUrl, '/webhook_url');
-      const accepted = await within(
+      const accepted = await limited(
         parts.intake.submitCart(
-          { items, zipcode: ZipCode.parse(zipcode), maxProducts, webhookUrl: webhookUrl ?? null },
+          { items, zipcode, maxProducts, webhookUrl: webhookUrl ?? null },
           { requestId: request.id, idempotency: idempotencyClaim(request, 'POST /cart') },
         ),
-        LIMIT_MS,
-        'The store',
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else parts.metrics.accepted('cart', { made: accepted.total - accepted.cached, reused: accepted.cached });

@@ -15,11 +15,14 @@ export interface Locality {
   country: string;
 }
 
+/** The five digits of a ZIP code that was checked. */
+export const zipOf = (zipcode: string): string => zipcode.slice(0, 5);
+
 /** The place of a ZIP code; null for what is none. */
 export function localityOf(zipcode: string): Locality | null {
   const parsed = ZipCode.safeParse(zipcode);
   if (!parsed.success) return null;
-  const zip = parsed.data.slice(0, 5);
+  const zip = zipOf(parsed.data);
   return { zip, state: stateOf(zip), country: table.country };
 }
 

@@ -13,6 +13,21 @@ test('callers within the period share one question', async () => {
   expect(await value()).toBe(2);
 });
 
+test('a value that took long is kept longer, where asking has its share of the time', async () => {
+  let time = 0;
+  let asked = 0;
+  const ask = async () => {
+    time += 50;
+    return ++asked;
+  };
+  const value = cached({ ask, keepMs: 100, share: 0.2, limitMs: 1_000, what: 'It', now: () => time });
+  expect(await value()).toBe(1);
+  time += 199;
+  expect(await value()).toBe(1);
+  time += 1;
+  expect(await value()).toBe(2);
+});
+
 test('a failure is kept for the period as well', async () => {
   let asked = 0;
   let time = 0;

@@ -5,6 +5,8 @@ import { AppError } from '../model/errors.ts';
 export interface CachedOptions<T> {
   ask(): Promise<T>;
   keepMs: number;
+  /** An answer that took long is kept longer, so that no more than this share of the time goes into asking. */
+  share?: number;
   limitMs: number;
   /** Completes "… did not answer in time". */
   what: string;
@@ -18,12 +20,16 @@ export function cached<T>(options: CachedOptions<T>): () => Promise<T> {
   return () => {
     if (answer && now() < until) return answer;
     until = Number.POSITIVE_INFINITY;
+    const beganMs = now();
     const asked = within(options.ask(), options.limitMs, options.what);
     answer = asked;
-    const settled = () => {
-      until = now() + options.keepMs;
+    const keepFor = (ms: number) => {
+      until = now() + ms;
     };
-    asked.then(settled, settled);
+    asked.then(
+      () => keepFor(Math.max(options.keepMs, options.share ? (now() - beganMs) * (1 / options.share - 1) : 0)),
+      () => keepFor(options.keepMs),
+    );
     return asked;
   };
 }

@@ -2,13 +2,14 @@
 // search (case, spaces, how many products are wanted) is kept out of the key.
 import { randomUUID } from 'node:crypto';
 import { keyOf, taskIds } from '../model/ids.ts';
-import { localityOf } from '../model/zip.ts';
+import { zipOf } from '../model/zip.ts';
 import { urlOption } from '../store/run-events.ts';
 import type { Accepted } from '../store/submit.ts';
 import type { IntakeContext, IntakeOptions } from './intake.ts';
 
 export interface CartRequest {
   items: string[];
+  /** Checked. */
   zipcode: string;
   maxProducts: number;
   /** Told when it has ended; the caller has had it checked. */
@@ -35,7 +36,7 @@ const DEFAULTS: CartOptions = { source: 'google-shopping', freshSeconds: 900 };
 export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limits }: IntakeOptions): SubmitCart {
   const nextTaskId = taskIds();
   return async (request, context) => {
-    const zip = localityOf(request.zipcode)!.zip;
+    const zip = zipOf(request.zipcode);
     const size = SIZES.find((one) => request.maxProducts <= one)!;
     const accepted = await store.submit({
       runId: randomUUID(),

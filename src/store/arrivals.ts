@@ -3,6 +3,7 @@
 import type { Pool } from 'pg';
 import { AppError } from '../model/errors.ts';
 import { itemTableOf } from './items.ts';
+import { pack, unpack } from './packing.ts';
 import { type Client, query, transaction } from './pool.ts';
 import type { Accepted, Submission } from './submit.ts';
 import { commitBatch } from './submit-batch.ts';
@@ -27,7 +28,7 @@ export async function arrive(pool: Pool, batch: Submission[]): Promise<Accepted[
   const stored = await query<{ key: string; age: number }>(pool, {
     name: `arrive-${itemKind}`,
     text: `with arrived as (insert into arrivals (kind, runs, tasks, submissions) values ($1, $2, $3, $4)) ${storedIn(table)}`,
-    values: [itemKind, batch.length, tasks, JSON.stringify(batch), plainArray([...keys])],
+    values: [itemKind, batch.length, tasks, pack(batch), plainArray([...keys])],
   });
   const ages = new Map(stored.map(({ key, age }) => [key, age]));
   return batch.map((submission) =>
@@ -57,7 +58,7 @@ export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promis
   try {
     return await transaction(pool, async (client) => {
       found = await nextArrivals(client, options.isWaiting);
-      return unpack(
+      return writeOut(
         client,
         found.map(({ seq }) => seq),
       );
@@ -80,7 +81,7 @@ async function nextArrivals(client: Client, isWaiting: boolean): Promise<{ seq: 
   });
 }
 
-async function unpack(client: Client, seqs: string[]): Promise<number> {
+async function writeOut(client: Client, seqs: string[]): Promise<number> {
   if (seqs.length === 0) return 0;
   const batch = await takeOut(client, seqs);
   await commitBatch(client, batch);
@@ -94,7 +95,7 @@ async function takeOut(client: Client, seqs: string[]): Promise<Submission[]> {
     [plainArray(seqs)],
   );
   return rows.flatMap(({ submissions, arrived_at: acceptedAt, seconds }) =>
-    (JSON.parse(submissions) as Submission[]).map((submission) => ({
+    unpack(submissions).map((submission) => ({
       ...submission,
       acceptedAt,
       // What was young enough when it was asked for still is.
@@ -110,7 +111,7 @@ async function unpackAlone(
   options: UnpackOptions,
 ): Promise<void> {
   try {
-    await transaction(pool, (client) => unpack(client, [seq]));
+    await transaction(pool, (client) => writeOut(client, [seq]));
   } catch (error) {
     if (isOutage(error)) throw error;
     const batch = await transaction(pool, (client) => setAside(client, seq, runs === 1));
@@ -125,14 +126,14 @@ async function setAside(client: Client, seq: string, isTheOne: boolean): Promise
     [seq],
   );
   for (const { kind, submissions, arrived_at } of rows) {
-    for (const submission of JSON.parse(submissions) as Submission[]) {
+    for (const submission of unpack(submissions)) {
       await client.query(
         `insert into arrivals (kind, runs, tasks, submissions, arrived_at, due_at) values ($1, 1, $2, $3, $4, now() + make_interval(secs => $5))`,
-        [kind, submission.tasks.length, JSON.stringify([submission]), arrived_at, isTheOne ? SET_ASIDE_SECONDS : 0],
+        [kind, submission.tasks.length, pack([submission]), arrived_at, isTheOne ? SET_ASIDE_SECONDS : 0],
       );
     }
   }
-  return rows.flatMap(({ submissions }) => JSON.parse(submissions) as Submission[]);
+  return rows.flatMap(({ submissions }) => unpack(submissions));
 }
 
 const isOutage = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { pack, unpack } from './packing.ts';
+import type { NewTask, Submission } from './submit.ts';
+
+const task = (n: number, more: Partial<NewTask> = {}): NewTask => ({
+  id: `id-${n}`,
+  key: `key-${n}`,
+  source: 'article',
+  lane: 'http',
+  params: { url: `https://a.example/${n}`, odd: 'a\0b \ud800 "quoted" {,}' },
+  priority: 5,
+  maxRetries: 3,
+  timeoutSeconds: 60,
+  ref: { url: `https://a.example/${n}`, source: null },
+  ...more,
+});
+const submission = (n: number, tasks: NewTask[], more: Partial<Submission> = {}): Submission => ({
+  runId: `job_${n}`,
+  kind: 'article',
+  itemKind: 'article',
+  trigger: 'manual',
+  requestId: 'req-1',
+  options: { max_age_seconds: null },
+  tasks,
+  maxAgeSeconds: null,
+  idempotency: null,
+  ...more,
+});
+
+test('what is unpacked is what was packed', () => {
+  const batch = [
+    submission(1, [task(1), task(2)]),
+    submission(2, [task(3, { priority: 1 }), task(4, { source: 'indeed', lane: 'browser', backoff: 'company' })], {
+      requestId: null,
+      maxAgeSeconds: 900,
+      turns: 'widening',
+      reportsAges: true,
+    }),
+    submission(3, [task(5, { maxRetries: 0 }), task(6, { timeoutSeconds: 5 }), task(7)]),
+  ];
+  expect(unpack(pack(batch))).toEqual(batch);
+});
+
+test('what tasks have in common is written once', () => {
+  const text = pack([submission(1, [task(1), task(2)]), submission(2, [task(3)])]);
+  expect(text.split('"lane"')).toHaveLength(2);
+});
