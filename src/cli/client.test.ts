@@ -49,6 +49,16 @@ test('a server that falls silent or dies in the middle of its answer is told apa
   }
 });
 
+test('who has no key is told how a command takes one', async () => {
+  const client = await server((response) =>
+    response.writeHead(401).end(JSON.stringify({ code: 'unauthorized', detail: 'This server wants a key.' })),
+  );
+  await expect(client.get('/schedules')).rejects.toMatchObject({
+    code: 'unauthorized',
+    message: 'This server wants a key. Commands take it from WINDROW_API_KEY or WINDROW_API_KEY_FILE.',
+  });
+});
+
 test('one that never begins is no answer', async () => {
   const client = await server(() => {});
   await expect(client.stream('/', 'text/csv')).rejects.toThrow('No server answers');

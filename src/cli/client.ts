@@ -168,6 +168,12 @@ interface Problem {
   errors?: { pointer: string; detail: string }[];
 }
 
+/** What the server says; it speaks of headers, which commands have settings for. */
+function wordsFor(code: ErrorCode, status: number, said: string): string {
+  if (code === 'internal') return `The server answered ${status}: ${said}`;
+  return code === 'unauthorized' ? `${said} Commands take it from WINDROW_API_KEY or WINDROW_API_KEY_FILE.` : said;
+}
+
 async function refusal(response: Response): Promise<AppError> {
   const text = await response.text().catch(() => '');
   let problem: Problem = {};
@@ -183,7 +189,7 @@ async function refusal(response: Response): Promise<AppError> {
         ? 'unknown_id'
         : 'internal';
   const said = problem.detail || problem.message || problem.title || 'no reason given';
-  return new AppError(code, code === 'internal' ? `The server answered ${response.status}: ${said}` : said, {
+  return new AppError(code, wordsFor(code, response.status, said), {
     details: { status: response.status, request_id: response.headers.get('x-request-id') },
     ...(problem.errors?.length ? { errors: problem.errors } : {}),
   });
