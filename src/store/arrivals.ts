@@ -54,6 +54,9 @@ export interface UnpackOptions {
 
 /** Writes what arrivals are about, the oldest first, in one transaction. Answers with how many runs it wrote or set aside; 0: there is nothing left to do. */
 export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promise<number> {
+  // Asked at every wake-up and for every unknown id; mostly there is nothing.
+  const [some] = await query(pool, 'select 1 from arrivals where due_at <= now() limit 1');
+  if (!some) return 0;
   let found: { seq: string; runs: number }[] = [];
   try {
     return await transaction(pool, async (client) => {
@@ -137,33 +140,3 @@ async function setAside(client: Client, seq: string, isTheOne: boolean): Promise
 }
 
 const isOutage = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
-
-/** Readers that find what has not been unpacked yet. */
-export function createFinders(pool: Pool) {
-  let underWay: Promise<number> | undefined;
-
-  /** One at a time in a process: thousands may ask at once, and one of them does the work for all. */
-  function unpackMore(): Promise<number> {
-    underWay ??= unpackArrivals(pool, { isWaiting: true }).finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
-  }
-
-  return {
-    /** Asks again while there is something to unpack in which the answer may be. */
-    async find<T>(read: () => Promise<T | null>): Promise<T | null> {
-      for (;;) {
-        const found = await read();
-        if (found !== null) return found;
-        // Between the reading and this one another process may have unpacked it.
-        if ((await unpackMore()) === 0) return read();
-      }
-    },
-    /** Asks when everything is unpacked. */
-    async all<T>(read: () => Promise<T>): Promise<T> {
-      while ((await unpackMore()) > 0);
-      return read();
-    },
-  };
-}

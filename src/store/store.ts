@@ -16,7 +16,8 @@ import {
 } from './alerts.ts';
 import { countCompanies, countPostingsOver, payOver } from './analytics.ts';
 import { announcePostings } from './announce.ts';
-import { createFinders, type UnpackOptions, unpackArrivals } from './arrivals.ts';
+import { type UnpackOptions, unpackArrivals } from './arrivals.ts';
+import { createArrived } from './arrived.ts';
 import { listArticles, wordArticles } from './article-list.ts';
 import { type Cancelled, cancelRun } from './cancel.ts';
 import { cartSpeed, cartWaits, createGetCart, getShelves, runningCarts } from './carts.ts';
@@ -147,7 +148,7 @@ export function storeOver(pool: Pool) {
     <A extends unknown[], R>(fn: (pool: Pool, ...args: A) => R) =>
     (...args: A): R =>
       fn(pool, ...args);
-  const arrived = createFinders(pool);
+  const arrived = createArrived(() => unpackArrivals(pool, { isWaiting: true }));
   const getCart = createGetCart(pool);
   const findRun = (id: string): Promise<Run | null> => arrived.find(() => getRun(pool, id));
   return {
