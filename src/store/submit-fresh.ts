@@ -12,8 +12,8 @@ import { jsonList, pgJson, plainArray, textArray } from './text.ts';
 
 /** After a batch that was not fresh the next ones are likely not to be either. */
 const NOT_TRIED = 20;
-/** In long batches the round trips do not matter. */
-const MAX_TASKS = 500;
+/** What PostgreSQL holds in memory at a time; more than a usual batch has. */
+const MAX_TASKS = 2_000;
 
 const DEADLOCK = '40P01';
 /** Someone claimed a key of ours between our look and our claim. */
