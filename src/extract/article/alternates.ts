@@ -36,13 +36,22 @@ function nextPage(hrefs: Iterable<string>, url: string): string | null {
   let mayBe: RegExp | undefined;
   for (const href of hrefs) {
     if (!href.includes(digits)) continue;
-    mayBe ??= new RegExp(`(?:[/=_-]|page|p)${digits}(?:/?(?:[?#&]|$)|\\.html?)`, 'i');
+    mayBe ??= patternFor(digits);
     const address = mayBe.test(href) ? absolute(href, url) : null;
     if (!address) continue;
     const there = pageNumber(address);
     if (there.number === current.number + 1 && there.rest === current.rest) return address;
   }
   return null;
+}
+
+// Of nearly all pages it is the second that may come next, so the pattern made last is kept.
+let made = { digits: '', pattern: /^$/ };
+
+function patternFor(digits: string): RegExp {
+  if (made.digits !== digits)
+    made = { digits, pattern: new RegExp(`(?:[/=_-]|page|p)${digits}(?:/?(?:[?#&]|$)|\\.html?)`, 'i') };
+  return made.pattern;
 }
 
 /** The number in an address that counts pages, and the address without it. */

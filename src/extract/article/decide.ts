@@ -31,11 +31,21 @@ const VOTER_CHARS = 60;
 const SMALL_CELL_CHARS = 80;
 
 export function decide(view: View, models: Models): Decision {
-  const rows = rowsOf(view);
+  const rows = rowsOf(view, roomFor);
   const first = liftUnsure(view, judge(rows, models.first));
   setAside(rows, first);
   addSecondFeatures(rows, view, firstLook(view, first));
   return settle(view, judge(rows, models.second));
+}
+
+// Rows are done with when the page is decided: getting and clearing memory for those of every page takes longer than half of what is written there.
+const KEPT_ROWS = 128;
+let kept = new Float64Array(0);
+
+function roomFor(size: number): Float64Array {
+  if (size > KEPT_ROWS * ROW_WIDTH) return new Float64Array(size);
+  if (kept.length < size) kept = new Float64Array(size);
+  return kept;
 }
 
 // What the first look finds this unlikely was never body when looked at again.
@@ -55,7 +65,8 @@ export interface Rows {
 
 export const ROW_WIDTH = FEATURES.length + SECOND_FEATURES.length;
 
-export function rowsOf(view: View): Rows {
+/** `room` gives an array of at least that size, whatever is in it: all of a row is written before it is read. */
+export function rowsOf(view: View, room = (size: number): Float64Array => new Float64Array(size)): Rows {
   const { spots } = view;
   const at = new Int32Array(spots.length).fill(-1);
   let size = 0;
@@ -64,7 +75,7 @@ export function rowsOf(view: View): Rows {
     at[i] = size;
     size += ROW_WIDTH;
   }
-  const values = new Float64Array(size);
+  const values = room(size);
   for (let i = 0; i < spots.length; i++) if (at[i]! >= 0) fillFeatures(values, at[i]!, spots[i]!, view);
   return { values, at };
 }
@@ -94,6 +105,8 @@ export function settle(view: View, likelihoods: number[]): Decision {
 const CAPTION = bitOf('caption');
 const CREDIT_AT_END =
   /[([](?:image|photo|picture|pic|credit|foto|bild|imagen|crédito|source|getty|reuters|ap photo)s?\b[^)\]]{0,60}[)\]]\s*$|(?:photos?|images?) (?:©|by|via|courtesy)[^.]{2,50}$/i;
+/** More than the longest credit takes. */
+const CREDIT_CHARS = 80;
 const LINK_ONLY_WORDS = 40;
 
 /** What no article counts as its text, said plainly because the labelled pages have too few of each kind to learn it from. */
@@ -103,7 +116,7 @@ function isNeverBody(spot: Spot, view: View): boolean {
   if ((place & (IN.quote | IN.table)) !== 0) return false;
   if ((place & IN.caption) !== 0 || (view.m.strong[node.index]! & CAPTION) !== 0) return true;
   if (spot.words < LINK_ONLY_WORDS && spot.linkShare > 0.9 && (node.tag === 'p' || node.tag === 'div')) return true;
-  return spot.words < LINK_ONLY_WORDS && CREDIT_AT_END.test(text);
+  return spot.words < LINK_ONLY_WORDS && CREDIT_AT_END.test(text.slice(-CREDIT_CHARS));
 }
 
 /** On a page where nothing is likely, the likeliest is still the best guess: all are raised until one counts. */
