@@ -48,7 +48,6 @@ interface Open {
 // Links shown when the pointer rests on a word are inside the paragraph in the markup and not part of it for a reader.
 const ROLLOVER_CHARS = 50;
 const ROLLOVER_LINK_SHARE = 0.85;
-const HIDING_STYLE = /display\s*:\s*none/i;
 
 // A page of more blocks is a dump of data; the model looks at each of them.
 const MAX_BLOCKS = 15_000;
@@ -130,7 +129,7 @@ export function blocksOf(page: Page): Block[] {
     }
     const starts = BLOCK_TAGS.has(node.tag);
     if (starts) flush();
-    else if (isHiddenInline(node)) {
+    else if (node.hiding === 'gone') {
       i = node.end - 1;
       continue;
     }
@@ -157,10 +156,6 @@ function isRollover(closed: Open, pending: Block, raw: string): boolean {
   const chars = raw.length - closed.rawBefore;
   if (chars < ROLLOVER_CHARS || pending.links - closed.linksBefore < 2) return false;
   return pending.linkChars - closed.linkCharsBefore > ROLLOVER_LINK_SHARE * visibleLength(raw.slice(closed.rawBefore));
-}
-
-function isHiddenInline(node: TreeNode): boolean {
-  return 'hidden' in node.attrs || (node.attrs.style !== undefined && HIDING_STYLE.test(node.attrs.style));
 }
 
 function visibleLength(text: string): number {

@@ -85,7 +85,6 @@ const ROLE_BITS: Record<string, number> = {
 const ALWAYS = IN.article | IN.main | IN.articleBody | IN.quote | IN.pre | IN.table | IN.list;
 const CONTENT = bitOf('content');
 const EMBED = bitOf('embed');
-const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const BODY_PROPERTY = /\b(?:articleBody|reviewBody|text)\b/i;
 const SIDE_PROPERTY =
   /\b(?:author|datePublished|dateModified|headline|alternativeHeadline|caption|publisher|image|keywords|comment|name|description)\b/i;
@@ -152,17 +151,13 @@ export function shownBlocks(page: Page, blocks: Block[]): Block[] {
   const hidden = new Uint8Array(page.nodes.length);
   for (let i = 1; i < page.nodes.length; i++) {
     const node = page.nodes[i]!;
-    hidden[i] = hidden[node.parent!.index]! || (node.tag !== '#text' && isHidden(node.attrs)) ? 1 : 0;
+    hidden[i] = hidden[node.parent!.index]! || node.hiding !== 'no' ? 1 : 0;
   }
   const shown = blocks.filter((block) => hidden[block.node.index] === 0);
   return plainChars(shown) >= LEAST_SHOWN * plainChars(blocks) ? shown : blocks;
 }
 
 const plainChars = (blocks: Block[]): number => blocks.reduce((sum, b) => sum + b.text.length - b.linkChars, 0);
-
-function isHidden(attrs: Record<string, string>): boolean {
-  return 'hidden' in attrs || (attrs.style !== undefined && HIDING_STYLE.test(attrs.style));
-}
 
 function readSurroundings(page: Page, m: Measures): void {
   const senseOf = classReader();

@@ -12,9 +12,13 @@ export interface TreeNode {
   /** One past the last node of its subtree. */
   end: number;
   depth: number;
+  /** Whether it is taken off the page, or only made invisible, by what it says of itself. Told here, since every element is asked. */
+  hiding: Hiding;
   /** Only for '#text'. */
   text: string;
 }
+
+export type Hiding = 'no' | 'gone' | 'invisible';
 
 export interface Meta {
   name: string;
@@ -69,7 +73,16 @@ function names(list: string): Map<string, string> {
 }
 
 export function readPage(html: string): Page {
-  const root: TreeNode = { tag: '#root', attrs: NO_ATTRS, parent: null, index: 0, end: 0, depth: 0, text: '' };
+  const root: TreeNode = {
+    tag: '#root',
+    attrs: NO_ATTRS,
+    parent: null,
+    index: 0,
+    end: 0,
+    depth: 0,
+    hiding: 'no',
+    text: '',
+  };
   const page: Page = {
     nodes: [root],
     title: '',
@@ -99,7 +112,16 @@ export function readPage(html: string): Page {
     parser.pause();
   };
   const add = (tag: string, attrs: Record<string, string>, text: string): TreeNode => {
-    const node: TreeNode = { tag, attrs, parent: current, index: nodes.length, end: 0, depth: current.depth + 1, text };
+    const node: TreeNode = {
+      tag,
+      attrs,
+      parent: current,
+      index: nodes.length,
+      end: 0,
+      depth: current.depth + 1,
+      hiding: 'no',
+      text,
+    };
     node.end = node.index + 1;
     nodes.push(node);
     if (nodes.length > MAX_NODES) stop();
@@ -140,9 +162,12 @@ export function readPage(html: string): Page {
       if (name === undefined) return;
       if (name === 'itemprop') page.properties.push(current);
       else if (name === 'type' && value === 'password') page.hasPassword = true;
-      if (current.attrs === NO_ATTRS) current.attrs = only(name, value);
       // The first of two attributes of one name counts, as in browsers.
-      else if (!(name in current.attrs)) current.attrs[name] = value;
+      if (current.attrs !== NO_ATTRS && name in current.attrs) return;
+      if (current.attrs === NO_ATTRS) current.attrs = only(name, value);
+      else current.attrs[name] = value;
+      if (name === 'hidden') current.hiding = 'gone';
+      else if (name === 'style' && current.hiding !== 'gone') current.hiding = hidingOf(value);
     },
     ontext(text) {
       if (capture !== null) {
@@ -196,6 +221,11 @@ function only(name: string, value: string): Record<string, string> {
   if (name === 'href') return { href: value };
   if (name === 'id') return { id: value };
   return { [name]: value };
+}
+
+function hidingOf(style: string): Hiding {
+  if (/display\s*:\s*none/i.test(style)) return 'gone';
+  return /visibility\s*:\s*hidden/i.test(style) ? 'invisible' : 'no';
 }
 
 function isBlank(text: string): boolean {

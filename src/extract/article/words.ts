@@ -2,8 +2,16 @@
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 
-/** Bare words in lower case with one space between: for comparing texts that differ in marks. */
-export const foldText = (text: string): string => (text.toLowerCase().match(WORD) ?? []).join(' ');
+const BEYOND_ASCII = /[^\0-\x7f]/;
+// What parts words, but for the single space that is to be there.
+const ASCII_MARKS = / *[^a-z0-9_ ][^a-z0-9_]*| {2,}/g;
+
+/** Bare words in lower case with one space between: for comparing texts that differ in marks. Most texts need only lose a mark or two. */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase();
+  if (BEYOND_ASCII.test(lower)) return (lower.match(WORD) ?? []).join(' ');
+  return lower.replace(ASCII_MARKS, ' ').trim();
+}
 
 /** One text is most of the other: page titles carry the site's name, headings carry a label. Both folded. */
 export function sharesTitle(text: string, title: string): boolean {
