@@ -2,7 +2,7 @@
 import type { Article } from '../model/article.ts';
 import type { Harvest } from './items.ts';
 import type { Client } from './pool.ts';
-import { jsonList, pgJson, pgText, plainArray, textArray } from './text.ts';
+import { pgJson, pgText, plainArray, textArray } from './text.ts';
 
 export async function saveArticles(client: Client, harvests: Harvest<Article>[]): Promise<void> {
   // One statement may not touch a row twice; the last one scraped wins. Sorted so that two recorders lock in one order.
@@ -32,9 +32,9 @@ export async function saveArticles(client: Client, harvests: Harvest<Article>[])
       column((article) => article.language),
       column((article) => article.image),
       plainArray(rows.map((row) => row.taskId)),
-      // Long texts: as JSON they are escaped by the engine itself.
-      jsonList(rows.map((row) => pgJson(row.article.content))),
-      jsonList(rows.map((row) => pgJson(row.article.details ?? null))),
+      // Long texts: as JSON they are escaped by the engine itself, all of them in one go.
+      pgJson(rows.map((row) => row.article.content)),
+      pgJson(rows.map((row) => row.article.details ?? null)),
     ],
   });
 }
