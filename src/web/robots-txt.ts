@@ -55,7 +55,12 @@ export function parseRobotsTxt(text: string): RobotsTxt {
     } else isNaming = false;
   }
 
-  const groupOf = (agent: string): Group | undefined => findGroup(groups, agent.toLowerCase());
+  // One agent asks, about page after page.
+  let asked: { agent: string; group: Group | undefined } | undefined;
+  const groupOf = (agent: string): Group | undefined => {
+    if (asked?.agent !== agent) asked = { agent, group: findGroup(groups, agent.toLowerCase()) };
+    return asked.group;
+  };
   return {
     sitemaps,
     isAllowed(url, agent) {

@@ -27,6 +27,8 @@ export interface Robots {
 
 interface Entry {
   file: Promise<RobotsTxt>;
+  /** The same once it is there: page after page asks, and waiting for what is there costs more than the answer. */
+  ready: RobotsTxt | null;
   /** The last good copy, for when the next fetch fails. */
   lastGood: RobotsTxt | null;
   expiresAt: number;
@@ -95,11 +97,13 @@ export function createRobots(options: RobotsOptions): Robots {
     }
   };
 
-  const fileOf = (url: URL): Promise<RobotsTxt> => {
+  const fileOf = (url: URL, signal: AbortSignal): RobotsTxt | Promise<RobotsTxt> => {
+    if (signal.aborted) throw new AppError('cancelled');
     const known = entries.get(url.origin);
-    if (known !== undefined && known.expiresAt > now()) return known.file;
+    if (known !== undefined && known.expiresAt > now()) return known.ready ?? unlessAborted(known.file, signal);
     const entry: Entry = {
       file: Promise.resolve(EMPTY),
+      ready: null,
       lastGood: known?.lastGood ?? null,
       expiresAt: Number.POSITIVE_INFINITY,
       chars: 0,
@@ -108,15 +112,20 @@ export function createRobots(options: RobotsOptions): Robots {
     entries.set(url.origin, entry);
     forgetOldest();
     entry.file = load(url.origin, entry);
-    // Whoever waits sees the failure; without a waiter it must not end the process.
-    entry.file.catch(() => {});
-    return entry.file;
+    entry.file.then(
+      (file) => {
+        entry.ready = file;
+      },
+      // Whoever waits sees the failure; without a waiter it must not end the process.
+      () => {},
+    );
+    return unlessAborted(entry.file, signal);
   };
 
   return {
     isOnFor,
     async check(url, signal) {
-      const file = await unlessAborted(fileOf(url), signal);
+      const file = await fileOf(url, signal);
       const seconds = file.crawlDelaySeconds(options.agent) ?? 0;
       return {
         isAllowed: file.isAllowed(url.href, options.agent),
@@ -124,7 +133,7 @@ export function createRobots(options: RobotsOptions): Robots {
       };
     },
     async sitemaps(url, signal) {
-      const file = await unlessAborted(fileOf(url), signal);
+      const file = await fileOf(url, signal);
       return file.sitemaps.filter((address) => URL.canParse(address, url)).map((address) => new URL(address, url).href);
     },
   };
@@ -133,7 +142,6 @@ export function createRobots(options: RobotsOptions): Robots {
 const EMPTY = parseRobotsTxt('');
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(new AppError('cancelled'));
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(new AppError('cancelled'));
     signal.addEventListener('abort', onAbort, { once: true });
