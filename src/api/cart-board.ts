@@ -28,15 +28,15 @@ export interface CartBoard {
   behindAll(own: number): Promise<Place>;
   /** Read when it has changed, or when its last reading is a second old and it has ended. */
   read(id: string): Promise<Cart | null>;
-  /** Where a cart stands that was accepted now. What it is told is a promise, to be held against what came of it. */
-  join(id: string, own: number): Promise<Place>;
+  /** Where a cart stands that was accepted now, and for which `made` searches are made. What it is told is a promise, to be held against what came of it. */
+  join(id: string, made: number): Promise<Place>;
   /** What a cart was told when it joined here, while it is not on the board. */
   told(id: string): Place | null;
 }
 
 interface Snapshot {
   places: Map<string, { cart: CartAhead; ahead: Ahead }>;
-  all: Ahead;
+  all: Ahead & { searches: number };
   pace: Pace;
 }
 
@@ -64,12 +64,11 @@ export function createCartBoard(parts: ApiParts): CartBoard {
   const readings = new Map<string, Reading & { entries: number }>();
   const promises = new Map<string, { atMs: number; place: Place }>();
   /** Carts that joined since the board was read: a crowd comes faster than that, and each has the others ahead. */
-  let since: Ahead = { carts: 0, items: 0 };
+  let since = { carts: 0, searches: 0 };
   const errors: number[] = [];
   let entries = 0;
   let reads = 0;
   let latest: { snapshot: Snapshot; atMs: number } | undefined;
-  let counted: { depths: LaneDepth[]; liveTasks: number; allItems: number } = { depths: [], liveTasks: 0, allItems: 0 };
   let looking: Promise<void> | undefined;
 
   const ask = cached({
@@ -80,10 +79,11 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     what: 'The store',
     async ask(): Promise<Snapshot> {
       const before = since;
+      // The queue is counted in the same moment: held against an older count, a crowd that has just come seems to wait for nothing.
       const [{ carts: running, arriving }, measured, depths, workers] = await Promise.all([
         store.runningCarts(),
         store.cartSpeed(),
-        parts.depths(),
+        store.queueDepths(),
         // Without the wire the estimate has to do without the slots.
         parts.workers().catch(() => []),
       ]);
@@ -95,16 +95,13 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       }
       await judgePromises(places);
       const known = [...errors, ...overdue(places)];
-      // The queue is counted less often than carts are: its tasks are held against the items of the same moment, else a crowd that has just come seems to
-      // wait for nothing.
-      if (depths !== counted.depths) counted = { depths, liveTasks: tasksOf(depths), allItems: items };
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
       const mostPerSecond = parts.cartSearchesPerSecond;
-      const pace = paceOf({ ...measured, ...counted, slots, mostPerSecond }, known);
-      const all = { carts: running.length + arriving.carts, items: items + arriving.items };
+      const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
+      const all = { carts: running.length + arriving.carts, items, searches: arriving.searches };
       const snapshot = { places, all, pace };
       latest = { snapshot, atMs: performance.now() };
-      since = { carts: since.carts - before.carts, items: since.items - before.items };
+      since = { carts: since.carts - before.carts, searches: since.searches - before.searches };
       return snapshot;
     },
   });
@@ -210,14 +207,15 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       );
       return cart;
     },
-    async join(id, own) {
+    async join(id, made) {
       await look();
       // Nothing may come between reading this and being counted: many are accepted in one moment.
       const { places, all, pace } = latest!.snapshot;
       const known = places.get(id)?.ahead;
-      const ahead = known ?? { carts: all.carts + since.carts, items: all.items + since.items };
-      const place = { ahead, estimate: estimateWait(ahead, own, pace) };
-      if (!known) since = { carts: since.carts + 1, items: since.items + own };
+      const ahead = known ?? { ...all, carts: all.carts + since.carts, searches: all.searches + since.searches };
+      const searches = (ahead.searches ?? 0) + made;
+      const place = { ahead, estimate: estimateWait({ ...ahead, searches }, 0, pace) };
+      if (!known) since = { carts: since.carts + 1, searches: since.searches + made };
       if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), place });
       return place;
     },

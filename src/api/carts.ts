@@ -122,10 +122,9 @@ function submit(parts: ApiParts, board: CartBoard): Route {
   });
 }
 
-async function placeOf(board: CartBoard, { runId, total, cached, replayed }: Accepted): Promise<Place> {
-  const own = total - cached;
-  if (!replayed) return board.join(runId, own);
-  return (await board.standing(runId)) ?? board.behindAll(own);
+async function placeOf(board: CartBoard, { runId, total, cached, made, replayed }: Accepted): Promise<Place> {
+  if (!replayed) return board.join(runId, made);
+  return (await board.standing(runId)) ?? board.behindAll(total - cached);
 }
 
 type ShelvesOf = ReturnType<typeof createCartShelves>;

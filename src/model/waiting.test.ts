@@ -17,6 +17,11 @@ test('shared items are waited for once', () => {
   expect(estimateWait({ carts: 99, items: 297 }, 3, paceOf(shared, [])).seconds).toBe(10);
 });
 
+test('searches that are known to be work are not shared once more', () => {
+  const shared = { ...speed, liveTasks: 100 };
+  expect(estimateWait({ carts: 99, items: 297, searches: 50 }, 3, paceOf(shared, [])).seconds).toBe(15);
+});
+
 test('before anything was measured the slots and the usual time of a search are the guess', () => {
   const cold = { searches: 0, seconds: 0, liveTasks: 3, allItems: 3, slots: 1, mostPerSecond: null };
   expect(estimateWait({ carts: 0, items: 0 }, 3, paceOf(cold, [])).seconds).toBe(12);

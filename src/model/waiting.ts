@@ -6,6 +6,8 @@ export interface Ahead {
   carts: number;
   /** Items those carts wait for. */
   items: number;
+  /** Searches on top of those, each counted once: of carts that came so lately that they are not among the carts yet. */
+  searches?: number;
 }
 
 export interface Speed {
@@ -23,6 +25,8 @@ export interface Speed {
 
 /** What one look at the world says for every cart: worked out once, not at each poll. */
 export interface Pace {
+  secondsPerSearch: number;
+  /** Less, where items share searches. */
   secondsPerItem: number;
   /** Real waits over told ones: nine in ten were no longer than this. */
   p90Factor: number;
@@ -51,11 +55,15 @@ export function paceOf(speed: Speed, errors: readonly number[]): Pace {
   const unknown = Array<number>(Math.max(0, MIN_ERRORS - errors.length)).fill(UNKNOWN_FACTOR);
   // Of the items waited for, only this share is work: the rest is shared.
   const share = speed.allItems === 0 ? 1 : Math.min(1, speed.liveTasks / speed.allItems);
-  return { secondsPerItem: share / perSecond, p90Factor: Math.max(1, quantile([...errors, ...unknown], 0.9)!) };
+  return {
+    secondsPerSearch: 1 / perSecond,
+    secondsPerItem: share / perSecond,
+    p90Factor: Math.max(1, quantile([...errors, ...unknown], 0.9)!),
+  };
 }
 
-export function estimateWait(ahead: Ahead, own: number, pace: Pace): Estimate {
-  const seconds = Math.max(1, Math.ceil((ahead.items + own) * pace.secondsPerItem));
+export function estimateWait({ items, searches = 0 }: Ahead, own: number, pace: Pace): Estimate {
+  const seconds = Math.max(1, Math.ceil((items + own) * pace.secondsPerItem + searches * pace.secondsPerSearch));
   return { seconds, p90Seconds: Math.ceil(seconds * pace.p90Factor) };
 }
 

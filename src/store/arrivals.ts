@@ -2,6 +2,7 @@
 // asks for one of its runs. Writing them first would make everyone wait for ten times the work, most of which a burst can do later and in larger batches.
 import type { Pool } from 'pg';
 import { AppError } from '../model/errors.ts';
+import { createRecent } from '../model/recent.ts';
 import { itemTableOf } from './items.ts';
 import { pack, unpack } from './packing.ts';
 import { type Client, query, transaction } from './pool.ts';
@@ -14,36 +15,46 @@ import { plainArray } from './text.ts';
 const MAX_TASKS = 2_000;
 const MAX_ROWS = 50;
 const SET_ASIDE_SECONDS = 60;
+/** A crowd wants the same things: what the batch before has brought is not work once more. Only for telling how long it will take. */
+const KEYS_REMEMBERED = 20_000;
 
 /** For submissions of one kind, without Idempotency-Key and without more to write along. */
-export async function arrive(pool: Pool, batch: Submission[]): Promise<Accepted[]> {
-  const { itemKind } = batch[0]!;
-  const table = itemTableOf(itemKind);
-  const keys = new Set<string>();
-  let tasks = 0;
-  for (const submission of batch) {
-    tasks += submission.tasks.length;
-    if (table !== null && submission.maxAgeSeconds !== 0) for (const { key } of submission.tasks) keys.add(key);
-  }
-  const stored = await query<{ key: string; age: number }>(pool, {
-    name: `arrive-${itemKind}`,
-    text: `with arrived as (insert into arrivals (kind, runs, tasks, submissions) values ($1, $2, $3, $4)) ${storedIn(table)}`,
-    values: [itemKind, batch.length, tasks, pack(batch), plainArray([...keys])],
-  });
-  const ages = new Map(stored.map(({ key, age }) => [key, age]));
-  return batch.map((submission) =>
-    acceptedWith(submission, ({ key }) => {
-      const age = ages.get(key);
-      return isReused(submission, age) ? age! : null;
-    }),
-  );
+export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accepted[]> {
+  const wasWanted = createRecent(KEYS_REMEMBERED);
+  return async (batch) => {
+    const { itemKind } = batch[0]!;
+    const table = itemTableOf(itemKind);
+    const keys = new Set<string>();
+    let tasks = 0;
+    for (const submission of batch) {
+      tasks += submission.tasks.length;
+      for (const { key } of submission.tasks) keys.add(key);
+    }
+    const fresh = new Set([...keys].filter((key) => !wasWanted(key)));
+    const stored = await query<{ key: string; age: number }>(pool, {
+      name: `arrive-${itemKind}`,
+      text: `with arrived as (insert into arrivals (kind, runs, tasks, keys, submissions) values ($1, $2, $3, $4, $5)) ${storedIn(table)}`,
+      values: [itemKind, batch.length, tasks, fresh.size, pack(batch), plainArray([...keys])],
+    });
+    const ages = new Map(stored.map(({ key, age }) => [key, age]));
+    return batch.map((submission) =>
+      acceptedWith(submission, {
+        ageOf({ key }) {
+          const age = ages.get(key);
+          return isReused(submission, age) ? age! : null;
+        },
+        // The first who wants it.
+        makes: ({ key }) => fresh.delete(key),
+      }),
+    );
+  };
 }
 
 /** Looked up one by one: a join would be planned once for a table of another size. */
 const storedIn = (table: string | null): string =>
   table === null
-    ? `select key, 0::float8 as age from unnest($5::uuid[]) as w(key) where false`
-    : `select w.key, ${AGE} as age from unnest($5::uuid[]) as w(key) cross join lateral (select scraped_at from ${table} where key = w.key limit 1) i`;
+    ? `select key, 0::float8 as age from unnest($6::uuid[]) as w(key) where false`
+    : `select w.key, ${AGE} as age from unnest($6::uuid[]) as w(key) cross join lateral (select scraped_at from ${table} where key = w.key limit 1) i`;
 
 export interface UnpackOptions {
   /** Wait for what another process is unpacking at this moment, instead of leaving it to that one. */
@@ -131,7 +142,7 @@ async function setAside(client: Client, seq: string, isTheOne: boolean): Promise
   for (const { kind, submissions, arrived_at } of rows) {
     for (const submission of unpack(submissions)) {
       await client.query(
-        `insert into arrivals (kind, runs, tasks, submissions, arrived_at, due_at) values ($1, 1, $2, $3, $4, now() + make_interval(secs => $5))`,
+        `insert into arrivals (kind, runs, tasks, keys, submissions, arrived_at, due_at) values ($1, 1, $2, $2, $3, $4, now() + make_interval(secs => $5))`,
         [kind, submission.tasks.length, pack([submission]), arrived_at, isTheOne ? SET_ASIDE_SECONDS : 0],
       );
     }

@@ -19,11 +19,11 @@ export interface CartAhead {
 /** `arriving`: accepted but not written out yet; they come after all others. */
 export async function runningCarts(
   pool: Pool,
-): Promise<{ carts: CartAhead[]; arriving: { carts: number; items: number } }> {
+): Promise<{ carts: CartAhead[]; arriving: { carts: number; searches: number } }> {
   // Asked first: what is written out in between is counted twice, not missed.
-  const [arriving] = await query<{ carts: number; items: number }>(
+  const [arriving] = await query<{ carts: number; searches: number }>(
     pool,
-    `select coalesce(sum(runs), 0)::int as carts, coalesce(sum(tasks), 0)::int as items from arrivals where kind = 'product'`,
+    `select coalesce(sum(runs), 0)::int as carts, coalesce(sum(keys), 0)::int as searches from arrivals where kind = 'product'`,
   );
   const carts = await query<CartAhead & Record<string, unknown>>(
     pool,

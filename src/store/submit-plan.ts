@@ -53,7 +53,8 @@ export async function planTasks(client: Client, batch: Submission[]): Promise<Pl
     const entries = inTurn(untimed, submission.acceptedAt?.getTime() ?? nowMs, submission.turns ?? 'even');
     const ageOf = (task: NewTask, pos: number) =>
       entries[pos]!.taskId === null ? (known.ages.get(task.key) ?? 0) : null;
-    return { submission, entries, accepted: acceptedWith(submission, ageOf) };
+    const makes = (_task: NewTask, pos: number) => entries[pos]!.isNew;
+    return { submission, entries, accepted: acceptedWith(submission, { ageOf, makes }) };
   });
   const unused = [...known.mine.keys()].filter((key) => !made.has(key));
   if (unused.length > 0) await client.query('delete from live where key = any($1::uuid[])', [plainArray(unused)]);
@@ -73,19 +74,29 @@ function decide(submission: Submission, task: NewTask, known: Known, made: Set<s
 export const isReused = ({ maxAgeSeconds }: Submission, age: number | undefined): boolean =>
   age !== undefined && (maxAgeSeconds === null || age < maxAgeSeconds);
 
-/** `ageOf`: of the item that is reused for a task; null when it has to be scraped. */
-export function acceptedWith(submission: Submission, ageOf: (task: NewTask, pos: number) => number | null): Accepted {
+interface KnownFor {
+  /** Of the item that is reused for a task; null when it has to be scraped. */
+  ageOf(task: NewTask, pos: number): number | null;
+  /** Whether a task that has to be scraped is not somebody else's already. */
+  makes(task: NewTask, pos: number): boolean;
+}
+
+export function acceptedWith(submission: Submission, { ageOf, makes }: KnownFor): Accepted {
   const { runId, tasks, reportsAges } = submission;
   const ages: Record<number, number> = {};
   let cached = 0;
+  let made = 0;
   for (const [pos, task] of tasks.entries()) {
     const age = ageOf(task, pos);
-    if (age === null) continue;
-    cached++;
-    ages[pos] = age;
+    if (age === null) {
+      if (makes(task, pos)) made++;
+    } else {
+      cached++;
+      ages[pos] = age;
+    }
   }
   const status = statusAfter({ total: tasks.length, completed: cached, failed: 0 });
-  const accepted: Accepted = { runId, status, total: tasks.length, cached, replayed: false };
+  const accepted: Accepted = { runId, status, total: tasks.length, cached, made, replayed: false };
   return reportsAges ? { ...accepted, ages } : accepted;
 }
 

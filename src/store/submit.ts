@@ -3,7 +3,7 @@
 import type { Pool } from 'pg';
 import type { Kind } from '../model/item.ts';
 import type { RunStatus } from '../model/run.ts';
-import { arrive } from './arrivals.ts';
+import { createArrive } from './arrivals.ts';
 import { groupCommit } from './group-commit.ts';
 import { type Client, transaction } from './pool.ts';
 import { commitBatch } from './submit-batch.ts';
@@ -50,6 +50,8 @@ export interface Accepted {
   status: RunStatus;
   total: number;
   cached: number;
+  /** Of the others, how many are searched for this run: the rest is shared with runs before it. Known as far as its batch goes. */
+  made: number;
   /** True when an earlier submission with the same Idempotency-Key is answered again. */
   replayed: boolean;
   /** For submissions that ask: seconds by position, of the items that are reused. */
@@ -68,6 +70,7 @@ const CROWD = 16;
 /** Those that take the same way share a commit: each kind of item is looked for in a table of its own. */
 export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
   const submitFresh = createSubmitFresh(pool);
+  const arrive = createArrive(pool);
   const theLongWay = (batch: Submission[]): Promise<Accepted[]> =>
     transaction(pool, (client) => commitBatch(client, batch));
   const group = (commit: (batch: Submission[]) => Promise<Accepted[]>) =>
@@ -81,7 +84,7 @@ export function createSubmit(pool: Pool): (submission: Submission) => Promise<Ac
     });
   const plain = () =>
     group(async (batch) => {
-      if (batch.length >= CROWD) return arrive(pool, batch);
+      if (batch.length >= CROWD) return arrive(batch);
       return (await submitFresh(batch)) ?? theLongWay(batch);
     });
   const others = group(theLongWay);

@@ -6,6 +6,8 @@ create table arrivals (
   kind text not null,
   runs int not null,
   tasks int not null,
+  -- Different ones among them.
+  keys int not null,
   submissions text not null,
   arrived_at timestamptz not null default now(),
   -- Later than its arrival only for what could not be unpacked.
