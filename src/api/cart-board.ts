@@ -40,6 +40,12 @@ interface Snapshot {
   pace: Pace;
 }
 
+/** Carts, and the searches that were made for them. */
+interface Joined {
+  carts: number;
+  searches: number;
+}
+
 interface Reading {
   mark: string;
   untilMs: number;
@@ -63,8 +69,11 @@ export function createCartBoard(parts: ApiParts): CartBoard {
   const { store, metrics } = parts;
   const readings = new Map<string, Reading & { entries: number }>();
   const promises = new Map<string, { atMs: number; place: Place }>();
-  /** Carts that joined since the board was read: a crowd comes faster than that, and each has the others ahead. */
-  let since = { carts: 0, searches: 0 };
+  /** Carts that joined and no look has counted, with what had joined before each: a crowd comes faster than looks, and each has the others ahead. */
+  const since = new Map<string, Joined>();
+  let joined: Joined = { carts: 0, searches: 0 };
+  /** What had joined before the first of those. */
+  let counted: Joined = joined;
   const errors: number[] = [];
   let entries = 0;
   let reads = 0;
@@ -78,7 +87,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     limitMs: LIMIT_MS,
     what: 'The store',
     async ask(): Promise<Snapshot> {
-      const before = since;
+      const before = since.size;
       // The queue is counted in the same moment: held against an older count, a crowd that has just come seems to wait for nothing.
       const [{ carts: running, arriving }, measured, depths, workers] = await Promise.all([
         store.runningCarts(),
@@ -101,10 +110,25 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       const all = { carts: running.length + arriving.carts, items, searches: arriving.searches };
       const snapshot = { places, all, pace };
       latest = { snapshot, atMs: performance.now() };
-      since = { carts: since.carts - before.carts, searches: since.searches - before.searches };
+      dropCounted(before, places, arriving.carts);
       return snapshot;
     },
   });
+
+  /**
+   * Those that a look has counted: all that joined before it, and of those that joined while it was under way the ones it found. Answers to a crowd come
+   * together, so most of it joins after the look that its first began, and is in it. Which of them have just arrived it does not say, only how many.
+   */
+  function dropCounted(before: number, places: Map<string, unknown>, arriving: number): void {
+    let [place, unseen] = [0, arriving];
+    for (const id of since.keys()) {
+      const isCounted = place++ < before || places.has(id) || unseen > 0;
+      if (!places.has(id)) unseen--;
+      if (isCounted) since.delete(id);
+    }
+    const [first] = since.values();
+    counted = first ?? joined;
+  }
 
   async function look(): Promise<Snapshot> {
     const asked = ask();
@@ -208,14 +232,19 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       return cart;
     },
     async join(id, made) {
+      const before = since.get(id) ?? joined;
+      if (before === joined) joined = { carts: joined.carts + 1, searches: joined.searches + made };
+      since.set(id, before);
       await look();
-      // Nothing may come between reading this and being counted: many are accepted in one moment.
       const { places, all, pace } = latest!.snapshot;
-      const known = places.get(id)?.ahead;
-      const ahead = known ?? { ...all, carts: all.carts + since.carts, searches: all.searches + since.searches };
+      // One that the look has counted as arriving is among the last of all: then this is less than all.
+      const ahead = places.get(id)?.ahead ?? {
+        ...all,
+        carts: Math.max(0, all.carts + before.carts - counted.carts),
+        searches: Math.max(0, all.searches + before.searches - counted.searches),
+      };
       const searches = (ahead.searches ?? 0) + made;
       const place = { ahead, estimate: estimateWait({ ...ahead, searches }, 0, pace) };
-      if (!known) since = { carts: since.carts + 1, searches: since.searches + made };
       if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), place });
       return place;
     },

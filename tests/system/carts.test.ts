@@ -81,6 +81,22 @@ test('of carts that come in one moment each is told of those before it', async (
   expect(new Set(positions).size).toBeGreaterThan(30);
 });
 
+test('of a crowd that comes while others wait nobody is counted twice', async () => {
+  await using crowd = await openCartWorld();
+  let carts = 0;
+  // Again and again, so that some come while the board is being read.
+  for (let round = 0; round < 6; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        crowd.call('POST', '/cart', { items: [`held ${round} ${n}`], zipcode: '10019' }),
+      ),
+    );
+    carts += answers.length;
+    expect(Math.max(...answers.map(({ body }) => body.queue_position))).toBeLessThan(carts);
+    await sleep(600);
+  }
+});
+
 test('what is not there is never unchanged', async () => {
   const path = '/results/7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a';
   const tag = (await world.call('GET', path)).headers.get('etag')!;
