@@ -86,7 +86,7 @@ function byteOrderMark(b: Buffer): string | null {
 function known(name: string | undefined): string | null {
   if (!name) return null;
   const lower = name.toLowerCase();
-  if (lower === 'utf8' || lower === 'unicode-1-1-utf-8') return 'utf-8';
+  if (lower === 'utf-8' || lower === 'utf8' || lower === 'unicode-1-1-utf-8') return 'utf-8';
   const wide = WIDER[lower] ?? lower;
   return iconv.encodingExists(wide) ? wide : null;
 }

@@ -61,12 +61,14 @@ function notArticle(view: View, facts: Facts, url: string | null, words: number)
   return words < 8 ? 'no_text' : null;
 }
 
+const TEASER_HEADINGS = new Set(['h2', 'h3', 'h4']);
+
 /** Headings that are links: teasers of other pages. Those of menus, sidebars and "related" boxes are on articles too. */
 function linkedHeadings(view: View): number {
   let count = 0;
   for (const spot of view.spots) {
     const node = spot.block.node;
-    const isHeading = /^h[2-4]$/.test(node.tag) || /^h[2-4]$/.test(node.parent?.tag ?? '');
+    const isHeading = TEASER_HEADINGS.has(node.tag) || TEASER_HEADINGS.has(node.parent?.tag ?? '');
     if (isHeading && spot.linkShare > 0.8 && view.m.strong[node.index] === (view.m.strong[node.index]! & ~ASIDE))
       count++;
   }
