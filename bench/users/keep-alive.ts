@@ -49,6 +49,7 @@ export function openLine(port: number, localAddress: string): Promise<Line> {
       size += chunk.length;
       if (wanted < 0) wanted = lengthOf(chunks.length === 1 ? chunk : Buffer.concat(chunks));
       if (wanted < 0 || size < wanted) return;
+      if (!waiting) return fail(new Error('the server answered what nobody asked'));
       const whole = chunks.length === 1 ? chunk : Buffer.concat(chunks);
       const head = whole.indexOf(END);
       const headers = whole.latin1Slice(0, head);
@@ -56,10 +57,10 @@ export function openLine(port: number, localAddress: string): Promise<Line> {
         status: Number(headers.slice(9, 12)),
         retryAfter: Number(/\r\nretry-after: (\d+)/i.exec(headers)?.[1] ?? 1),
         body: whole.utf8Slice(head + 4),
-        ms: performance.now() - waiting!.at,
+        ms: performance.now() - waiting.at,
       };
       [chunks, size, wanted] = [[], 0, -1];
-      const { resolve } = waiting!;
+      const { resolve } = waiting;
       waiting = undefined;
       resolve(reply);
     });
