@@ -16,20 +16,20 @@ export interface CartAhead {
   failed: number;
 }
 
-/** `arriving`: accepted but not written out yet; they come after all others. */
+/** `arriving`: accepted but not written out yet; they come after all others. In one statement: what is written out between two would be missed or counted twice. */
 export async function runningCarts(
   pool: Pool,
 ): Promise<{ carts: CartAhead[]; arriving: { carts: number; searches: number } }> {
-  // Asked first: what is written out in between is counted twice, not missed.
-  const [arriving] = await query<{ carts: number; searches: number }>(
+  const rows = await query<CartAhead & Record<string, unknown>>(
     pool,
-    `select coalesce(sum(runs), 0)::int as carts, coalesce(sum(keys), 0)::int as searches from arrivals where kind = 'product'`,
+    `select id, total, completed, failed from (
+       select seq, id, total, completed, failed from runs where status = 'running' and kind = 'cart'
+       union all
+       select null, 'arriving', coalesce(sum(runs), 0)::int, coalesce(sum(keys), 0)::int, 0 from arrivals where kind = 'product'
+     ) c order by seq nulls last`,
   );
-  const carts = await query<CartAhead & Record<string, unknown>>(
-    pool,
-    `select id, total, completed, failed from runs where status = 'running' and kind = 'cart' order by seq`,
-  );
-  return { carts, arriving: arriving! };
+  const { total: carts, completed: searches } = rows.pop()!;
+  return { carts: rows, arriving: { carts, searches } };
 }
 
 /** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */
