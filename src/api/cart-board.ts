@@ -62,6 +62,8 @@ const KEPT_ENTRIES = 200_000;
 const READS_MAX = 2_000;
 const PROMISES_MAX = 25_000;
 const ERRORS_KEPT = 500;
+/** By then a cart is written out. */
+const ARRIVAL_MS = 60_000;
 
 export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string => `${cart.completed}.${cart.failed}`;
 
@@ -144,9 +146,11 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     const left = [...promises].filter(([id, { atMs }]) => !places.has(id) && now - atMs >= SNAPSHOT_MS * 2);
     if (left.length === 0) return;
     const waits = await store.cartWaits(left.map(([id]) => id));
-    for (const [id, { place }] of left) {
-      promises.delete(id);
+    for (const [id, { atMs, place }] of left) {
       const waited = waits.get(id);
+      // Still arriving, or cancelled.
+      if (waited === undefined && now - atMs < ARRIVAL_MS) continue;
+      promises.delete(id);
       if (waited === undefined) continue;
       const ratio = waited / place.estimate.seconds;
       metrics.cartWaitRatio.observe(ratio);
