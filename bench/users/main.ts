@@ -1,6 +1,7 @@
 // (g) People at once: each on a keep-alive connection, each sends one cart and polls until it is complete. PostgreSQL, Redis, two API processes on one
 // port, orchestrator, worker, the sandbox for a shop; all on this machine, clients included. BENCH_USERS (25,000), BENCH_CHAOS=1: a worker is killed every
-// two seconds and Redis loses everything once. Accepting is measured before the workers start, since here they would take its processor: so is the echo.
+// two seconds and Redis loses everything once. Accepting is measured before orchestrator and workers start, since here they would take its processor: so is the
+// echo. How long it then takes to write out what was let in is told beside it.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -122,6 +123,13 @@ async function breakThings(): Promise<void> {
   }
 }
 
+/** A crowd is let in before its rows are written: that they are soon is part of the truth. */
+async function untilWrittenOut(since: number): Promise<void> {
+  while (!isOver && (await sql.query('select 1 from windrow.arrivals limit 1')).rowCount) await sleep(50);
+  if (!isOver)
+    say(`all rows written out ${((performance.now() - since) / 1_000).toFixed(1)} s after an orchestrator was started`);
+}
+
 async function main(): Promise<boolean> {
   const echo = await echoRate();
   const sandbox = roles.start(['sandbox', '--port', '0'], { env: { LOG_LEVEL: 'info' } });
@@ -159,10 +167,12 @@ async function main(): Promise<boolean> {
   for (let n = 0; n < WORKERS; n++) workers.push(startWorker());
   const chaos = IS_CHAOS ? breakThings() : Promise.resolve();
   const workAt = performance.now();
+  const writtenOut = untilWrittenOut(workAt);
   const polled = await crowd.order<Polled>({ name: 'poll', limitSeconds: LIMIT_SECONDS });
   const seconds = (performance.now() - workAt) / 1_000;
   isOver = true;
   await chaos;
+  await writtenOut;
   const sum = (field: 'complete' | 'errors' | 'wrong' | 'shed' | 'polls') =>
     polled.reduce((all, part) => all + part[field], 0);
   const times = polled.flatMap((part) => part.times);

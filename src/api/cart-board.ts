@@ -32,12 +32,16 @@ export interface CartBoard {
   join(id: string, made: number): Promise<Place>;
   /** What a cart was told when it joined here, while it is not on the board. */
   told(id: string): Place | null;
+  /** The same, while carts are arriving: this one may be among them, and thousands who ask would have the store write it out before anything else. */
+  arriving(id: string): Place | null;
 }
 
 interface Snapshot {
   places: Map<string, { cart: CartAhead; ahead: Ahead }>;
   all: Ahead & { searches: number };
   pace: Pace;
+  /** There are carts that are accepted and not written out yet. */
+  isArriving: boolean;
 }
 
 /** Carts, and the searches that were made for them. */
@@ -110,7 +114,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       const mostPerSecond = parts.cartSearchesPerSecond;
       const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
       const all = { carts: running.length + arriving.carts, items, searches: arriving.searches };
-      const snapshot = { places, all, pace };
+      const snapshot = { places, all, pace, isArriving: arriving.carts > 0 };
       latest = { snapshot, atMs: performance.now() };
       dropCounted(before, places, arriving.carts);
       return snapshot;
@@ -253,6 +257,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       return place;
     },
     told: (id) => promises.get(id)?.place ?? null,
+    arriving: (id) => (latest?.snapshot.isArriving ? (promises.get(id)?.place ?? null) : null),
   };
 }
 

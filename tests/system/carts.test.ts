@@ -97,6 +97,16 @@ test('of a crowd that comes while others wait nobody is counted twice', async ()
   }
 });
 
+test('everyone of a crowd can ask at once, and is told of the queue until there is something', async () => {
+  await using crowd = await openCartWorld();
+  const answers = await Promise.all(
+    Array.from({ length: 80 }, (_, n) => crowd.call('POST', '/cart', { items: [`thing ${n}`], zipcode: '10020' })),
+  );
+  const polled = await Promise.all(answers.map(({ body }) => crowd.call('GET', `/results/${body.job_id}`)));
+  expect(new Set(polled.map(({ status }) => status))).toEqual(new Set([200]));
+  for (const { body } of answers) expect((await crowd.done(body.job_id)).body.status).toBe('complete');
+});
+
 test('what is not there is never unchanged', async () => {
   const path = '/results/7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a';
   const tag = (await world.call('GET', path)).headers.get('etag')!;
