@@ -64,7 +64,7 @@ const ENDED_KEPT_MS = 1_000;
 const KEPT_ENTRIES = 200_000;
 /** Readings under way; with more, the next ones would wait longer than their callers. */
 const READS_MAX = 2_000;
-const PROMISES_MAX = 25_000;
+const PROMISES_MAX = 50_000;
 const ERRORS_KEPT = 500;
 /** By then a cart is written out. */
 const ARRIVAL_MS = 60_000;

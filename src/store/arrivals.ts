@@ -25,12 +25,16 @@ export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accep
     const { itemKind } = batch[0]!;
     const table = itemTableOf(itemKind);
     const keys = new Set<string>();
+    const fresh = new Set<string>();
     let tasks = 0;
     for (const submission of batch) {
       tasks += submission.tasks.length;
-      for (const { key } of submission.tasks) keys.add(key);
+      for (const { key } of submission.tasks) {
+        if (keys.has(key)) continue;
+        keys.add(key);
+        if (!wasWanted(key)) fresh.add(key);
+      }
     }
-    const fresh = new Set([...keys].filter((key) => !wasWanted(key)));
     const stored = await query<{ key: string; age: number }>(pool, {
       name: `arrive-${itemKind}`,
       text: `with arrived as (insert into arrivals (kind, runs, tasks, keys, submissions) values ($1, $2, $3, $4, $5)) ${storedIn(table)}`,

@@ -5,9 +5,12 @@ import type { NewTask, Submission } from './submit.ts';
 type Shape = Pick<NewTask, 'source' | 'lane' | 'priority' | 'maxRetries' | 'timeoutSeconds' | 'backoff'>;
 type PackedTask = [shape: number, id: string, key: string, params: NewTask['params'], ref: NewTask['ref']];
 
+/** Only its own process knows the others. */
+type PackedSubmission = Omit<Submission, 'tasks' | 'along' | 'idempotency' | 'acceptedAt'> & { tasks: PackedTask[] };
+
 interface Packed {
   shapes: Shape[];
-  submissions: (Omit<Submission, 'tasks' | 'along' | 'idempotency' | 'acceptedAt'> & { tasks: PackedTask[] })[];
+  submissions: PackedSubmission[];
 }
 
 /** Without keys and without more to write along, which only their own process knows. */
@@ -25,12 +28,26 @@ export function pack(batch: Submission[]): string {
 
   const packed: Packed = {
     shapes,
-    submissions: batch.map(({ tasks, along: _, idempotency: __, ...rest }) => ({
-      ...rest,
-      tasks: tasks.map((task) => [placeOf(task), task.id, task.key, task.params, task.ref]),
-    })),
+    submissions: batch.map((one) => packedOf(one, placeOf)),
   };
   return JSON.stringify(packed);
+}
+
+/** Named one by one: copying the rest of an object takes three times as long. */
+function packedOf(one: Submission, placeOf: (task: NewTask) => number): PackedSubmission {
+  const all: Record<keyof PackedSubmission, unknown> = {
+    runId: one.runId,
+    kind: one.kind,
+    itemKind: one.itemKind,
+    trigger: one.trigger,
+    requestId: one.requestId,
+    options: one.options,
+    maxAgeSeconds: one.maxAgeSeconds,
+    turns: one.turns,
+    reportsAges: one.reportsAges,
+    tasks: one.tasks.map((task): PackedTask => [placeOf(task), task.id, task.key, task.params, task.ref]),
+  };
+  return all as unknown as PackedSubmission;
 }
 
 export function unpack(text: string): Submission[] {

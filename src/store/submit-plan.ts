@@ -86,7 +86,8 @@ export function acceptedWith(submission: Submission, { ageOf, makes }: KnownFor)
   const ages: Record<number, number> = {};
   let cached = 0;
   let made = 0;
-  for (const [pos, task] of tasks.entries()) {
+  for (let pos = 0; pos < tasks.length; pos++) {
+    const task = tasks[pos]!;
     const age = ageOf(task, pos);
     if (age === null) {
       if (makes(task, pos)) made++;
