@@ -23,8 +23,9 @@ export function priorityTests(test: TestAPI, bench: Bench): void {
       urgent += tasks.filter((task) => task.run_id === high.runId).length;
       taken += tasks.length;
       await puppet.succeed(...tasks);
-      // What was on the wire before (a window of 20) may come first, and the low band has its share; nothing else may.
-      expect(taken).toBeLessThan(45);
+      // What was on the wire before (a window of 20, and what two refills had in their hands) may come first, and the low band has its share; nothing
+      // else of the thousands may.
+      expect(taken).toBeLessThan(75);
     }
     expect(await untilEnded(world, high.runId)).toMatchObject({ status: 'completed' });
 
