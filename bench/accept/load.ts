@@ -27,7 +27,7 @@ function drive(): void {
   socket.on('connect', send);
   socket.on('error', fail);
   socket.on('data', (chunk) => {
-    text += chunk.latin1Slice();
+    text += chunk.toString('latin1');
     const head = text.indexOf('\r\n\r\n');
     if (head < 0) return;
     const length = /content-length: (\d+)/i.exec(text)?.[1];

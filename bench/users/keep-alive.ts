@@ -52,11 +52,11 @@ export function openLine(port: number, localAddress: string): Promise<Line> {
       if (!waiting) return fail(new Error('the server answered what nobody asked'));
       const whole = chunks.length === 1 ? chunk : Buffer.concat(chunks);
       const head = whole.indexOf(END);
-      const headers = whole.latin1Slice(0, head);
+      const headers = whole.toString('latin1', 0, head);
       const reply = {
         status: Number(headers.slice(9, 12)),
         retryAfter: Number(/\r\nretry-after: (\d+)/i.exec(headers)?.[1] ?? 1),
-        body: whole.utf8Slice(head + 4),
+        body: whole.toString('utf8', head + 4),
         ms: performance.now() - waiting.at,
       };
       [chunks, size, wanted] = [[], 0, -1];
@@ -71,5 +71,5 @@ export function openLine(port: number, localAddress: string): Promise<Line> {
 function lengthOf(start: Buffer): number {
   const head = start.indexOf(END);
   if (head < 0) return -1;
-  return head + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(start.latin1Slice(0, head))?.[1] ?? 0);
+  return head + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(start.toString('latin1', 0, head))?.[1] ?? 0);
 }

@@ -4,5 +4,4 @@ import { answerOrders, firstOrder } from '../../src/worker/isolated.ts';
 import { unpacedWeb } from './web.ts';
 
 await firstOrder();
-process.once('disconnect', () => process.exit(0));
-answerOrders({ sourceOf: findSource, webFor: unpacedWeb().webFor });
+answerOrders({ sourceOf: findSource, webFor: unpacedWeb().webFor, onOrphaned: () => process.exit(0) });
