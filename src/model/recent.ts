@@ -3,7 +3,8 @@ export function createRecent(size: number): (name: string) => boolean {
   let current = new Set<string>();
   let before = new Set<string>();
   return (name) => {
-    const isKnown = current.has(name) || before.has(name);
+    if (current.has(name)) return true;
+    const isKnown = before.has(name);
     if (current.size >= size) {
       before = current;
       current = new Set();

@@ -74,6 +74,10 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
   };
 }
 
+/** Words of plain letters, one space between two: nothing to normalise but the case. */
+const IS_PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
 export function normaliseItem(item: string): string {
+  if (IS_PLAIN.test(item)) return item.toLowerCase();
   return item.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
