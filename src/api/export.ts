@@ -1,6 +1,7 @@
 // Long answers, written while they are read from the store: a page at a time, the next one only when the reader has taken the last. The first page is
 // read before the answer begins, so that a store that is down is still a 503 and not half an answer.
 import { Readable } from 'node:stream';
+import { z } from 'zod';
 import { csvLine } from '../model/csv.ts';
 
 export const NDJSON = 'application/x-ndjson';
@@ -15,6 +16,17 @@ const FORMATS: Record<string, Format> = {
   'application/jsonl': 'ndjson',
   'text/csv': 'csv',
 };
+
+/** What is asked of a list that can be had in pages, or as one stream. */
+export const pagesOrLines = (page: number, most: number) => ({
+  format: z.enum(['json', 'ndjson', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
+  limit: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .meta({ description: `JSON: ${page} unless told, at most ${most} a page. Lines and rows: all, unless told.` }),
+});
 
 /** By `Accept`, the one the caller likes best; JSON for everything else. */
 export function formatOf(accept: string | undefined): Format {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { within } from '../observe/cached.ts';
 import type { ListOrder, ListPlace, ListWish } from '../store/item-list.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { exportLines, type Format, formatOf, startStream, typeOf } from './export.ts';
+import { exportLines, type Format, formatOf, pagesOrLines, startStream, typeOf } from './export.ts';
 import { type Route, route } from './route.ts';
 import { timeOf } from './times.ts';
 import { invalid } from './validators.ts';
@@ -74,15 +74,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
     query: z.strictObject({
       ...spec.filters,
       sort: z.enum(sorts).default(`-${spec.first}`).meta({ description: 'With `-`, the greatest first.' }),
-      format: z.enum(['json', 'ndjson', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
-      limit: z
-        .int()
-        .min(1)
-        .max(1_000_000)
-        .optional()
-        .meta({
-          description: `JSON: ${PAGE} unless told, at most ${most} a page. Lines and rows: all, unless told.`,
-        }),
+      ...pagesOrLines(PAGE, most),
       cursor: z.string().max(1_000).optional(),
     }),
     replies: {

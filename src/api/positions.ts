@@ -16,7 +16,7 @@ import {
   sessionView,
 } from './company-schemas.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { type Exported, exportLines, formatOf, startStream, typeOf } from './export.ts';
+import { type Exported, exportLines, formatOf, pagesOrLines, startStream, typeOf } from './export.ts';
 import type { ApiParts } from './parts.ts';
 import { type Area, type Route, route } from './route.ts';
 import { invalid } from './validators.ts';
@@ -100,15 +100,7 @@ function list(parts: ApiParts): Route {
         .max(40)
         .optional()
         .meta({ description: 'First seen since this time (ISO 8601), or within this long: `36h`, `1d`, `2w`.' }),
-      format: z.enum(['json', 'ndjson', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
-      limit: z
-        .int()
-        .min(1)
-        .max(1_000_000)
-        .optional()
-        .meta({
-          description: `JSON: ${PAGE} unless told, at most ${PAGE_MAX} a page. Lines and rows: all, unless told.`,
-        }),
+      ...pagesOrLines(PAGE, PAGE_MAX),
       cursor: paging.cursor,
     }),
     replies: {

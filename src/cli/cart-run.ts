@@ -4,6 +4,7 @@ import type { ProductView } from '../model/product-view.ts';
 import type { Client } from './client.ts';
 import type { Format } from './formats.ts';
 import { columns, type Terminal } from './terminal.ts';
+import { watching } from './watching.ts';
 
 interface CartView {
   status: string;
@@ -28,27 +29,19 @@ const ask = (client: Client, id: string, wait = 0): Promise<CartView> =>
 
 const isFinal = ({ status }: CartView): boolean => status !== 'queued' && status !== 'processing';
 
-/** Waits for its end; Ctrl-C stops the waiting, never the cart. */
-export async function followCart(client: Client, id: string, terminal: Terminal): Promise<void> {
-  const stop = Promise.withResolvers<null>();
-  const onSignal = () => stop.resolve(null);
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
+/** Waits for its end. */
+export const followCart = (client: Client, id: string, terminal: Terminal): Promise<void> =>
+  watching(id, terminal, async (signal) => {
+    const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
     for (let wait = 0; ; wait = WAIT_SECONDS) {
-      const cart = await Promise.race([ask(client, id, wait), stop.promise]);
-      if (cart === null) break;
+      const cart = await Promise.race([ask(client, id, wait), stopped]);
+      if (cart === null) return false;
       terminal.progress(headline(id, cart));
       if (!isFinal(cart)) continue;
       if (cart.status !== 'complete') process.exitCode = 1;
-      return;
+      return true;
     }
-    terminal.say(`${id} goes on without you; look again with: windrow run ${id} --watch`);
-    process.exitCode = 130;
-  } finally {
-    terminal.progress(null);
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
-}
+  });
 
 export async function showCart(
   client: Client,

@@ -4,6 +4,7 @@ import type { Posting } from '../model/posting.ts';
 import type { Client } from './client.ts';
 import { postingTable } from './posting-table.ts';
 import type { Terminal } from './terminal.ts';
+import { watching } from './watching.ts';
 
 interface SearchRun {
   run_id: string;
@@ -27,27 +28,19 @@ const ask = async (client: Client, id: string, limit: number): Promise<SearchRun
   (await client.get<{ data: SearchRun }>(`${searchRunPath(id)}?limit=${limit}`)).data;
 
 /** Waits for its end; Ctrl-C stops the waiting, never the run. */
-export async function followSearch(client: Client, id: string, terminal: Terminal): Promise<void> {
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
-    while (!stop.signal.aborted) {
+export const followSearch = (client: Client, id: string, terminal: Terminal): Promise<void> =>
+  watching(id, terminal, async (signal) => {
+    while (!signal.aborted) {
       const run = await ask(client, id, 1);
       terminal.progress(headline(run));
       if (run.status !== 'queued' && run.status !== 'running') {
         if (run.status === 'failed' || run.status === 'cancelled') process.exitCode = 1;
-        return;
+        return true;
       }
-      await sleep(POLL_MS, undefined, { signal: stop.signal }).catch(() => {});
+      await sleep(POLL_MS, undefined, { signal }).catch(() => {});
     }
-    terminal.say(`${id} goes on without you; look again with: windrow run ${id} --watch`);
-    process.exitCode = 130;
-  } finally {
-    terminal.progress(null);
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
-}
+    return false;
+  });
 
 export async function showSearch(
   client: Client,

@@ -99,8 +99,10 @@ export function createIntake(options: IntakeOptions) {
       return { run, removed };
     },
 
-    /** Each dead letter becomes a task of one new run; the ids that were not dead letters are left out. */
-    /** `left`: letters of another kind than the first, which are no part of the run and stay. */
+    /**
+     * Each dead letter becomes a task of one new run; the ids that were not dead letters are left out. `left`: letters of another kind than the first, which
+     * are no part of the run and stay.
+     */
     async retryDeadLetters(
       taskIdList: string[],
       context: IntakeContext,

@@ -8,7 +8,7 @@ import { pack, unpack } from './packing.ts';
 import { type Client, query, transaction } from './pool.ts';
 import type { Accepted, Submission } from './submit.ts';
 import { commitBatch } from './submit-batch.ts';
-import { AGE, acceptedWith, isReused } from './submit-plan.ts';
+import { acceptedWith, isReused, storedAges } from './submit-plan.ts';
 import { plainArray } from './text.ts';
 
 /** What a transaction writes at most, unless one arrival alone has more. */
@@ -54,11 +54,11 @@ export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accep
   };
 }
 
-/** Looked up one by one: a join would be planned once for a table of another size. */
+/** Kinds without a table are never reused. */
 const storedIn = (table: string | null): string =>
   table === null
     ? `select key, 0::float8 as age from unnest($6::uuid[]) as w(key) where false`
-    : `select w.key, ${AGE} as age from unnest($6::uuid[]) as w(key) cross join lateral (select scraped_at from ${table} where key = w.key limit 1) i`;
+    : storedAges(table, '$6');
 
 export interface UnpackOptions {
   /** Wait for what another process is unpacking at this moment, instead of leaving it to that one. */

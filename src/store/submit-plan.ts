@@ -131,7 +131,7 @@ async function claim(client: Client, kind: Kind, submissions: Submission[], know
     ),
     client.query<{ key: string; age: number }>({
       name: `ages-${table}`,
-      text: `select w.key, ${AGE} as age from unnest($1::uuid[]) as w(key) cross join lateral (select scraped_at from ${table} where key = w.key limit 1) i`,
+      text: storedAges(table, '$1'),
       values: [keys],
     }),
   ]);
@@ -154,9 +154,13 @@ const strictest = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b);
 
 /** In seconds; what was scraped by a transaction that began after ours is new, not from the future. */
-export const AGE = 'greatest(0, extract(epoch from now() - i.scraped_at))::float8';
+const AGE = 'greatest(0, extract(epoch from now() - i.scraped_at))::float8';
 
 // Items are looked up one by one (the limits see to that): a join would be planned once for a table of another size.
+
+/** Of the items that are stored, of those asked for. */
+export const storedAges = (table: string, keys: string): string =>
+  `select w.key, ${AGE} as age from unnest(${keys}::uuid[]) as w(key) cross join lateral (select scraped_at from ${table} where key = w.key limit 1) i`;
 
 const CLAIMED = `on conflict (key) do update set key = excluded.key returning key, task_id`;
 
