@@ -1,6 +1,6 @@
 // (b) Articles per CPU-second: fetched from a local server, extracted and stored. Windrow does it whole (queue, leases, extraction of any page,
 // PostgreSQL); plain undici + cheerio and Crawlee's CheerioCrawler read four fields by selectors and write JSON lines. CPU is that of the
-// peer's own process, once it is warm.
+// peer's own process, once it is warm. Crawlee is held against us as it comes; without its sessions and cookies it is shown beside.
 // What a reader would get wrong: the CPU of PostgreSQL's own processes is not in it; what the others write goes to /dev/null.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { freshDatabase } from '../../tests/support/own-servers.ts';
 import { median, row, runPeer, type Sample } from '../peers.ts';
 
 const REPEATS = Number(process.env.BENCH_REPEATS ?? 3);
-const peers = ['windrow', 'undici-cheerio', 'crawlee'] as const;
+const peers = ['windrow', 'undici-cheerio', 'crawlee', 'crawlee-bare'] as const;
 const target = fork(fileURLToPath(new URL('../sandbox/target.ts', import.meta.url)));
 const [{ origin }] = (await once(target, 'message')) as [{ origin: string }];
 const samples: Record<string, Sample[]> = {};

@@ -54,6 +54,13 @@ test.each<[string, Partial<Page>, string]>([
   ['Akamai', { status: 403, text: "<h1>Access Denied</h1>You don't have permission to access this" }, 'blocked'],
   ['hCaptcha alone on a page', { text: '<div class="h-captcha" data-sitekey="k"></div>' }, 'captcha'],
   ['reCAPTCHA alone on a page', { text: '<div class="g-recaptcha" data-sitekey="k"></div>' }, 'captcha'],
+  [
+    'a captcha behind a long script',
+    {
+      text: `<SCRIPT type="module">${'var answer = 42; '.repeat(400)}</SCRIPT><div class="h-captcha" data-sitekey="k"></div>`,
+    },
+    'captcha',
+  ],
   ['a captcha in words', { text: '<p>Please verify you are a human to go on.</p>' }, 'captcha'],
   [
     'a page that needs scripts',
@@ -70,6 +77,12 @@ test.each<[string, Partial<Page>, string]>([
 
 test.each<[string, Partial<Page>]>([
   ['a story', { text: `<title>The bridge</title>${story}` }],
+  [
+    'a story without paragraphs that speaks of what block pages say',
+    {
+      text: `<div>${'The council met on Monday to decide what should be done about the bridge over the river. Many came.<br>'.repeat(40)}You don't have permission to access this.</div>`,
+    },
+  ],
   [
     'a long page with a captcha in its login form',
     { text: `<title>Shop</title>${story}<div class="g-recaptcha" data-sitekey="k"></div>` },

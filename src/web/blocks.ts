@@ -38,26 +38,30 @@ export interface Page {
   text: string;
 }
 
+// Every rule has every field: all of them are asked of every page, and rules of different shapes are many times slower to ask.
 interface Rule {
   id: string;
   class: BlockClass;
-  status?: number[];
-  host?: RegExp;
-  url?: RegExp;
-  title?: RegExp;
+  status: number[] | undefined;
+  host: RegExp | undefined;
+  url: RegExp | undefined;
+  title: RegExp | undefined;
   headers: [string, RegExp][];
   phrase: string[];
   mark: string[];
-  selector?: string;
-  maxText?: number;
+  selector: string | undefined;
+  maxText: number | undefined;
   cookies: string[];
   click: string[];
   isDeep: boolean;
 }
 
-/** A good answer longer than this, or with this many paragraphs, is read no further than its title: interstitials are small, and reading costs. */
+/** A good answer longer than this, with this many paragraphs, or this much running text, is read no further than its title: interstitials are small,
+ * and reading costs. */
 const DEEP_MAX_CHARS = 20_000;
 const PROSE_PARAGRAPHS = 8;
+const PROSE_CHARS = 2_500;
+const SENTENCE_CHARS = 100;
 const TITLE_WITHIN_CHARS = 16_000;
 
 const suspiciousTitle = new RegExp(table.suspiciousTitle, 'i');
@@ -164,7 +168,18 @@ function matches(rule: Rule, page: Page, facts: Facts): boolean {
 function hasProse(html: string): boolean {
   let count = 0;
   for (let at = html.indexOf('</p>'); at >= 0 && count < PROSE_PARAGRAPHS; at = html.indexOf('</p>', at + 4)) count++;
-  return count >= PROSE_PARAGRAPHS;
+  return count >= PROSE_PARAGRAPHS || hasRunningText(html);
+}
+
+/** Text between two tags is running where it is long enough for a sentence, and is not that of a script. */
+function hasRunningText(html: string): boolean {
+  let chars = 0;
+  for (let tag = html.indexOf('<'), next = 0; tag >= 0 && chars < PROSE_CHARS; tag = next) {
+    const from = html.indexOf('>', tag) + 1;
+    next = from === 0 ? -1 : html.indexOf('<', from);
+    if (next - from >= SENTENCE_CHARS && !/^<s(?:cript|tyle)/i.test(html.slice(tag, from))) chars += next - from;
+  }
+  return chars >= PROSE_CHARS;
 }
 
 function titleOf(html: string): string {
@@ -205,15 +220,20 @@ interface RawRule {
 }
 
 function toRule(raw: RawRule): Rule {
-  const { host, url, title, header, phrase = [], mark = [], cookies = [], click = [], ...rest } = raw;
+  const { phrase = [], mark = [], cookies = [], click = [] } = raw;
+  const pattern = (text: string | undefined) => (text === undefined ? undefined : new RegExp(text, 'i'));
   return {
-    ...rest,
-    ...(host === undefined ? {} : { host: new RegExp(host, 'i') }),
-    ...(url === undefined ? {} : { url: new RegExp(url, 'i') }),
-    ...(title === undefined ? {} : { title: new RegExp(title, 'i') }),
-    headers: Object.entries(header ?? {}).map(([name, pattern]) => [name, new RegExp(pattern, 'i')]),
+    id: raw.id,
+    class: raw.class,
+    status: raw.status,
+    host: pattern(raw.host),
+    url: pattern(raw.url),
+    title: pattern(raw.title),
+    headers: Object.entries(raw.header ?? {}).map(([name, text]) => [name, new RegExp(text, 'i')]),
     phrase,
     mark,
+    selector: raw.selector,
+    maxText: raw.maxText,
     cookies,
     click,
     isDeep: phrase.length > 0 || mark.length > 0 || raw.selector !== undefined,

@@ -94,11 +94,7 @@ export function addSecondFeatures({ values, at }: Rows, view: View, look: FirstL
 /** From likelihoods to a choice. */
 export function settle(view: View, likelihoods: number[]): Decision {
   const p = tablesAsOne(view, likelihoods).map((one, i) => (isNeverBody(view.spots[i]!, view) ? 0 : one));
-  const top = pickContainer(
-    view.page,
-    view.spots.map((spot) => spot.block),
-    gainsOf(view, p),
-  );
+  const top = pickContainer(view, gainsOf(view, p));
   return { top, p, kept: view.spots.map((spot, i) => p[i]! > CUT && isInside(spot, top)) };
 }
 
@@ -136,6 +132,7 @@ const logit = (p: number): number => Math.log(p / (1 - p));
 function tablesAsOne(view: View, p: number[]): number[] {
   const tables = new Map<TreeNode, Spot[]>();
   for (const spot of view.spots) {
+    if ((view.m.place[spot.block.node.index]! & IN.table) === 0) continue;
     const table = tableOf(spot.block.node);
     if (table) {
       const cells = tables.get(table);

@@ -100,7 +100,6 @@ export interface Measures {
   chars: Int32Array;
   linkChars: Int32Array;
   prose: Int32Array;
-  proseBlocks: Int32Array;
   blocks: Int32Array;
   place: Int32Array;
   strong: Int32Array;
@@ -112,15 +111,18 @@ export const isProse = (b: Block): boolean => b.text.length >= PROSE_CHARS && b.
 
 export function measure(page: Page, blocks: Block[]): Measures {
   const size = page.nodes.length;
+  // In one piece: getting memory for each of them takes longer than filling it.
+  const all = new ArrayBuffer(7 * size * Int32Array.BYTES_PER_ELEMENT);
+  let used = 0;
+  const room = () => new Int32Array(all, size * Int32Array.BYTES_PER_ELEMENT * used++, size);
   const m: Measures = {
-    chars: new Int32Array(size),
-    linkChars: new Int32Array(size),
-    prose: new Int32Array(size),
-    proseBlocks: new Int32Array(size),
-    blocks: new Int32Array(size),
-    place: new Int32Array(size),
-    strong: new Int32Array(size),
-    weak: new Int32Array(size),
+    chars: room(),
+    linkChars: room(),
+    prose: room(),
+    blocks: room(),
+    place: room(),
+    strong: room(),
+    weak: room(),
     totalProse: 0,
   };
   for (const block of blocks) {
@@ -128,17 +130,13 @@ export function measure(page: Page, blocks: Block[]): Measures {
     m.chars[i]! += block.text.length;
     m.linkChars[i]! += block.linkChars;
     m.blocks[i]!++;
-    if (isProse(block)) {
-      m.prose[i]! += block.text.length;
-      m.proseBlocks[i]!++;
-    }
+    if (isProse(block)) m.prose[i]! += block.text.length;
   }
   for (let i = size - 1; i > 0; i--) {
     const up = page.nodes[i]!.parent!.index;
     m.chars[up]! += m.chars[i]!;
     m.linkChars[up]! += m.linkChars[i]!;
     m.prose[up]! += m.prose[i]!;
-    m.proseBlocks[up]! += m.proseBlocks[i]!;
     m.blocks[up]! += m.blocks[i]!;
   }
   m.totalProse = Math.max(1, m.prose[0]!);
@@ -148,6 +146,7 @@ export function measure(page: Page, blocks: Block[]): Measures {
 
 /** The blocks a reader sees. A page that hides nearly all its text until a script runs is taken as if that had happened. */
 export function shownBlocks(page: Page, blocks: Block[]): Block[] {
+  if (!page.hides) return blocks;
   const hidden = new Uint8Array(page.nodes.length);
   for (let i = 1; i < page.nodes.length; i++) {
     const node = page.nodes[i]!;

@@ -78,19 +78,22 @@ const HASH_BITS = 14;
 const place = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - HASH_BITS);
 const pair = (before: number, hash: number): number => (Math.imul(before, 31) + hash + 1) | 0;
 const beginnings = new Map<number, number>();
-/** Whether the map may have a hash: asking it for every word is too dear. */
+/** What the map may have for a hash: asking it for every word is too dear. */
 const mayBegin = new Uint8Array(1 << HASH_BITS);
 for (const list of byFirstWord.values()) {
   for (const { words, onlyAtStart } of list) {
     const [first, second] = words.map(hashOf);
     const hash = second === undefined ? first! : pair(first!, second);
-    beginnings.set(hash, (beginnings.get(hash) ?? 0) | (onlyAtStart ? AT_START : ANYWHERE));
-    mayBegin[place(hash)] = 1;
+    const where = onlyAtStart ? AT_START : ANYWHERE;
+    beginnings.set(hash, (beginnings.get(hash) ?? 0) | where);
+    mayBegin[place(hash)]! |= where;
   }
 }
 
-const begins = (hash: number, isFirst: boolean): boolean =>
-  mayBegin[place(hash)] === 1 && ((beginnings.get(hash) ?? 0) & (isFirst ? ANYWHERE | AT_START : ANYWHERE)) !== 0;
+function begins(hash: number, isFirst: boolean): boolean {
+  const wanted = isFirst ? ANYWHERE | AT_START : ANYWHERE;
+  return (mayBegin[place(hash)]! & wanted) !== 0 && ((beginnings.get(hash) ?? 0) & wanted) !== 0;
+}
 
 /** False only when no phrase begins in the line, or at its start when it is not whole. Scripts beyond Latin are always looked at closely. */
 function mayHold(line: string, end: number, whole: boolean): boolean {

@@ -1,11 +1,11 @@
 // Which element holds the article: the one whose blocks gain the most, when every block votes with its length.
-import type { Block } from './blocks.ts';
-import type { Page, TreeNode } from './tree.ts';
+import type { TreeNode } from './tree.ts';
+import type { View } from './view.ts';
 
 /** `gains` is what keeping each block brings: positive for text of the article, negative for the rest. */
-export function pickContainer(page: Page, blocks: Block[], gains: number[]): TreeNode {
+export function pickContainer({ page, spots }: View, gains: number[]): TreeNode {
   const sums = new Float64Array(page.nodes.length);
-  blocks.forEach((block, i) => {
+  spots.forEach(({ block }, i) => {
     sums[block.node.index]! += gains[i]!;
   });
   let best = page.nodes[0]!;

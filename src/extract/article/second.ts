@@ -16,10 +16,8 @@ export interface FirstLook {
   byDress: Means;
 }
 
-interface Means {
-  sum: Float64Array;
-  chars: Float64Array;
-}
+/** By node or dress: the sum of likelihoods weighted by length, then the length, one behind the other. */
+type Means = Float64Array;
 
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const LONGEST_VOTE = 400;
@@ -34,14 +32,10 @@ export const gainsOf = (view: View, p: number[]): number[] =>
 
 export function firstLook(view: View, p: number[]): FirstLook {
   const { spots, page } = view;
-  const top = pickContainer(
-    page,
-    spots.map((s) => s.block),
-    gainsOf(view, p),
-  );
+  const top = pickContainer(view, gainsOf(view, p));
   const before = new Float64Array(spots.length + 1);
-  const byNode: Means = { sum: new Float64Array(page.nodes.length), chars: new Float64Array(page.nodes.length) };
-  const byDress: Means = { sum: new Float64Array(spots.length), chars: new Float64Array(spots.length) };
+  const byNode: Means = new Float64Array(2 * page.nodes.length);
+  const byDress: Means = new Float64Array(2 * spots.length);
   spots.forEach((spot, i) => {
     before[i + 1] = before[i]! + (p[i]! > 0.5 ? spot.chars : 0);
     add(byDress, spot.dress, p[i]!, spot.chars);
@@ -49,18 +43,18 @@ export function firstLook(view: View, p: number[]): FirstLook {
   });
   for (let i = page.nodes.length - 1; i > 0; i--) {
     const up = page.nodes[i]!.parent!.index;
-    byNode.sum[up]! += byNode.sum[i]!;
-    byNode.chars[up]! += byNode.chars[i]!;
+    byNode[2 * up]! += byNode[2 * i]!;
+    byNode[2 * up + 1]! += byNode[2 * i + 1]!;
   }
   return { p, top, before, total: Math.max(1, before[spots.length]!), byNode, byDress };
 }
 
 function add(means: Means, at: number, p: number, chars: number): void {
-  means.sum[at]! += p * chars;
-  means.chars[at]! += chars;
+  means[2 * at]! += p * chars;
+  means[2 * at + 1]! += chars;
 }
 
-const mean = (means: Means, at: number): number => (means.chars[at] === 0 ? 0 : means.sum[at]! / means.chars[at]!);
+const mean = (means: Means, at: number): number => (means[2 * at + 1] === 0 ? 0 : means[2 * at]! / means[2 * at + 1]!);
 const isHeading = (spot: Spot) => HEADINGS.has(spot.block.node.tag);
 
 const NEIGHBOURS = [-3, -2, -1, 1, 2, 3];
@@ -100,10 +94,10 @@ export function fillSecond(row: Float64Array, at: number, spot: Spot, view: View
   row[i++] = mean(byNode, node.index);
   row[i++] = mean(byNode, up1);
   row[i++] = mean(byNode, up2);
-  row[i++] = byNode.sum[up1]! / total;
-  row[i++] = byNode.sum[up2]! / total;
+  row[i++] = byNode[2 * up1]! / total;
+  row[i++] = byNode[2 * up2]! / total;
   row[i++] = mean(byDress, spot.dress);
-  row[i++] = byDress.sum[spot.dress]! / total;
+  row[i++] = byDress[2 * spot.dress]! / total;
   row[i++] = levelsTo(spot, look.top);
   return i;
 }

@@ -37,6 +37,8 @@ export interface Page {
   anchors: TreeNode[];
   properties: TreeNode[];
   hasPassword: boolean;
+  /** Whether anything on it is not shown. */
+  hides: boolean;
   htmlLang: string;
   /** Reading stopped at a limit; what follows in the document was not seen. */
   truncated: boolean;
@@ -93,6 +95,7 @@ export function readPage(html: string): Page {
     anchors: [],
     properties: [],
     hasPassword: false,
+    hides: false,
     htmlLang: '',
     truncated: false,
   };
@@ -168,6 +171,7 @@ export function readPage(html: string): Page {
       else current.attrs[name] = value;
       if (name === 'hidden') current.hiding = 'gone';
       else if (name === 'style' && current.hiding !== 'gone') current.hiding = hidingOf(value);
+      if (current.hiding !== 'no') page.hides = true;
     },
     ontext(text) {
       if (capture !== null) {

@@ -156,9 +156,25 @@ function isMenu(node: TreeNode, linkShare: number, m: Measures): boolean {
 // Folding is dear, so first: about the length of the other, and the one begins somewhere in the other.
 function mayShare(text: string, folded: string): boolean {
   if (folded === '' || text.length < 0.4 * folded.length || text.length > 3 * folded.length + 20) return false;
-  const word = /[\p{L}\p{N}]{3,}/u.exec(text.slice(0, 80))?.[0].toLowerCase();
-  if (word !== undefined && folded.includes(word)) return true;
+  const word = firstWord(text);
+  if (word !== undefined && folded.includes(word.toLowerCase())) return true;
   return text.toLowerCase().includes(folded.slice(0, folded.indexOf(' ')));
+}
+
+const OPENING_CHARS = 80;
+
+/** The first word of three letters or more, among the first of a text. */
+function firstWord(text: string): string | undefined {
+  let from = 0;
+  const end = Math.min(OPENING_CHARS, text.length);
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? text.charCodeAt(i) : 32;
+    if (code > 127) return /[\p{L}\p{N}]{3,}/u.exec(text.slice(0, OPENING_CHARS))?.[0];
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)) continue;
+    if (i - from >= 3) return text.slice(from, i);
+    from = i + 1;
+  }
+  return undefined;
 }
 
 function compareWithStated(spot: Spot, stated: Stated): void {

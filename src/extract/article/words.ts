@@ -47,7 +47,7 @@ export interface TextSigns {
 /** A longer word of a title, and where its pairs of letters are marked; none for a word of other letters than ASCII. */
 export interface TitleWord {
   word: string;
-  pairs: Int32Array;
+  pairs: number[];
 }
 
 const PAIRS = 1 << 10;
@@ -60,8 +60,9 @@ export function titleWordsOf(title: string): TitleWord[] {
     .split(' ')
     .filter((word) => word.length > 3)
     .map((word) => {
+      const pairs: number[] = [];
       const count = /^\w+$/.test(word) ? word.length - 1 : 0;
-      const pairs = Int32Array.from({ length: count }, (_, i) => pairOf(word.charCodeAt(i), word.charCodeAt(i + 1)));
+      for (let i = 0; i < count; i++) pairs.push(pairOf(word.charCodeAt(i), word.charCodeAt(i + 1)));
       return { word, pairs };
     });
 }
@@ -131,7 +132,7 @@ function titleShare(text: string, title: TitleWord[], isPlain: boolean): number 
   return found / title.length;
 }
 
-function hasAll(pairs: Int32Array): boolean {
+function hasAll(pairs: number[]): boolean {
   for (let i = 0; i < pairs.length; i++) if (marks[pairs[i]!] !== textNumber) return false;
   return true;
 }

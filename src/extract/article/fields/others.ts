@@ -1,5 +1,4 @@
 // The smaller fields: language, lead image, canonical address, description, tags.
-import { flatText } from '../../flat-text.ts';
 import { cleanText } from '../../html.ts';
 import { firstString, type JsonLdNode } from '../../structured.ts';
 import { hashOf, hashWith } from '../words.ts';
@@ -69,30 +68,36 @@ LANGUAGES.forEach((language, at) => {
   }
 });
 
+/** What lowering makes of the letters of Latin scripts, the only ones that small words are written in. */
+const LOWER = Uint16Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0));
+const lowerOf = (code: number): number => (code < LOWER.length ? LOWER[code]! : code);
+
+const SAMPLE_CHARS = 1_500;
+
 /** Language by what the text is written in; null when it is too little to tell. */
 export function languageOfText(text: string): string | null {
-  const sample = flatText(` ${text.slice(0, 1_500).toLowerCase()} `);
+  const sample = text.slice(0, SAMPLE_CHARS);
   if (/[\u0370-\uffff]{3}/.test(sample)) {
     const written = SCRIPTS.find(([script]) => (sample.match(script)?.length ?? 0) > 0.1 * sample.length);
     if (written) return written[1];
   }
-  const counts = new Int32Array(LANGUAGES.length);
+  const counts = new Array<number>(LANGUAGES.length).fill(0);
   // Of two small words side by side only one counts: they share the space between them.
-  const taken = new Int32Array(LANGUAGES.length).fill(-1);
-  for (let i = 1, from = 0, hash = 0; i < sample.length; i++) {
-    const code = sample.charCodeAt(i);
+  const taken = new Array<number>(LANGUAGES.length).fill(-2);
+  for (let i = 0, before = -1, hash = 0; i <= sample.length; i++) {
+    const code = i < sample.length ? sample.charCodeAt(i) : 32;
     if (code !== 32) {
-      hash = hashWith(hash, code);
+      hash = hashWith(hash, lowerOf(code));
       continue;
     }
-    if (i - from <= LONGEST_SMALL_WORD + 1 && mayBeSmall[hash & (HASH_PLACES - 1)] === 1) {
-      for (const language of languagesOf.get(sample.slice(from + 1, i)) ?? []) {
-        if (taken[language] === from) continue;
+    if (i - before <= LONGEST_SMALL_WORD + 1 && mayBeSmall[hash & (HASH_PLACES - 1)] === 1) {
+      for (const language of languagesOf.get(sample.slice(before + 1, i).toLowerCase()) ?? []) {
+        if (taken[language] === before) continue;
         counts[language]!++;
         taken[language] = i;
       }
     }
-    from = i;
+    before = i;
     hash = 0;
   }
   let best = -1;

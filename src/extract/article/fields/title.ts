@@ -36,7 +36,9 @@ function statedTitles(sight: Sight): Candidate[] {
   const meta = facts.meta('og:title', 'twitter:title', 'dc.title', 'citation_title', 'parsely-title', 'sailthru.title');
   if (meta) out.push({ value: meta.value, from: metaOrigin(meta.name), detail: meta.name });
   if (view.page.title) out.push({ value: view.page.title, from: 'html', detail: 'title' });
+  // Most pages state one title twice or three times; the surest is enough.
   return out
+    .filter(({ value }, i) => out.findIndex((other) => other.value === value) === i)
     .map((found) => {
       const value = withoutSite(cleanText(found.value.replace(/<[^>]{0,100}>/g, '')), sight).slice(0, MAX_TITLE_CHARS);
       return { found: { ...found, value }, folded: foldText(value) };

@@ -1,0 +1,3 @@
+import { crawl } from './crawlee-peer.ts';
+
+await crawl({ useSessionPool: false, persistCookiesPerSession: false });
