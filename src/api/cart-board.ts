@@ -29,7 +29,7 @@ export interface CartBoard {
   /** Read when it has changed, or when its last reading is a second old and it has ended. */
   read(id: string): Promise<Cart | null>;
   /** Where a cart stands that was accepted now, and for which `made` searches are made. What it is told is a promise, to be held against what came of it. */
-  join(id: string, made: number): Promise<Place>;
+  join(id: string, made: number): Place | Promise<Place>;
   /** What a cart was told when it joined here, while it is not on the board. */
   told(id: string): Place | null;
   /** The same, while carts are arriving: this one may be among them, and thousands who ask would have the store write it out before anything else. */
@@ -136,7 +136,8 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     counted = first ?? joined;
   }
 
-  async function look(): Promise<Snapshot> {
+  /** Not a promise where there is a look to show: a crowd would wait for thousands of them. */
+  function look(): Snapshot | Promise<Snapshot> {
     const asked = ask();
     if (!latest || performance.now() - latest.atMs > STALE_MS) return asked;
     // Should it fail, the last look goes stale and the failure is everyone's.
@@ -190,6 +191,19 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     }
   }
 
+  function promised(id: string, made: number, before: Joined): Place {
+    const { places, all, pace } = latest!.snapshot;
+    // One that the look has counted as arriving is among the last of all: then this is less than all.
+    const ahead = places.get(id)?.ahead ?? {
+      carts: Math.max(0, all.carts + before.carts - counted.carts),
+      items: all.items,
+      searches: Math.max(0, all.searches + before.searches - counted.searches),
+    };
+    const place = { ahead, estimate: estimateWait({ ...ahead, searches: (ahead.searches ?? 0) + made }, 0, pace) };
+    if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), place });
+    return place;
+  }
+
   return {
     async standing(id) {
       const { places, pace } = await look();
@@ -239,22 +253,12 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       );
       return cart;
     },
-    async join(id, made) {
+    join(id, made) {
       const before = since.get(id) ?? joined;
       if (before === joined) joined = { carts: joined.carts + 1, searches: joined.searches + made };
       since.set(id, before);
-      await look();
-      const { places, all, pace } = latest!.snapshot;
-      // One that the look has counted as arriving is among the last of all: then this is less than all.
-      const ahead = places.get(id)?.ahead ?? {
-        ...all,
-        carts: Math.max(0, all.carts + before.carts - counted.carts),
-        searches: Math.max(0, all.searches + before.searches - counted.searches),
-      };
-      const searches = (ahead.searches ?? 0) + made;
-      const place = { ahead, estimate: estimateWait({ ...ahead, searches }, 0, pace) };
-      if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), place });
-      return place;
+      const looked = look();
+      return looked instanceof Promise ? looked.then(() => promised(id, made, before)) : promised(id, made, before);
     },
     told: (id) => promises.get(id)?.place ?? null,
     arriving: (id) => (latest?.snapshot.isArriving ? (promises.get(id)?.place ?? null) : null),

@@ -122,9 +122,9 @@ function submit(parts: ApiParts, board: CartBoard): Route {
   });
 }
 
-async function placeOf(board: CartBoard, { runId, total, cached, made, replayed }: Accepted): Promise<Place> {
+function placeOf(board: CartBoard, { runId, total, cached, made, replayed }: Accepted): Place | Promise<Place> {
   if (!replayed) return board.join(runId, made);
-  return (await board.standing(runId)) ?? board.behindAll(total - cached);
+  return board.standing(runId).then((standing) => standing ?? board.behindAll(total - cached));
 }
 
 type ShelvesOf = ReturnType<typeof createCartShelves>;

@@ -45,6 +45,9 @@ export function taskIds(now: () => number = Date.now): () => string {
   };
 }
 
+/** Of this process: one counter, so that ids of one millisecond do not meet. */
+export const newTaskId = taskIds();
+
 function asUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }

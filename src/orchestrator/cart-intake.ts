@@ -1,7 +1,7 @@
 // Taking in carts: one task an item, shared by everyone who wants that item near that place. What differs between carts without changing the
 // search (case, spaces, how many products are wanted) is kept out of the key.
 import { randomUUID } from 'node:crypto';
-import { keyOf, taskIds } from '../model/ids.ts';
+import { keyOf } from '../model/ids.ts';
 import { zipOf } from '../model/zip.ts';
 import { urlOption } from '../store/run-events.ts';
 import type { Accepted } from '../store/submit.ts';
@@ -34,7 +34,6 @@ const PRIORITY = 5;
 const DEFAULTS: CartOptions = { source: 'google-shopping', freshSeconds: 900 };
 
 export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limits }: IntakeOptions): SubmitCart {
-  const nextTaskId = taskIds();
   return async (request, context) => {
     const zip = zipOf(request.zipcode);
     const size = SIZES.find((one) => request.maxProducts <= one)!;
@@ -53,7 +52,6 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
       tasks: request.items.map((item) => {
         const wanted = normaliseItem(item);
         return {
-          id: nextTaskId(),
           key: keyOf(`${cart.source}:${zip}:${size}:${wanted}`),
           source: cart.source,
           lane: laneOf(cart.source),

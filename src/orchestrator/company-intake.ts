@@ -1,7 +1,7 @@
 // Scraping companies: one run, one task a company, and with them a session each. A company that is being scraped already is not scraped twice:
 // both runs share the task, and each settles a session of its own.
 import { randomUUID } from 'node:crypto';
-import { keyOf, taskIds } from '../model/ids.ts';
+import { keyOf } from '../model/ids.ts';
 import type { Company } from '../store/companies.ts';
 import { urlOption } from '../store/run-events.ts';
 import { insertSessions } from '../store/sessions.ts';
@@ -25,7 +25,6 @@ const PRIORITY = { manual: 5, schedule: 8 } as const;
 const MAX_RETRIES = 3;
 
 export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOptions): ScrapeCompanies {
-  const nextTaskId = taskIds();
   return async ({ companies, incremental, trigger, maxRetries = MAX_RETRIES, webhookUrl }, context) => {
     const known = incremental ? await store.openExternalIds(companies.map((company) => company.id)) : null;
     const accepted = await store.submit({
@@ -36,7 +35,6 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
       requestId: context.requestId,
       options: { incremental, companies: companies.length, ...urlOption(webhookUrl) },
       tasks: companies.map(({ id, name, scrapingConfig: { scraper_type, ...params } }) => ({
-        id: nextTaskId(),
         key: keyOf(`company:${id}:${incremental ? 'incremental' : 'full'}`),
         source: scraper_type,
         lane: laneOf(scraper_type),

@@ -1,6 +1,6 @@
 // Taking work in: what the API and the CLI ask for becomes a submission to the store, and the dispatcher is woken. Nothing here waits for the
 // wire: once the store has committed, the work is kept.
-import { keyOf, randomHex, taskIds } from '../model/ids.ts';
+import { keyOf, randomHex } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
 import { canonicalUrl } from '../model/url.ts';
 import { urlOption } from '../store/run-events.ts';
@@ -38,14 +38,12 @@ export type Intake = ReturnType<typeof createIntake>;
 
 export function createIntake(options: IntakeOptions) {
   const { store, wire } = options;
-  const nextTaskId = taskIds();
   const draw = randomHex();
   const articleRunId = (): string => `job_${draw(6)}`;
 
   function articleTask(article: ArticleRequest['articles'][number]): NewTask {
     const url = canonicalUrl(article.url);
     return {
-      id: nextTaskId(),
       key: keyOf(`article:${url}`),
       source: 'article',
       lane: options.laneOf('article'),
@@ -123,7 +121,6 @@ export function createIntake(options: IntakeOptions) {
         requestId: context.requestId,
         options: { retry_of: letters.map((letter) => letter.taskId) },
         tasks: letters.map((letter) => ({
-          id: nextTaskId(),
           key: letter.key,
           source: letter.source,
           lane: letter.lane,

@@ -1,7 +1,7 @@
 // Taking in searches of job sites: one run, one task a site. Equal searches under way are shared; finished ones are not reused, because
 // who searches again wants to know what is new.
 import { randomBytes } from 'node:crypto';
-import { keyOf, taskIds } from '../model/ids.ts';
+import { keyOf } from '../model/ids.ts';
 import { urlOption } from '../store/run-events.ts';
 import type { Accepted } from '../store/submit.ts';
 import type { IntakeContext, IntakeOptions } from './intake.ts';
@@ -28,7 +28,6 @@ export const scrapeRunId = (trigger: keyof typeof PREFIX): string =>
 export type SubmitScrape = (request: ScrapeRequest, context: IntakeContext) => Promise<Accepted>;
 
 export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOptions): SubmitScrape {
-  const nextTaskId = taskIds();
   return async (request, context) => {
     // Part of what is asked: nobody's search leaves by another's proxies because it is otherwise the same.
     const proxies = request.proxies?.length ? { proxies: request.proxies } : {};
@@ -41,7 +40,6 @@ export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOpt
       requestId: context.requestId,
       options: { ...request.options, ...urlOption(request.webhookUrl) },
       tasks: sites.map(({ name, params }) => ({
-        id: nextTaskId(),
         key: keyOf(`${name}:${stableJson(params)}`),
         source: name,
         lane: laneOf(name),

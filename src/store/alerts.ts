@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { AppError } from '../model/errors.ts';
-import { taskIds } from '../model/ids.ts';
+import { newTaskId } from '../model/ids.ts';
 import type { Notice } from '../model/notice.ts';
 import { NOTICE_COLUMNS, type NoticeRow, noticeOf } from './notices.ts';
 import { isUniqueViolation, query } from './pool.ts';
@@ -80,7 +80,7 @@ const newToken = (): string => randomBytes(24).toString('base64url');
 /** Null: there are as many as there may be. */
 export async function createAlert(pool: Pool, input: AlertInput, options: { max: number }): Promise<Alert | null> {
   // Ids sort by time, so lists are in the order alerts were made.
-  const values = [taskIds()(), ...(await columnsOf(pool, input)), newToken(), options.max];
+  const values = [newTaskId(), ...(await columnsOf(pool, input)), newToken(), options.max];
   const rows = await orFileTaken(
     query<AlertRow>(
       pool,

@@ -24,21 +24,23 @@ export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accep
   return async (batch) => {
     const { itemKind } = batch[0]!;
     const table = itemTableOf(itemKind);
-    const keys = new Set<string>();
-    const fresh = new Set<string>();
+    /** By key, whether nobody is known to have wanted it before: the first of this batch who does makes its task. */
+    const isFresh = new Map<string, boolean>();
     let tasks = 0;
+    let fresh = 0;
     for (const submission of batch) {
       tasks += submission.tasks.length;
       for (const { key } of submission.tasks) {
-        if (keys.has(key)) continue;
-        keys.add(key);
-        if (!wasWanted(key)) fresh.add(key);
+        if (isFresh.has(key)) continue;
+        const isFirst = !wasWanted(key);
+        isFresh.set(key, isFirst);
+        if (isFirst) fresh++;
       }
     }
     const stored = await query<{ key: string; age: number }>(pool, {
       name: `arrive-${itemKind}`,
       text: `with arrived as (insert into arrivals (kind, runs, tasks, keys, submissions) values ($1, $2, $3, $4, $5)) ${storedIn(table)}`,
-      values: [itemKind, batch.length, tasks, fresh.size, pack(batch), plainArray([...keys])],
+      values: [itemKind, batch.length, tasks, fresh, pack(batch), plainArray([...isFresh.keys()])],
     });
     const ages = new Map(stored.map(({ key, age }) => [key, age]));
     return batch.map((submission) =>
@@ -47,8 +49,11 @@ export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accep
           const age = ages.get(key);
           return isReused(submission, age) ? age! : null;
         },
-        // The first who wants it.
-        makes: ({ key }) => fresh.delete(key),
+        makes({ key }) {
+          const isFirst = isFresh.get(key)!;
+          if (isFirst) isFresh.set(key, false);
+          return isFirst;
+        },
       }),
     );
   };

@@ -3,7 +3,6 @@ import { pack, unpack } from './packing.ts';
 import type { NewTask, Submission } from './submit.ts';
 
 const task = (n: number, more: Partial<NewTask> = {}): NewTask => ({
-  id: `id-${n}`,
   key: `key-${n}`,
   source: 'article',
   lane: 'http',
@@ -39,6 +38,11 @@ test('what is unpacked is what was packed', () => {
     submission(3, [task(5, { maxRetries: 0 }), task(6, { timeoutSeconds: 5 }), task(7)]),
   ];
   expect(unpack(pack(batch))).toEqual(batch);
+});
+
+test('what a version before this one packed, with an id before each key, is unpacked all the same', () => {
+  const text = pack([submission(1, [task(1)])]).replace('[0,"key-1"', '[0,"id-1","key-1"');
+  expect(unpack(text)).toEqual([submission(1, [task(1)])]);
 });
 
 test('what tasks have in common is written once', () => {

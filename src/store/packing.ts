@@ -3,7 +3,7 @@
 import type { NewTask, Submission } from './submit.ts';
 
 type Shape = Pick<NewTask, 'source' | 'lane' | 'priority' | 'maxRetries' | 'timeoutSeconds' | 'backoff'>;
-type PackedTask = [shape: number, id: string, key: string, params: NewTask['params'], ref: NewTask['ref']];
+type PackedTask = [shape: number, key: string, params: NewTask['params'], ref: NewTask['ref']];
 
 /** Only its own process knows the others. */
 type PackedSubmission = Omit<Submission, 'tasks' | 'along' | 'idempotency' | 'acceptedAt'> & { tasks: PackedTask[] };
@@ -16,13 +16,11 @@ interface Packed {
 /** Without keys and without more to write along, which only their own process knows. */
 export function pack(batch: Submission[]): string {
   const shapes: Shape[] = [];
-  const places = new Map<string, number>();
 
-  function placeOf({ source, lane, priority, maxRetries, timeoutSeconds, backoff }: NewTask): number {
-    const name = `${source} ${lane} ${priority} ${maxRetries} ${timeoutSeconds} ${backoff}`;
-    const known = places.get(name);
-    if (known !== undefined) return known;
-    places.set(name, shapes.length);
+  function placeOf(task: NewTask): number {
+    const known = shapes.findIndex((shape) => isShaped(task, shape));
+    if (known >= 0) return known;
+    const { source, lane, priority, maxRetries, timeoutSeconds, backoff } = task;
     return shapes.push({ source, lane, priority, maxRetries, timeoutSeconds, ...(backoff ? { backoff } : {}) }) - 1;
   }
 
@@ -32,6 +30,14 @@ export function pack(batch: Submission[]): string {
   };
   return JSON.stringify(packed);
 }
+
+const isShaped = (task: NewTask, shape: Shape): boolean =>
+  task.source === shape.source &&
+  task.lane === shape.lane &&
+  task.priority === shape.priority &&
+  task.maxRetries === shape.maxRetries &&
+  task.timeoutSeconds === shape.timeoutSeconds &&
+  task.backoff === shape.backoff;
 
 /** Named one by one: copying the rest of an object takes five times as long. */
 function packedOf(one: Submission, placeOf: (task: NewTask) => number): PackedSubmission {
@@ -45,7 +51,7 @@ function packedOf(one: Submission, placeOf: (task: NewTask) => number): PackedSu
     maxAgeSeconds: one.maxAgeSeconds,
     turns: one.turns,
     reportsAges: one.reportsAges,
-    tasks: one.tasks.map((task): PackedTask => [placeOf(task), task.id, task.key, task.params, task.ref]),
+    tasks: one.tasks.map((task): PackedTask => [placeOf(task), task.key, task.params, task.ref]),
   };
   return all as unknown as PackedSubmission;
 }
@@ -55,6 +61,10 @@ export function unpack(text: string): Submission[] {
   return submissions.map((submission) => ({
     ...submission,
     idempotency: null,
-    tasks: submission.tasks.map(([shape, id, key, params, ref]) => ({ id, key, params, ref, ...shapes[shape]! })),
+    tasks: submission.tasks.map((task) => {
+      // Before the key stood an id once, and rows of that time may still be there.
+      const [key, params, ref] = task.slice(-3) as [string, NewTask['params'], NewTask['ref']];
+      return { key, params, ref, ...shapes[task[0]]! };
+    }),
   }));
 }

@@ -3,11 +3,12 @@
 // (submit-plan.ts). What a reader would get wrong: an item that is stored at this very moment is not seen, and is then scraped once more than needed.
 import type { Pool } from 'pg';
 import { BANDS, bandOf } from '../model/band.ts';
+import { newTaskId } from '../model/ids.ts';
 import { itemTableOf } from './items.ts';
 import { queryUnless } from './pool.ts';
-import type { Accepted, NewTask, Submission } from './submit.ts';
+import type { Accepted, Submission } from './submit.ts';
 import { acceptedWith, inTurn } from './submit-plan.ts';
-import { bodyOf } from './submit-rows.ts';
+import { bodyOf, type MadeTask } from './submit-rows.ts';
 import { jsonList, pgJson, plainArray, textArray } from './text.ts';
 
 /** After a batch that was not fresh the next ones are likely not to be either. */
@@ -51,15 +52,16 @@ function canBeFresh(batch: Submission[]): boolean {
 function valuesOf(batch: Submission[]): string[] {
   const nowMs = Date.now();
   const createdAt = new Date(nowMs).toISOString();
-  const made: { place: number; pos: number; task: NewTask; turn: number; submission: Submission }[] = [];
+  const made: (MadeTask & { place: number; pos: number; turn: number })[] = [];
   batch.forEach((submission, index) => {
     const place = index + 1;
     const [only] = submission.tasks;
-    if (submission.tasks.length === 1) made.push({ place, pos: 0, task: only!, turn: nowMs, submission });
+    if (submission.tasks.length === 1)
+      made.push({ place, pos: 0, id: newTaskId(), task: only!, turn: nowMs, submission });
     else {
-      const entries = submission.tasks.map((task) => ({ task, taskId: task.id, isNew: true }));
-      inTurn(entries, nowMs, submission.turns ?? 'even').forEach(({ task, turn }, pos) => {
-        made.push({ place, pos, task, turn, submission });
+      const entries = submission.tasks.map((task) => ({ task, taskId: newTaskId(), isNew: true }));
+      inTurn(entries, nowMs, submission.turns ?? 'even').forEach(({ task, taskId, turn }, pos) => {
+        made.push({ place, pos, id: taskId!, task, turn, submission });
       });
     }
   });
@@ -72,14 +74,14 @@ function valuesOf(batch: Submission[]): string[] {
     jsonList(batch.map((s) => pgJson(s.options))),
     plainArray(made.map((m) => m.place)),
     plainArray(made.map((m) => m.pos)),
-    plainArray(made.map((m) => m.task.id)),
+    plainArray(made.map((m) => m.id)),
     plainArray(made.map((m) => m.task.key)),
     textArray(made.map((m) => m.task.source)),
     textArray(made.map((m) => m.task.lane)),
     plainArray(made.map((m) => BANDS.indexOf(bandOf(m.task.priority)))),
     plainArray(made.map((m) => m.turn)),
     jsonList(made.map((m) => pgJson(m.task.ref))),
-    jsonList(made.map((m) => pgJson(bodyOf(m.task, m.submission, createdAt)))),
+    jsonList(made.map((m) => pgJson(bodyOf(m, createdAt)))),
   ];
 }
 

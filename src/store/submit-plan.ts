@@ -4,6 +4,7 @@
 // holds that row until commit, so that the recorder cannot settle the task between our look and our link (it deletes the `live` row first
 // and reads the links after).
 import { type Band, bandOf } from '../model/band.ts';
+import { newTaskId } from '../model/ids.ts';
 import type { Kind } from '../model/item.ts';
 import { statusAfter } from '../model/run.ts';
 import { itemTableOf } from './items.ts';
@@ -33,8 +34,8 @@ interface Known {
   ages: Map<string, number>;
   /** Somebody else's live task. */
   others: Map<string, string>;
-  /** Ours now, with the task that was claimed for it. */
-  mine: Map<string, NewTask>;
+  /** Ours now, with the id of the task it was claimed for. */
+  mine: Map<string, string>;
 }
 
 const TURN_SPACING_MS = 20;
@@ -65,10 +66,9 @@ function decide(submission: Submission, task: NewTask, known: Known, made: Set<s
   if (isReused(submission, known.ages.get(task.key))) return { task, taskId: null, isNew: false };
   const other = known.others.get(task.key);
   if (other !== undefined) return { task, taskId: other, isNew: false };
-  const owner = known.mine.get(task.key)!;
-  if (made.has(task.key)) return { task, taskId: owner.id, isNew: false };
+  const isNew = !made.has(task.key);
   made.add(task.key);
-  return { task: owner === task ? task : { ...task, id: owner.id }, taskId: owner.id, isNew: true };
+  return { task, taskId: known.mine.get(task.key)!, isNew };
 }
 
 export const isReused = ({ maxAgeSeconds }: Submission, age: number | undefined): boolean =>
@@ -103,27 +103,23 @@ export function acceptedWith(submission: Submission, { ageOf, makes }: KnownFor)
 
 /** Claims the keys of one kind that nobody would take from the store, and looks at what is stored again once they are claimed: a task that was settled in between left its item. */
 async function claim(client: Client, kind: Kind, submissions: Submission[], known: Known): Promise<void> {
-  const wanted = new Map<string, { task: NewTask; maxAgeSeconds: number | null }>();
-  for (const { tasks, maxAgeSeconds } of submissions) {
-    for (const task of tasks) {
-      const same = wanted.get(task.key);
-      if (!same) wanted.set(task.key, { task, maxAgeSeconds });
-      else same.maxAgeSeconds = strictest(same.maxAgeSeconds, maxAgeSeconds);
-    }
-  }
+  const wanted = new Map<string, number | null>();
+  for (const { tasks, maxAgeSeconds } of submissions)
+    for (const { key } of tasks)
+      wanted.set(key, wanted.has(key) ? strictest(wanted.get(key)!, maxAgeSeconds) : maxAgeSeconds);
   if (wanted.size === 0) return;
-  const sorted = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1));
-  const keys = plainArray(sorted.map(([key]) => key));
-  const ids = plainArray(sorted.map(([, { task }]) => task.id));
+  const sorted = [...wanted.keys()].sort();
+  for (const key of sorted) known.mine.set(key, newTaskId());
+  const keys = plainArray(sorted);
+  const ids = plainArray(sorted.map((key) => known.mine.get(key)!));
   const table = submissions.some(({ maxAgeSeconds }) => maxAgeSeconds !== 0) ? itemTableOf(kind) : null;
-  for (const [key, { task }] of sorted) known.mine.set(key, task);
 
   if (table === null) {
     const { rows } = await client.query<{ key: string; task_id: string }>(claimStatement(keys, ids));
     for (const { key, task_id } of rows) takenBy(known, key, task_id);
     return;
   }
-  const limits = plainArray(sorted.map(([, { maxAgeSeconds }]) => maxAgeSeconds));
+  const limits = plainArray(sorted.map((key) => wanted.get(key)!));
   // Both sent at once; the second one sees what was committed until the first one had its locks.
   const [claimed, stored] = await Promise.all([
     client.query<{ key: string; task_id: string | null; age: number | null }>(

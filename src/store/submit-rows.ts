@@ -14,7 +14,9 @@ export async function writeRows(client: Client, plans: Plan[]): Promise<string[]
     plan.entries.map((entry, pos) => ({ place: index + 1, pos, ...entry })),
   );
   const made = plans.flatMap(({ submission, entries: all }, index) =>
-    all.filter((entry) => entry.isNew).map(({ task, turn }) => ({ place: index + 1, task, turn, submission })),
+    all
+      .filter((entry) => entry.isNew)
+      .map(({ task, taskId, turn }) => ({ place: index + 1, id: taskId!, task, turn, submission })),
   );
   const createdAt = new Date().toISOString();
   const shared = entries.filter((entry) => entry.taskId !== null && !entry.isNew);
@@ -36,15 +38,13 @@ export async function writeRows(client: Client, plans: Plan[]): Promise<string[]
       plainArray(entries.map((e) => e.task.key)),
       jsonList(entries.map((e) => pgJson(e.task.ref))),
       plainArray(made.map((m) => m.place)),
-      plainArray(made.map((m) => m.task.id)),
+      plainArray(made.map((m) => m.id)),
       plainArray(made.map((m) => m.task.key)),
       textArray(made.map((m) => m.task.source)),
       textArray(made.map((m) => m.task.lane)),
       plainArray(made.map((m) => BANDS.indexOf(bandOf(m.task.priority)))),
       plainArray(made.map((m) => m.turn)),
-      jsonList(
-        made.map((m) => pgJson(bodyOf(m.task, m.submission, m.submission.acceptedAt?.toISOString() ?? createdAt))),
-      ),
+      jsonList(made.map((m) => pgJson(bodyOf(m, m.submission.acceptedAt?.toISOString() ?? createdAt)))),
       plainArray(shared.map((s) => s.place)),
       plainArray(shared.map((s) => s.taskId)),
       plainArray(plans.map((p) => p.submission.acceptedAt?.toISOString() ?? null)),
@@ -103,9 +103,15 @@ async function hurry(client: Client, shared: Entry[]): Promise<void> {
   });
 }
 
-export function bodyOf(task: NewTask, run: Submission, createdAt: string): TaskBody {
+export interface MadeTask {
+  id: string;
+  task: NewTask;
+  submission: Submission;
+}
+
+export function bodyOf({ id, task, submission: run }: MadeTask, createdAt: string): TaskBody {
   return {
-    task_id: task.id,
+    task_id: id,
     run_id: run.runId,
     scraper_type: task.source,
     params: task.params,

@@ -10,7 +10,6 @@ import { commitBatch } from './submit-batch.ts';
 import { createSubmitFresh } from './submit-fresh.ts';
 
 export interface NewTask {
-  id: string;
   key: string;
   source: string;
   lane: string;

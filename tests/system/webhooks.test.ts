@@ -41,7 +41,6 @@ test('searches tell what their sites said, carts until when they can be read', a
       options,
       tasks: [
         {
-          id: randomUUID(),
           key: randomUUID(),
           source: 'indeed',
           lane: 'http',
