@@ -17,6 +17,16 @@ export const LEAN_FLAGS = [
   '--no-sparkplug',
 ];
 
+/** For glibc; the environment's own values go before these. */
+const MALLOC = {
+  // One arena: it would otherwise keep what each of its threads once needed.
+  MALLOC_ARENA_MAX: '1',
+  // A buffer as large as those that pages are read into is given back when it is done with, instead of leaving a hole: a sixth of the process.
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+  MALLOC_TOP_PAD_: '16384',
+};
+
 /** The options of the command, and how often the process has begun anew. */
 const HANDED = 'WINDROW_LEAN';
 
@@ -54,10 +64,9 @@ function replace(handed: Handed, flags: string[]): void {
   if (execve === undefined || process.platform === 'win32') return;
   const cache = fileURLToPath(new URL('../../node_modules/.cache/windrow', import.meta.url));
   execve(execPath, [execPath, ...flags, ...process.argv.slice(1)], {
+    ...MALLOC,
     ...env,
     [HANDED]: JSON.stringify(handed),
-    // One arena: glibc would otherwise keep what each of its threads once needed.
-    MALLOC_ARENA_MAX: env.MALLOC_ARENA_MAX ?? '1',
     NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE ?? cache,
   });
 }
