@@ -32,16 +32,18 @@ export interface CartBoard {
   join(id: string, made: number): Place | Promise<Place>;
   /** What a cart was told when it joined here, while it is not on the board. */
   told(id: string): Place | null;
-  /** The same, while carts are arriving: this one may be among them, and thousands who ask would have the store write it out before anything else. */
-  arriving(id: string): Place | null;
+  /** Where one stands that is accepted but not written out yet: thousands who ask would have the store write it out before anything else. */
+  arriving(id: string): Promise<Place | null>;
 }
 
 interface Snapshot {
   places: Map<string, { cart: CartAhead; ahead: Ahead }>;
+  /** Accepted and not written out yet, by their place among themselves. */
+  arriving: Map<string, number>;
   all: Ahead & { searches: number };
   pace: Pace;
-  /** There are carts that are accepted and not written out yet. */
-  isArriving: boolean;
+  /** What was accepted later is not in it. */
+  beganMs: number;
 }
 
 /** Carts, and the searches that were made for them. */
@@ -65,6 +67,9 @@ const KEPT_ENTRIES = 200_000;
 /** Readings under way; with more, the next ones would wait longer than their callers. */
 const READS_MAX = 2_000;
 const PROMISES_MAX = 50_000;
+const LOOK_AGAIN_MS = 2_000;
+/** So many who joined since the last look are a sign that more are arriving. */
+const CROWD = 16;
 const ERRORS_KEPT = 500;
 /** By then a cart is written out. */
 const ARRIVAL_MS = 60_000;
@@ -94,6 +99,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     what: 'The store',
     async ask(): Promise<Snapshot> {
       const before = since.size;
+      const beganMs = performance.now();
       // The queue is counted in the same moment: held against an older count, a crowd that has just come seems to wait for nothing.
       const [{ carts: running, arriving }, measured, depths, workers] = await Promise.all([
         store.runningCarts(),
@@ -108,30 +114,27 @@ export function createCartBoard(parts: ApiParts): CartBoard {
         places.set(cart.id, { cart, ahead: { carts: index, items } });
         items += leftOf(cart);
       }
-      await judgePromises(places);
+      const atDoor = new Map(arriving.ids.map((id, index) => [id, index]));
+      await judgePromises((id) => places.has(id) || atDoor.has(id));
       const known = [...errors, ...overdue(places)];
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
       const mostPerSecond = parts.cartSearchesPerSecond;
       const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
-      const all = { carts: running.length + arriving.carts, items, searches: arriving.searches };
-      const snapshot = { places, all, pace, isArriving: arriving.carts > 0 };
+      const all = { carts: running.length + arriving.ids.length, items, searches: arriving.searches };
+      const snapshot: Snapshot = { places, arriving: atDoor, all, pace, beganMs };
       latest = { snapshot, atMs: performance.now() };
-      dropCounted(before, places, arriving.carts);
+      dropCounted(before, snapshot);
       return snapshot;
     },
   });
 
   /**
    * Those that a look has counted: all that joined before it, and of those that joined while it was under way the ones it found. Answers to a crowd come
-   * together, so most of it joins after the look that its first began, and is in it. Which of them have just arrived it does not say, only how many.
+   * together, so most of it joins after the look that its first began, and is in it.
    */
-  function dropCounted(before: number, places: Map<string, unknown>, arriving: number): void {
-    let [place, unseen] = [0, arriving];
-    for (const id of since.keys()) {
-      const isCounted = place++ < before || places.has(id) || unseen > 0;
-      if (!places.has(id)) unseen--;
-      if (isCounted) since.delete(id);
-    }
+  function dropCounted(before: number, { places, arriving }: Snapshot): void {
+    let place = 0;
+    for (const id of since.keys()) if (place++ < before || places.has(id) || arriving.has(id)) since.delete(id);
     const [first] = since.values();
     counted = first ?? joined;
   }
@@ -145,10 +148,17 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     return latest.snapshot;
   }
 
+  function nextLook(): Promise<void> {
+    looking ??= sleep(SNAPSHOT_MS).then(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
   /** A cart that has left the board has ended: how far off was the estimate? The store knows when it ended; who looks at the board may come much later. */
-  async function judgePromises(places: Map<string, unknown>): Promise<void> {
+  async function judgePromises(isUnderWay: (id: string) => boolean): Promise<void> {
     const now = performance.now();
-    const left = [...promises].filter(([id, { atMs }]) => !places.has(id) && now - atMs >= SNAPSHOT_MS * 2);
+    const left = [...promises].filter(([id, { atMs }]) => !isUnderWay(id) && now - atMs >= SNAPSHOT_MS * 2);
     if (left.length === 0) return;
     const waits = await store.cartWaits(left.map(([id]) => id));
     for (const [id, { atMs, place }] of left) {
@@ -200,8 +210,17 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       searches: Math.max(0, all.searches + before.searches - counted.searches),
     };
     const place = { ahead, estimate: estimateWait({ ...ahead, searches: (ahead.searches ?? 0) + made }, 0, pace) };
-    if (promises.size < PROMISES_MAX) promises.set(id, { atMs: performance.now(), place });
+    promises.set(id, { atMs: performance.now(), place });
+    // The oldest have waited longest to be written out, and are by now.
+    if (promises.size > PROMISES_MAX) promises.delete(promises.keys().next().value!);
     return place;
+  }
+
+  /** The others ahead of it are known by their number; how many searches that makes, by their share. */
+  function placeAmongArriving(index: number, { places, arriving, all, pace }: Snapshot): Place {
+    const searches = Math.ceil((all.searches * (index + 1)) / arriving.size);
+    const ahead = { carts: places.size + index, items: all.items, searches };
+    return { ahead, estimate: estimateWait(ahead, 0, pace) };
   }
 
   return {
@@ -214,12 +233,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       const place = (await look()).places.get(id);
       return place ? markOf(place.cart) : null;
     },
-    nextLook() {
-      looking ??= sleep(SNAPSHOT_MS).then(() => {
-        looking = undefined;
-      });
-      return looking;
-    },
+    nextLook,
     async behindAll(own) {
       const { all, pace } = await look();
       return { ahead: all, estimate: estimateWait(all, own, pace) };
@@ -261,7 +275,20 @@ export function createCartBoard(parts: ApiParts): CartBoard {
       return looked instanceof Promise ? looked.then(() => promised(id, made, before)) : promised(id, made, before);
     },
     told: (id) => promises.get(id)?.place ?? null,
-    arriving: (id) => (latest?.snapshot.isArriving ? (promises.get(id)?.place ?? null) : null),
+    async arriving(id) {
+      const askedMs = performance.now();
+      for (;;) {
+        const snapshot = await look();
+        const index = snapshot.arriving.get(id);
+        const promise = promises.get(id);
+        if (index !== undefined) return promise?.place ?? placeAmongArriving(index, snapshot);
+        if (snapshot.arriving.size === 0 && since.size < CROWD) return null;
+        if (promise) return promise.atMs > snapshot.beganMs ? promise.place : null;
+        // It may have come in by another process since the last look. The next one tells, for all who ask.
+        if (snapshot.beganMs >= askedMs || performance.now() - askedMs > LOOK_AGAIN_MS) return null;
+        await nextLook();
+      }
+    },
   };
 }
 

@@ -224,7 +224,7 @@ async function answerOrWait(answerNow: () => Promise<Answer>, board: CartBoard, 
 async function answerOf(parts: ApiParts, board: CartBoard, shelvesOf: ShelvesOf, id: string): Promise<Answer> {
   const standing = UUID.test(id) ? await board.standing(id) : null;
   if (standing && standing.cart.completed + standing.cart.failed === 0) return queued(standing);
-  const arriving = standing ? null : board.arriving(id);
+  const arriving = standing || !UUID.test(id) ? null : await board.arriving(id);
   if (arriving) return queued(arriving);
   const cart = UUID.test(id) ? await board.read(id) : null;
   if (!cart) return answerWith('not_found', NOT_FOUND, 'none', 0);

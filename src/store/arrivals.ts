@@ -39,8 +39,16 @@ export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accep
     }
     const stored = await query<{ key: string; age: number }>(pool, {
       name: `arrive-${itemKind}`,
-      text: `with arrived as (insert into arrivals (kind, runs, tasks, keys, submissions) values ($1, $2, $3, $4, $5)) ${storedIn(table)}`,
-      values: [itemKind, batch.length, tasks, fresh, pack(batch), plainArray([...isFresh.keys()])],
+      text: `with arrived as (insert into arrivals (kind, runs, tasks, keys, submissions, run_ids) values ($1, $2, $3, $4, $5, $7)) ${storedIn(table)}`,
+      values: [
+        itemKind,
+        batch.length,
+        tasks,
+        fresh,
+        pack(batch),
+        plainArray([...isFresh.keys()]),
+        batch.map(({ runId }) => runId).join(','),
+      ],
     });
     const ages = new Map(stored.map(({ key, age }) => [key, age]));
     return batch.map((submission) =>
@@ -151,8 +159,16 @@ async function setAside(client: Client, seq: string, isTheOne: boolean): Promise
   for (const { kind, submissions, arrived_at } of rows) {
     for (const submission of unpack(submissions)) {
       await client.query(
-        `insert into arrivals (kind, runs, tasks, keys, submissions, arrived_at, due_at) values ($1, 1, $2, $2, $3, $4, now() + make_interval(secs => $5))`,
-        [kind, submission.tasks.length, pack([submission]), arrived_at, isTheOne ? SET_ASIDE_SECONDS : 0],
+        `insert into arrivals (kind, runs, tasks, keys, submissions, run_ids, arrived_at, due_at)
+         values ($1, 1, $2, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
+        [
+          kind,
+          submission.tasks.length,
+          pack([submission]),
+          submission.runId,
+          arrived_at,
+          isTheOne ? SET_ASIDE_SECONDS : 0,
+        ],
       );
     }
   }

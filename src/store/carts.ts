@@ -16,20 +16,26 @@ export interface CartAhead {
   failed: number;
 }
 
-/** `arriving`: accepted but not written out yet; they come after all others. In one statement: what is written out between two would be missed or counted twice. */
-export async function runningCarts(
-  pool: Pool,
-): Promise<{ carts: CartAhead[]; arriving: { carts: number; searches: number } }> {
+/** Carts that are accepted but not written out yet. */
+export interface ArrivingCarts {
+  /** In the order they will have. */
+  ids: string[];
+  /** That will be made for all of them. */
+  searches: number;
+}
+
+/** Those that are arriving come after all others. In one statement: what is written out between two would be missed or counted twice. */
+export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; arriving: ArrivingCarts }> {
   const rows = await query<CartAhead & Record<string, unknown>>(
     pool,
     `select id, total, completed, failed from (
        select seq, id, total, completed, failed from runs where status = 'running' and kind = 'cart'
        union all
-       select null, 'arriving', coalesce(sum(runs), 0)::int, coalesce(sum(keys), 0)::int, 0 from arrivals where kind = 'product'
+       select null, coalesce(string_agg(run_ids, ',' order by seq), ''), coalesce(sum(keys), 0)::int, 0, 0 from arrivals where kind = 'product'
      ) c order by seq nulls last`,
   );
-  const { total: carts, completed: searches } = rows.pop()!;
-  return { carts: rows, arriving: { carts, searches } };
+  const { id: ids, total: searches } = rows.pop()!;
+  return { carts: rows, arriving: { ids: ids === '' ? [] : ids.split(','), searches } };
 }
 
 /** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */

@@ -1,5 +1,8 @@
 // Crowds are let in first and written out after, on the real store: whoever asks in between must not notice, and nothing may be lost on the way.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createCartBoard } from '../../src/api/cart-board.ts';
+import type { ApiParts } from '../../src/api/parts.ts';
+import { createMetrics } from '../../src/observe/metrics.ts';
 import { createIntake, type Intake } from '../../src/orchestrator/intake.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { createMemoryWire } from '../../src/wire/memory.ts';
@@ -144,16 +147,38 @@ test('carts that have arrived can be polled, and are counted before they are unp
   );
   expect(accepted.at(-1)).toMatchObject({ status: 'running', total: 2, ages: {} });
   const { carts, arriving: waiting } = await stores[1].runningCarts();
-  expect(carts.length + waiting.carts).toBe(CROWD);
+  expect([...carts.map(({ id }) => id), ...waiting.ids].sort()).toEqual(accepted.map(({ runId }) => runId).sort());
   // Milk is wanted by all of them.
-  expect(waiting.searches).toBeGreaterThan(waiting.carts);
-  expect(waiting.searches).toBeLessThan(2 * waiting.carts);
+  expect(waiting.searches).toBeGreaterThan(waiting.ids.length);
+  expect(waiting.searches).toBeLessThan(2 * waiting.ids.length);
   expect(accepted.map(({ made }) => made).reduce((a, b) => a + b)).toBe(waiting.searches);
   const cart = await stores[1].getCart({ id: accepted.at(-1)!.runId, ttlSeconds: 60 });
   expect(cart!.entries.map(({ item, state }) => [item, state])).toEqual([
     ['milk', 'waiting'],
     [`thing ${CROWD - 1}`, 'waiting'],
   ]);
+});
+
+test('a cart that has arrived is told its place by any process, and nobody has to write it out for that', async () => {
+  const submitCarts = (item: string) =>
+    crowd((index) => intake.submitCart({ items: [`${item} ${index}`], zipcode: '10001', maxProducts: 20 }, ASKED));
+  await submitCarts('thing');
+  const parts = {
+    store: stores[1],
+    metrics: createMetrics({ version: 'test', isWithProcess: false }),
+    workers: async () => [],
+  } as unknown as ApiParts;
+  const board = createCartBoard(parts);
+  const { carts, arriving: waiting } = await stores[1].runningCarts();
+  for (const id of [waiting.ids[0]!, waiting.ids.at(-1)!])
+    expect((await board.arriving(id))?.ahead.carts).toBe(carts.length + waiting.ids.indexOf(id));
+  expect(await arriving()).toBe(waiting.ids.length);
+
+  // One that comes after the look is found by the next; one that never came is not.
+  await submitCarts('other');
+  const last = (await stores[1].runningCarts()).arriving.ids.at(-1)!;
+  expect((await board.arriving(last))?.ahead.carts).toBe(2 * CROWD - 1);
+  expect(await board.arriving('11111111-1111-4111-8111-111111111111')).toBeNull();
 });
 
 test('two that unpack at once write each run once', async () => {
