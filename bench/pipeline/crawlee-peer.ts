@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { CheerioCrawler, type CheerioCrawlerOptions, Configuration, LogLevel, log } from '@crawlee/cheerio';
+import { lineOf } from './line-peer.ts';
 import { CONCURRENCY, directUrl, measure } from './pages.ts';
 
 export async function crawl(options: CheerioCrawlerOptions): Promise<never> {
@@ -12,18 +13,7 @@ export async function crawl(options: CheerioCrawlerOptions): Promise<never> {
       maxConcurrency: CONCURRENCY,
       ...options,
       async requestHandler({ $, request }) {
-        out.write(
-          `${JSON.stringify({
-            url: request.url,
-            title: $('h1').first().text(),
-            content: $('p')
-              .map((_, p) => $(p).text())
-              .get()
-              .join('\n\n'),
-            author: $('meta[name=author]').attr('content') ?? $('[rel=author]').text(),
-            published: $('meta[property="article:published_time"]').attr('content') ?? $('time').attr('datetime'),
-          })}\n`,
-        );
+        out.write(lineOf($, request.url));
         items++;
       },
     },

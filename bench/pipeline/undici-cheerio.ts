@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { load } from 'cheerio';
 import { Agent, request } from 'undici';
+import { lineOf } from './line-peer.ts';
 import { CONCURRENCY, directUrl, measure } from './pages.ts';
 
 const out = createWriteStream('/dev/null');
@@ -13,18 +14,7 @@ await measure(async (first, last) => {
       const url = directUrl(process.env.TARGET!, next++);
       const response = await request(url, { dispatcher });
       const $ = load(await response.body.text());
-      out.write(
-        `${JSON.stringify({
-          url,
-          title: $('h1').first().text(),
-          content: $('p')
-            .map((_, p) => $(p).text())
-            .get()
-            .join('\n\n'),
-          author: $('meta[name=author]').attr('content') ?? $('[rel=author]').text(),
-          published: $('meta[property="article:published_time"]').attr('content') ?? $('time').attr('datetime'),
-        })}\n`,
-      );
+      out.write(lineOf($, url));
       items++;
     }
   };
