@@ -1,11 +1,11 @@
 // Where every running cart stands, in memory: read from the store at most twice a second whatever the number of pollers, and less often when that takes long. While it is read again the last
 // one is shown. A cart that is not on it has ended, never was, or was accepted a moment ago; only the store knows which.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../model/errors.ts';
 import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../model/waiting.ts';
 import { cached } from '../observe/cached.ts';
 import type { Cart, CartAhead } from '../store/carts.ts';
 import type { LaneDepth } from '../store/queue.ts';
+import { createCartReadings } from './cart-readings.ts';
 import type { ApiParts } from './parts.ts';
 
 export interface Place {
@@ -52,20 +52,10 @@ interface Joined {
   searches: number;
 }
 
-interface Reading {
-  mark: string;
-  untilMs: number;
-  cart: Promise<Cart | null>;
-}
-
 const SNAPSHOT_MS = 500;
 /** A look older than this is not shown any more; then callers wait for the next one, or hear that the store is away. */
 const STALE_MS = 5_000;
 const LIMIT_MS = 5_000;
-const ENDED_KEPT_MS = 1_000;
-const KEPT_ENTRIES = 200_000;
-/** Readings under way; with more, the next ones would wait longer than their callers. */
-const READS_MAX = 2_000;
 const PROMISES_MAX = 50_000;
 const LOOK_AGAIN_MS = 2_000;
 /** So many who joined since the last look are a sign that more are arriving. */
@@ -78,7 +68,7 @@ export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string =>
 
 export function createCartBoard(parts: ApiParts): CartBoard {
   const { store, metrics } = parts;
-  const readings = new Map<string, Reading & { entries: number }>();
+  const readingOf = createCartReadings(parts);
   const promises = new Map<string, { atMs: number; place: Place }>();
   /** Carts that joined and no look has counted, with what had joined before each: a crowd comes faster than looks, and each has the others ahead. */
   const since = new Map<string, Joined>();
@@ -86,8 +76,6 @@ export function createCartBoard(parts: ApiParts): CartBoard {
   /** What had joined before the first of those. */
   let counted: Joined = joined;
   const errors: number[] = [];
-  let entries = 0;
-  let reads = 0;
   let latest: { snapshot: Snapshot; atMs: number } | undefined;
   let looking: Promise<void> | undefined;
 
@@ -185,22 +173,6 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     return ratios;
   }
 
-  function forget(id: string): void {
-    entries -= readings.get(id)?.entries ?? 0;
-    readings.delete(id);
-  }
-
-  async function readCart(id: string): Promise<Cart | null> {
-    if (reads >= READS_MAX)
-      throw new AppError('unavailable', 'Too many carts are being read; try again.', { retryAfterMs: 2_000 });
-    reads++;
-    try {
-      return await store.getCart({ id, ttlSeconds: parts.resultTtlSeconds });
-    } finally {
-      reads--;
-    }
-  }
-
   function promised(id: string, made: number, before: Joined): Place {
     const { places, all, pace } = latest!.snapshot;
     // One that the look has counted as arriving is among the last of all: then this is less than all.
@@ -240,32 +212,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
     },
     async read(id) {
       const place = (await look()).places.get(id);
-      const mark = place ? markOf(place.cart) : 'ended';
-      const known = readings.get(id);
-      if (known?.mark === mark && performance.now() < known.untilMs) return known.cart;
-      forget(id);
-      // Results only change with the counters. What is not on the board may be about to appear there, or to expire.
-      const untilMs = place ? Number.POSITIVE_INFINITY : performance.now() + ENDED_KEPT_MS;
-      const cart = readCart(id);
-      const reading = { mark, untilMs, cart, entries: 1 };
-      readings.set(id, reading);
-      entries += 1;
-      cart.then(
-        (found) => {
-          if (!place && found?.status === 'running') reading.untilMs = 0;
-          if (readings.get(id) !== reading) return;
-          entries += (found?.total ?? 1) - reading.entries;
-          reading.entries = found?.total ?? 1;
-          for (const oldest of readings.keys()) {
-            if (entries <= KEPT_ENTRIES) break;
-            forget(oldest);
-          }
-        },
-        () => {
-          if (readings.get(id) === reading) forget(id);
-        },
-      );
-      return cart;
+      return readingOf(id, place ? markOf(place.cart) : null);
     },
     join(id, made) {
       const before = since.get(id) ?? joined;
