@@ -103,8 +103,8 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
           isWaiting: false,
           onSetAside: (runId, error) => log('error', 'arrival.set_aside', { run_id: runId, error: String(error) }),
         });
-        if (runs.size === 0) return;
-        log('debug', 'arrivals.unpacked', { runs: runs.size });
+        if (runs === 0) return;
+        log('debug', 'arrivals.unpacked', { runs });
         dispatch.wake();
         if (signal.aborted) return;
       }

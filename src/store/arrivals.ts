@@ -80,16 +80,16 @@ export interface UnpackOptions {
   onSetAside?(runId: string, error: unknown): void;
 }
 
-/** Writes what arrivals are about, the oldest first, in one transaction. Answers with the runs it wrote or set aside; none: there is nothing left to do. */
-export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promise<Set<string>> {
+/** Writes what arrivals are about, the oldest first, in one transaction. Answers with how many runs it wrote or set aside; 0: there is nothing left to do. */
+export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promise<number> {
   // Asked at every wake-up and for every unknown id; mostly there is nothing.
   const [some] = await query(pool, 'select 1 from arrivals where due_at <= now() limit 1');
-  if (!some) return new Set();
-  let found: Arrival[] = [];
+  if (!some) return 0;
+  let found: { seq: string; runs: number }[] = [];
   try {
-    await transaction(pool, async (client) => {
+    return await transaction(pool, async (client) => {
       found = await nextArrivals(client, options.isWaiting);
-      await writeOut(
+      return writeOut(
         client,
         found.map(({ seq }) => seq),
       );
@@ -97,20 +97,13 @@ export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promis
   } catch (error) {
     if (isOutage(error) || found.length === 0) throw error;
     for (const arrival of found) await unpackAlone(pool, arrival, options);
+    return found.reduce((sum, { runs }) => sum + runs, 0);
   }
-  return new Set(found.flatMap(({ run_ids }) => run_ids.split(',')));
 }
 
-interface Arrival {
-  seq: string;
-  runs: number;
-  tasks: number;
-  run_ids: string;
-}
-
-async function nextArrivals(client: Client, isWaiting: boolean): Promise<Arrival[]> {
-  const { rows } = await client.query<Arrival>(
-    `select seq, runs, tasks, run_ids from arrivals where due_at <= now() order by seq limit ${MAX_ROWS} for update${isWaiting ? '' : ' skip locked'}`,
+async function nextArrivals(client: Client, isWaiting: boolean): Promise<{ seq: string; runs: number }[]> {
+  const { rows } = await client.query<{ seq: string; runs: number; tasks: number }>(
+    `select seq, runs, tasks from arrivals where due_at <= now() order by seq limit ${MAX_ROWS} for update${isWaiting ? '' : ' skip locked'}`,
   );
   let tasks = 0;
   return rows.filter((row, index) => {
@@ -119,8 +112,11 @@ async function nextArrivals(client: Client, isWaiting: boolean): Promise<Arrival
   });
 }
 
-async function writeOut(client: Client, seqs: string[]): Promise<void> {
-  if (seqs.length > 0) await commitBatch(client, await takeOut(client, seqs));
+async function writeOut(client: Client, seqs: string[]): Promise<number> {
+  if (seqs.length === 0) return 0;
+  const batch = await takeOut(client, seqs);
+  await commitBatch(client, batch);
+  return batch.length;
 }
 
 async function takeOut(client: Client, seqs: string[]): Promise<Submission[]> {
@@ -140,7 +136,11 @@ async function takeOut(client: Client, seqs: string[]): Promise<Submission[]> {
 }
 
 /** One bad submission must not hold up its neighbours: what fails together is tried alone, and what fails alone waits by itself. */
-async function unpackAlone(pool: Pool, { seq, runs }: Arrival, options: UnpackOptions): Promise<void> {
+async function unpackAlone(
+  pool: Pool,
+  { seq, runs }: { seq: string; runs: number },
+  options: UnpackOptions,
+): Promise<void> {
   try {
     await transaction(pool, (client) => writeOut(client, [seq]));
   } catch (error) {

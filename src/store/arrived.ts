@@ -1,15 +1,11 @@
 // Reading what may not have been unpacked yet (arrivals.ts): whoever does not find it unpacks some and looks again.
 
-/** Of what other processes unpack nothing is heard: it is looked for now and then. */
-const READ_AGAIN_MS = 200;
+/** `unpackSome` answers with 0 when there was nothing to unpack. */
+export function createArrived(unpackSome: () => Promise<number>) {
+  let underWay: Promise<number> | undefined;
+  let next: Promise<number> | undefined;
 
-/** `unpackSome` answers with the names of what it unpacked; none when there was nothing to unpack. */
-export function createArrived(unpackSome: () => Promise<ReadonlySet<string>>) {
-  type Unpacking = Promise<ReadonlySet<string>>;
-  let underWay: Unpacking | undefined;
-  let next: Unpacking | undefined;
-
-  function begin(): Unpacking {
+  function begin(): Promise<number> {
     const mine = unpackSome().finally(() => {
       if (underWay === mine) underWay = undefined;
     });
@@ -21,9 +17,9 @@ export function createArrived(unpackSome: () => Promise<ReadonlySet<string>>) {
    * One at a time in a process: thousands may ask at once, and one of them does the work for all. The one that is under way may have looked before what is
    * sought had arrived; those who come meanwhile share the one after it.
    */
-  function unpackMore(): Unpacking {
+  function unpackMore(): Promise<number> {
     if (!underWay) return begin();
-    const startNext = (): Unpacking => {
+    const startNext = (): Promise<number> => {
       next = undefined;
       return begin();
     };
@@ -32,23 +28,18 @@ export function createArrived(unpackSome: () => Promise<ReadonlySet<string>>) {
   }
 
   return {
-    /** Reads again when it was unpacked, and does not ask the store after every piece of a crowd that is not it: thousands may wait here. */
-    async find<T>(name: string, read: () => Promise<T | null>): Promise<T | null> {
+    /** Asks again while there is something to unpack in which the answer may be. */
+    async find<T>(read: () => Promise<T | null>): Promise<T | null> {
       for (;;) {
         const found = await read();
         if (found !== null) return found;
-        const readAtMs = performance.now();
-        let unpacked: ReadonlySet<string>;
-        do {
-          unpacked = await unpackMore();
-          // Between the reading and this one another process may have unpacked it.
-          if (unpacked.size === 0) return read();
-        } while (!unpacked.has(name) && performance.now() - readAtMs < READ_AGAIN_MS);
+        // Between the reading and this one another process may have unpacked it.
+        if ((await unpackMore()) === 0) return read();
       }
     },
     /** Asks when everything is unpacked. */
     async all<T>(read: () => Promise<T>): Promise<T> {
-      while ((await unpackMore()).size > 0);
+      while ((await unpackMore()) > 0);
       return read();
     },
   };

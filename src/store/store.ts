@@ -150,7 +150,7 @@ export function storeOver(pool: Pool) {
       fn(pool, ...args);
   const arrived = createArrived(() => unpackArrivals(pool, { isWaiting: true }));
   const getCart = createGetCart(pool);
-  const findRun = (id: string): Promise<Run | null> => arrived.find(id, () => getRun(pool, id));
+  const findRun = (id: string): Promise<Run | null> => arrived.find(() => getRun(pool, id));
   return {
     submit: createSubmit(pool),
     unpackArrivals: bind((p: Pool, options: UnpackOptions) => unpackArrivals(p, options)),
@@ -202,7 +202,7 @@ export function storeOver(pool: Pool) {
     runningCarts: bind(runningCarts),
     cartSpeed: bind(cartSpeed),
     cartWaits: bind(cartWaits),
-    getCart: (asked: Parameters<typeof getCart>[0]) => arrived.find(asked.id, () => getCart(asked)),
+    getCart: (asked: Parameters<typeof getCart>[0]) => arrived.find(() => getCart(asked)),
     getShelves: bind(getShelves),
     pricesOver: bind(pricesOver),
     activeCompanies: bind(activeCompanies),
