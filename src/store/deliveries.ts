@@ -113,6 +113,9 @@ export interface DeliveryOutcome {
   verdict: DeliveryVerdict;
 }
 
+/** Of the attempt that counts: the last one, unless it was under way when the delivery was asked for anew. What comes of that one would end the new ones. */
+const IS_CURRENT = 'd.attempts = f.token and f.token > d.attempts_before';
+
 /** Writes what came of attempts, and how their receivers stand now. */
 export function finishDeliveries(pool: Pool, outcomes: DeliveryOutcome[], random: () => number): Promise<void> {
   return transaction(pool, async (client) => {
@@ -121,7 +124,7 @@ export function finishDeliveries(pool: Pool, outcomes: DeliveryOutcome[], random
          next_at = case when f.state = 'waiting' then now() + f.delay_ms * interval '1 millisecond' else d.next_at end,
          ended_at = case when f.state <> 'waiting' then now() end
        from unnest($1::bigint[], $2::int[], $3::text[], $4::int[], $5::text[], $6::bigint[]) as f(seq, token, state, status, error, delay_ms)
-       where d.seq = f.seq and d.attempts = f.token and (d.state = 'waiting' or f.state = 'delivered') returning d.seq`,
+       where d.seq = f.seq and ${IS_CURRENT} and (d.state = 'waiting' or f.state = 'delivered') returning d.seq`,
       [
         plainArray(outcomes.map(({ delivery }) => delivery.seq)),
         plainArray(outcomes.map(({ delivery }) => delivery.token)),
@@ -197,7 +200,7 @@ export async function returnDeliveries(pool: Pool, deliveries: ClaimedDelivery[]
   await query(
     pool,
     `update deliveries d set attempts = d.attempts - 1, next_at = now()
-     from unnest($1::bigint[], $2::int[]) as f(seq, token) where d.seq = f.seq and d.attempts = f.token and d.state = 'waiting'`,
+     from unnest($1::bigint[], $2::int[]) as f(seq, token) where d.seq = f.seq and ${IS_CURRENT} and d.state = 'waiting'`,
     [plainArray(deliveries.map((one) => one.seq)), plainArray(deliveries.map((one) => one.token))],
   );
 }

@@ -113,6 +113,23 @@ test('W1 W4: what fails is tried again under the same id, until it is dead and v
   expect(world.at('/flaky').length).toBe(4);
 });
 
+test('what is asked for again while an attempt is under way is not ended by what comes of that attempt', async () => {
+  const hook = await world.register('/again');
+  await world.loop.stop();
+  await world.emit('again');
+  const { store } = world.api;
+  const limits = { proven: 10, others: 10, busy: new Map<string, number>(), leaseSeconds: 60 };
+  const [delivery] = await store.claimDeliveries(limits);
+  const [{ id }] = await world.deliveriesOf(hook.id);
+  await world.api.call('POST', `/webhooks/${hook.id}/deliveries/${id}/redeliver`);
+  const delivered = { delivery: delivery!, verdict: { state: 'delivered' as const }, answer: { status: 200 } };
+  await store.finishDeliveries([delivered], Math.random);
+  expect((await world.deliveriesOf(hook.id))[0]).toMatchObject({ state: 'waiting', attempts: 1 });
+  world.startLoop();
+  await world.until('it is delivered', async () => (await world.deliveriesOf(hook.id))[0].state === 'delivered');
+  expect((await world.deliveriesOf(hook.id))[0].attempts).toBe(2);
+});
+
 test('W1: Retry-After is obeyed, and 410 ends it until the webhook is enabled again', async () => {
   const hook = await world.register('/busy');
   world.answers['/busy'] = { status: 503, headers: { 'retry-after': '3600' } };
