@@ -5,6 +5,7 @@ import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../m
 import { cached } from '../observe/cached.ts';
 import type { Cart, CartAhead } from '../store/carts.ts';
 import type { LaneDepth } from '../store/queue.ts';
+import { CROWD } from '../store/submit.ts';
 import { createCartReadings } from './cart-readings.ts';
 import type { ApiParts } from './parts.ts';
 
@@ -58,8 +59,6 @@ const STALE_MS = 5_000;
 const LIMIT_MS = 5_000;
 const PROMISES_MAX = 50_000;
 const LOOK_AGAIN_MS = 2_000;
-/** So many who joined since the last look are a sign that more are arriving. */
-const CROWD = 16;
 const ERRORS_KEPT = 500;
 /** By then a cart is written out. */
 const ARRIVAL_MS = 60_000;
@@ -102,14 +101,14 @@ export function createCartBoard(parts: ApiParts): CartBoard {
         places.set(cart.id, { cart, ahead: { carts: index, items } });
         items += leftOf(cart);
       }
-      const atDoor = new Map(arriving.ids.map((id, index) => [id, index]));
-      await judgePromises((id) => places.has(id) || atDoor.has(id));
+      const arrivingPlaces = new Map(arriving.ids.map((id, index) => [id, index]));
+      await judgePromises((id) => places.has(id) || arrivingPlaces.has(id));
       const known = [...errors, ...overdue(places)];
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
       const mostPerSecond = parts.cartSearchesPerSecond;
       const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
       const all = { carts: running.length + arriving.ids.length, items, searches: arriving.searches };
-      const snapshot: Snapshot = { places, arriving: atDoor, all, pace, beganMs };
+      const snapshot: Snapshot = { places, arriving: arrivingPlaces, all, pace, beganMs };
       latest = { snapshot, atMs: performance.now() };
       dropCounted(before, snapshot);
       return snapshot;
@@ -229,6 +228,7 @@ export function createCartBoard(parts: ApiParts): CartBoard {
         const index = snapshot.arriving.get(id);
         const promise = promises.get(id);
         if (index !== undefined) return promise?.place ?? placeAmongArriving(index, snapshot);
+        // A crowd that joined since the look is a sign that carts are arriving, though the look saw none.
         if (snapshot.arriving.size === 0 && since.size < CROWD) return null;
         if (promise) return promise.atMs > snapshot.beganMs ? promise.place : null;
         // It may have come in by another process since the last look. The next one tells, for all who ask.

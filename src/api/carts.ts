@@ -16,7 +16,6 @@ import { type Area, type Route, route } from './route.ts';
 import { RunWebhookUrl } from './webhook-schemas.ts';
 
 const LIMIT_MS = 10_000;
-const NOT_FOUND = JSON.stringify({ status: 'not_found', message: 'Job ID not found or expired' });
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const Product = z.looseObject({ title: z.string(), price: z.number().nullable() });
@@ -221,13 +220,21 @@ async function answerOrWait(answerNow: () => Promise<Answer>, board: CartBoard, 
   }
 }
 
+const NOT_FOUND = answerWith(
+  'not_found',
+  JSON.stringify({ status: 'not_found', message: 'Job ID not found or expired' }),
+  'none',
+  0,
+);
+
 async function answerOf(parts: ApiParts, board: CartBoard, shelvesOf: ShelvesOf, id: string): Promise<Answer> {
-  const standing = UUID.test(id) ? await board.standing(id) : null;
+  if (!UUID.test(id)) return NOT_FOUND;
+  const standing = await board.standing(id);
   if (standing && standing.cart.completed + standing.cart.failed === 0) return queued(standing);
-  const arriving = standing || !UUID.test(id) ? null : await board.arriving(id);
+  const arriving = standing ? null : await board.arriving(id);
   if (arriving) return queued(arriving);
-  const cart = UUID.test(id) ? await board.read(id) : null;
-  if (!cart) return answerWith('not_found', NOT_FOUND, 'none', 0);
+  const cart = await board.read(id);
+  if (!cart) return NOT_FOUND;
   const isRunning = cart.status === 'running';
   // Accepted after the board was last read.
   if (isRunning && cart.completed + cart.failed === 0) return queued(board.told(id) ?? (await board.behindAll(0)));

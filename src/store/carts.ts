@@ -31,7 +31,7 @@ export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; ar
     `select id, total, completed, failed from (
        select seq, id, total, completed, failed from runs where status = 'running' and kind = 'cart'
        union all
-       select null, coalesce(string_agg(run_ids, ',' order by seq), ''), coalesce(sum(keys), 0)::int, 0, 0 from arrivals where kind = 'product'
+       select null, coalesce(string_agg(nullif(run_ids, ''), ',' order by seq), ''), coalesce(sum(keys), 0)::int, 0, 0 from arrivals where kind = 'product'
      ) c order by seq nulls last`,
   );
   const { id: ids, total: searches } = rows.pop()!;

@@ -64,7 +64,7 @@ export interface Accepted {
 export type Turns = 'even' | 'widening';
 
 /** So many who submit at one moment are a crowd. */
-const CROWD = 16;
+export const CROWD = 16;
 
 /** Those that take the same way share a commit: each kind of item is looked for in a table of its own. */
 export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
