@@ -45,7 +45,7 @@ export default defineConfig({
     sequence: { sequencer: Mixed },
     reporters: ['default', new SecondTries()],
     projects: [
-      computed('arrows', 'tests/arrows.test.ts'),
+      computed('arrows', 'tests/arrows.test.ts', 'tests/lock.test.ts'),
       computed('unit', 'src/**/*.test.ts'),
       computed('sources', 'tests/sources/**/*.test.ts'),
       lived('conformance'),
