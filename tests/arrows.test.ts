@@ -5,7 +5,10 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../src');
+const ROOT = resolve(import.meta.dirname, '..');
 const MAX_LINES = 600;
+/** Past this a folder is no longer read from top to bottom; it becomes folders by noun. */
+const MAX_FILES = 20;
 
 /** What each room sees besides itself; `room/file.ts` opens one file only. */
 const SEES: Record<string, string[]> = {
@@ -19,6 +22,7 @@ const SEES: Record<string, string[]> = {
   orchestrator: ['store', 'wire', 'model'],
   api: ['orchestrator', 'store', 'wire', 'model', 'observe'],
   observe: ['model'],
+  planner: ['model'],
   sandbox: ['model'],
   dashboard: [],
   'config.ts': ['setting.ts'],
@@ -92,6 +96,18 @@ test(`no file has more than ${MAX_LINES} lines`, () => {
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
     .filter(({ lines }) => lines > MAX_LINES);
   expect(long).toEqual([]);
+});
+
+test(`no folder has more than ${MAX_FILES} files`, () => {
+  const counts = new Map<string, number>();
+  for (const room of ['src', 'tests', 'bench']) {
+    for (const entry of readdirSync(join(ROOT, room), { recursive: true, withFileTypes: true })) {
+      const folder = relative(ROOT, entry.parentPath);
+      if (!entry.isFile() || /node_modules|fixtures|migrations/.test(folder)) continue;
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  expect([...counts].filter(([, files]) => files > MAX_FILES)).toEqual([]);
 });
 
 test('no module has a default export', () => {

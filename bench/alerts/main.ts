@@ -2,12 +2,12 @@
 // to three words, a place, a company, now and then only a salary or "-without". It promises that a hundred times as many alerts cost at most five times as
 // much: they are found by the words of a posting, not tried one by one.
 import { randomUUID } from 'node:crypto';
-import { createAnnounce } from '../../src/orchestrator/announce.ts';
-import type { AlertSearch } from '../../src/store/alerts.ts';
-import { createPool } from '../../src/store/pool.ts';
+import { createAnnounce } from '../../src/orchestrator/alerts/announce.ts';
+import type { AlertSearch } from '../../src/store/alerts/alerts.ts';
+import { createPool } from '../../src/store/postgres/pool.ts';
 import { openStore } from '../../src/store/store.ts';
 import { freshDatabase } from '../../tests/support/own-servers.ts';
-import { pay, posting, save } from '../../tests/support/postings.ts';
+import { pay, posting, save } from '../../tests/support/worlds/postings.ts';
 
 const SIZES = [100, 1_000, 10_000];
 const POSTINGS = 2_000;

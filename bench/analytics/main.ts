@@ -1,8 +1,8 @@
 // Analytics over 200,000 made-up postings: what each answer costs PostgreSQL in CPU, next to the same median read out of the documents, which is what the
 // columns of migration 010 are for. And what it costs dispatch to ask whether a source is held back, when none is. Exits 1 when an answer takes a second
 // of CPU, or the columns do not pay by a factor of three.
-import { createPool } from '../../src/store/pool.ts';
-import { countReady } from '../../src/store/queue.ts';
+import { createPool } from '../../src/store/postgres/pool.ts';
+import { countReady } from '../../src/store/queue/queue.ts';
 import { openStore, storeOver } from '../../src/store/store.ts';
 import { freshDatabase } from '../../tests/support/own-servers.ts';
 import { row } from '../peers.ts';

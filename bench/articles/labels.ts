@@ -1,7 +1,7 @@
 // Which blocks of a page are in its true body: the best way to lay the page's blocks, in order, over the words of the true text.
 // What a reader would get wrong: a block is not "in" because its words occur somewhere. Captions quote the story and "Advertisement"
 // is a word of many texts; so blocks compete for places, and the chain of places that covers most words wins.
-import type { Spot } from '../../src/extract/article/view.ts';
+import type { BlockFeatures } from '../../src/extract/article/page/view.ts';
 import { wordsOf } from './pages.ts';
 
 interface Place {
@@ -16,7 +16,7 @@ interface Place {
 const MAX_PLACES = 60;
 const LEAST_SHARE = 0.6;
 
-export function labelBlocks(spots: Spot[], truth: string): { labels: number[]; words: number[] } {
+export function labelBlocks(spots: BlockFeatures[], truth: string): { labels: number[]; words: number[] } {
   const text = wordsOf(truth);
   const tokens = spots.map((s) => wordsOf(s.block.text));
   const index = new Map<string, number[]>();

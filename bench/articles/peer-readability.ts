@@ -1,7 +1,7 @@
 // Readability on linkedom with its text taken block by block, in the shape the evaluation asks for: the peer to compare with.
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { parse, text } from '../../src/extract/html.ts';
+import { parse, text } from '../../src/extract/html/html.ts';
 
 export function extractArticle(html: string): {
   title: string | null;

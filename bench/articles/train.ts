@@ -16,14 +16,14 @@ import {
   rowsOf,
   setAside,
   settle,
-} from '../../src/extract/article/decide.ts';
-import { factsOf, statedOf } from '../../src/extract/article/facts.ts';
-import { FEATURES } from '../../src/extract/article/features.ts';
-import { FOREST_DEPTH, type Forest, type ForestJson, forestOf } from '../../src/extract/article/forest.ts';
-import { firstLook, SECOND_FEATURES } from '../../src/extract/article/second.ts';
+} from '../../src/extract/article/model/decide.ts';
+import { FEATURES } from '../../src/extract/article/model/features.ts';
+import { FOREST_DEPTH, type Forest, type ForestJson, forestOf } from '../../src/extract/article/model/forest.ts';
+import { firstLook, SECOND_FEATURES } from '../../src/extract/article/model/second.ts';
+import { factsOf, statedOf } from '../../src/extract/article/page/facts.ts';
+import { readPage } from '../../src/extract/article/page/tree.ts';
+import { type View, viewOf } from '../../src/extract/article/page/view.ts';
 import { createSiteMemory } from '../../src/extract/article/site-memory.ts';
-import { readPage } from '../../src/extract/article/tree.ts';
-import { type View, viewOf } from '../../src/extract/article/view.ts';
 import { train } from './gbdt.ts';
 import { labelBlocks } from './labels.ts';
 import { aggregate, type LabelledPage, loadPages, pageF1, type Score, scorePage } from './pages.ts';

@@ -2,7 +2,7 @@
 // The captures are not in this repository; without them there is nothing to measure, and it says so.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Posting } from '../../src/model/posting.ts';
+import type { Posting } from '../../src/model/posting/posting.ts';
 import { CAPTURES } from './readers.ts';
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../../../shared/fixtures/jobs');

@@ -1,6 +1,6 @@
 // A simulated month on the sandbox: `node bench/careers/month.ts [companies] [days] [fault rate]`. Exits 1 when a position was closed wrongly,
 // announced twice, or the open ones at the end are not the true ones.
-import { simulateMonth } from '../../tests/support/career-month.ts';
+import { simulateMonth } from '../../tests/support/worlds/career-month.ts';
 
 const [companies = 500, days = 30, faultRate = 0.1] = process.argv.slice(2).map(Number);
 const began = performance.now();

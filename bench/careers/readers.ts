@@ -1,23 +1,23 @@
 // How each folder of captures is read: with the parsers the sources use, from text to postings.
 
-import type { Posting } from '../../src/model/posting.ts';
+import type { Posting } from '../../src/model/posting/posting.ts';
+import { ashbyRows } from '../../src/sources/ats/ashby.ts';
+import { bamboohrRows } from '../../src/sources/ats/bamboohr.ts';
+import { comeetPage, comeetRows } from '../../src/sources/ats/comeet.ts';
+import { greenhouseRows } from '../../src/sources/ats/greenhouse.ts';
+import { leverRows } from '../../src/sources/ats/lever.ts';
+import { personioPositions, personioRows } from '../../src/sources/ats/personio.ts';
+import { recruiteeRows } from '../../src/sources/ats/recruitee.ts';
+import { smartrecruitersRows } from '../../src/sources/ats/smartrecruiters.ts';
+import { rssItems, teamtailorItems, teamtailorJson } from '../../src/sources/ats/teamtailor.ts';
+import { workableRows } from '../../src/sources/ats/workable.ts';
+import { advertOf, requisitionOf, WorkdayDetail, workdayRows } from '../../src/sources/ats/workday.ts';
 import { apiReader } from '../../src/sources/careers/api.ts';
-import { ashbyRows } from '../../src/sources/careers/ashby.ts';
-import { bamboohrRows } from '../../src/sources/careers/bamboohr.ts';
-import { CommonParams, openBoard, type RowReader, takeAll } from '../../src/sources/careers/board.ts';
-import { comeetPage, comeetRows } from '../../src/sources/careers/comeet.ts';
-import { greenhouseRows } from '../../src/sources/careers/greenhouse.ts';
-import { leverRows } from '../../src/sources/careers/lever.ts';
 import { FixedValues, Mapping, valuesAt } from '../../src/sources/careers/mapping.ts';
-import { personioPositions, personioRows } from '../../src/sources/careers/personio.ts';
-import { recruiteeRows } from '../../src/sources/careers/recruitee.ts';
 import { feedEntries, feedReader } from '../../src/sources/careers/rss.ts';
-import { smartrecruitersRows } from '../../src/sources/careers/smartrecruiters.ts';
 import { staticPages } from '../../src/sources/careers/static.ts';
-import { rssItems, teamtailorItems, teamtailorJson } from '../../src/sources/careers/teamtailor.ts';
-import { workableRows } from '../../src/sources/careers/workable.ts';
-import { advertOf, requisitionOf, WorkdayDetail, workdayRows } from '../../src/sources/careers/workday.ts';
-import { diagnose } from '../../src/web/blocks.ts';
+import { CommonParams, openBoard, type RowReader, takeAll } from '../../src/sources/postings/listing.ts';
+import { diagnose } from '../../src/web/blocks/blocks.ts';
 import type { Web } from '../../src/web/port.ts';
 import mappings from './mappings.json' with { type: 'json' };
 import pages from './pages.json' with { type: 'json' };

@@ -3,8 +3,8 @@
 // much again as one of 1,000; the 100 are shown for their latency, most of which is waiting for loops.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { toPosting } from '../../src/model/posting.ts';
-import { createIntake } from '../../src/orchestrator/intake.ts';
+import { toPosting } from '../../src/model/posting/posting.ts';
+import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import { defineSource } from '../../src/sources/define.ts';
 import { openStore } from '../../src/store/store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createIntake } from '../../src/orchestrator/intake.ts';
+import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import type { Source } from '../../src/sources/define.ts';
 import { openStore } from '../../src/store/store.ts';

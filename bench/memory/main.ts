@@ -4,7 +4,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { sealTask } from '../../src/model/messages.ts';
+import { sealTask } from '../../src/model/task/messages.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { startRedis } from '../../tests/support/own-servers.ts';
 import { Roles } from '../../tests/support/processes.ts';

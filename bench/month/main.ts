@@ -1,6 +1,6 @@
 // A simulated month on the whole engine: MONTH_COMPANIES (500) companies, MONTH_DAYS (30) daily scrapes, MONTH_FAULTS (0.1) of all addresses with faults.
 // It promises that no position is ever closed while it is open, none announced twice or not at all, and that what is open at the end is the truth.
-import { companyMonth } from '../../tests/support/company-month.ts';
+import { companyMonth } from '../../tests/support/worlds/company-month.ts';
 
 const companies = Number(process.env.MONTH_COMPANIES ?? 500);
 const days = Number(process.env.MONTH_DAYS ?? 30);

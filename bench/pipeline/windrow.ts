@@ -1,6 +1,6 @@
-import { createIntake } from '../../src/orchestrator/intake.ts';
+import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
-import { article } from '../../src/sources/article.ts';
+import { article } from '../../src/sources/article/article.ts';
 import type { Source } from '../../src/sources/define.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createWeb } from '../../src/web/web.ts';

@@ -3,13 +3,13 @@
 // The captures are in ../shared/fixtures/jobs; without them there is nothing to compare and the command says so.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parse } from '../../src/extract/html.ts';
-import type { Posting } from '../../src/model/posting.ts';
-import { fromListing, Listing } from '../../src/sources/boards/glassdoor.ts';
-import { fromJob, readJob } from '../../src/sources/boards/google-jobs.ts';
-import { Card, fromCard as fromIndeedCard, jobPage } from '../../src/sources/boards/indeed-pages.ts';
-import { cardsOf, fromCard as fromLinkedinCard, idOf } from '../../src/sources/boards/linkedin.ts';
-import { readDetail } from '../../src/sources/boards/linkedin-detail.ts';
+import { parse } from '../../src/extract/html/html.ts';
+import type { Posting } from '../../src/model/posting/posting.ts';
+import { fromListing, Listing } from '../../src/sources/boards/glassdoor/glassdoor.ts';
+import { fromJob, readJob } from '../../src/sources/boards/google-jobs/google-jobs.ts';
+import { Card, fromCard as fromIndeedCard, jobPage } from '../../src/sources/boards/indeed/indeed-pages.ts';
+import { cardsOf, fromCard as fromLinkedinCard, idOf } from '../../src/sources/boards/linkedin/linkedin.ts';
+import { readDetail } from '../../src/sources/boards/linkedin/linkedin-detail.ts';
 import { marketOf } from '../../src/sources/boards/market.ts';
 import { BoardParams } from '../../src/sources/boards/params.ts';
 import { type Found, openSearch } from '../../src/sources/boards/search.ts';

@@ -25,13 +25,13 @@ export function jobspySalary(text: string): Pay | null {
   return { min, max, interval: min < HOURLY_BELOW ? 'hour' : min < MONTHLY_BELOW ? 'month' : 'year' };
 }
 
-export interface Spot {
+export interface BlockFeatures {
   city: string | null;
   country: string | null;
 }
 
 /** By commas alone: two parts are city and region (of the US, its default country), three end in a country. */
-export function jobspyPlace(text: string, countryOf: (name: string) => string | null): Spot {
+export function jobspyPlace(text: string, countryOf: (name: string) => string | null): BlockFeatures {
   const parts = text.split(', ');
   if (parts.length === 2) return { city: parts[0]!, country: 'US' };
   if (parts.length === 3) return { city: parts[0]!, country: countryOf(parts[2]!) };

@@ -6,7 +6,7 @@
 // Then the service as a whole (service.ts).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { LEAN_FLAGS } from '../../src/cli/lean.ts';
+import { LEAN_FLAGS } from '../../src/cli/process/lean.ts';
 import { median, row, runPeer, type Sample } from '../peers.ts';
 import { serviceFigures } from './service.ts';
 

@@ -1,8 +1,8 @@
 // How well postings of the same job are found across boards: `node bench/postings/same.ts`. The sandbox's boards are scraped with the real sources; which
 // job a posting is of follows from its id, so every pair has a label. A tenth of the jobs have twins: same company, title and city, another job.
 
-import type { Posting } from '../../src/model/posting.ts';
-import { groupPostings } from '../../src/model/same-posting.ts';
+import type { Posting } from '../../src/model/posting/posting.ts';
+import { groupPostings } from '../../src/model/posting/same-posting.ts';
 import { headOf } from '../../src/sandbox/boards/catalogue.ts';
 import { hexId, numberOfDigits } from '../../src/sandbox/boards/page.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';

@@ -2,11 +2,11 @@
 // of ../shared/fixtures/jobs/corpora where they are. Next to each stands what JobSpy's rules make of the same strings.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { countryFrom, parseLocation } from '../../src/extract/location.ts';
+import { countryFrom, parseLocation } from '../../src/extract/location/location.ts';
 import { experienceYears } from '../../src/extract/posting/experience.ts';
 import { seniorityOfTitle } from '../../src/extract/posting/seniority.ts';
+import { parseSalary } from '../../src/extract/salary/salary.ts';
 import salaryTable from '../../src/extract/salary/strings.test-table.json' with { type: 'json' };
-import { parseSalary } from '../../src/extract/salary.ts';
 import { jobspyPlace, jobspySalary, type Pay } from './jobspy-rules.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../shared/fixtures/jobs/corpora');

@@ -1,7 +1,7 @@
 // The LinkedIn source over the sandbox, a hundred searches at once in one process: every posting normalised, as a worker hands it on. That all of
 // them are postings is checked in the round that is not measured.
-import { Posting } from '../../src/model/posting.ts';
-import { linkedin } from '../../src/sources/boards/linkedin.ts';
+import { Posting } from '../../src/model/posting/posting.ts';
+import { linkedin } from '../../src/sources/boards/linkedin/linkedin.ts';
 import { createWeb } from '../../src/web/web.ts';
 import { measure } from './rounds.ts';
 import { PAGES_PER_SEARCH, searches } from './searches.ts';

@@ -1,5 +1,5 @@
 // The same work as the Crawlee peer, done with Windrow's web layer and HTML reader: the fields of each card as text, nothing normalised.
-import { all, attr, one, parse, text } from '../../src/extract/html.ts';
+import { all, attr, one, parse, text } from '../../src/extract/html/html.ts';
 import { createWeb } from '../../src/web/web.ts';
 import { measure } from './rounds.ts';
 import { PAGES_PER_SEARCH, searches } from './searches.ts';

@@ -1,11 +1,11 @@
 // Every saved shopping page or answer, by the reader that is meant for it: what kind of page it is, how many products, and the first of them.
 import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from '../../src/extract/html.ts';
-import { completeProduct, type ProductDraft } from '../../src/extract/product-draft.ts';
-import { productIn } from '../../src/extract/product-structured.ts';
-import type { Product } from '../../src/model/product.ts';
-import { readShoppingPage } from '../../src/sources/shopping/google-cards.ts';
-import { classifyGooglePage } from '../../src/sources/shopping/google-page.ts';
+import { parse } from '../../src/extract/html/html.ts';
+import { completeProduct, type ProductDraft } from '../../src/extract/product/product-draft.ts';
+import { productIn } from '../../src/extract/product/product-structured.ts';
+import type { Product } from '../../src/model/product/product.ts';
+import { readShoppingPage } from '../../src/sources/shopping/google/google-cards.ts';
+import { classifyGooglePage } from '../../src/sources/shopping/google/google-page.ts';
 import { KrogerProducts, krogerDraft } from '../../src/sources/shopping/kroger.ts';
 import { Food, foodDraft } from '../../src/sources/shopping/open-food-facts.ts';
 import { ObservedPage, observedDraft } from '../../src/sources/shopping/open-prices.ts';

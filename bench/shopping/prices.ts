@@ -1,6 +1,6 @@
 // Scores parsePrice on strings with known answers, the way eval/prices.mjs does: both right when the amount is equal and the currency can be the same.
 import { readFileSync } from 'node:fs';
-import { parsePrice } from '../../src/extract/money.ts';
+import { parsePrice } from '../../src/extract/money/money.ts';
 
 interface Case {
   input: string | null;

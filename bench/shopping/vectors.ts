@@ -1,8 +1,8 @@
 // Two more lists with known answers: UULE values, and ratings in pieces of real pages.
 import { readFileSync } from 'node:fs';
-import { all, parse } from '../../src/extract/html.ts';
-import { ratingIn } from '../../src/extract/rating.ts';
-import { uuleAt, uuleOf } from '../../src/sources/shopping/uule.ts';
+import { all, parse } from '../../src/extract/html/html.ts';
+import { ratingIn } from '../../src/extract/product/rating.ts';
+import { uuleAt, uuleOf } from '../../src/sources/shopping/google/uule.ts';
 
 export interface Counted {
   right: number;

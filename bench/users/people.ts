@@ -1,5 +1,5 @@
 // Who asks for what: the crowd of `windrow plan`, with names and ZIP codes. The same for the same number of users in every process.
-import { cartsOf } from '../../src/model/plan.ts';
+import { cartsOf } from '../../src/planner/simulate.ts';
 import { offersOf } from '../../src/sandbox/shopping/catalogue.ts';
 
 export interface Ask {

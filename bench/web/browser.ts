@@ -5,8 +5,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { createBrowserPool } from '../../src/web/browser-pool.ts';
-import { markedProcesses, memoryBytes } from '../../src/web/process-tree.ts';
+import { createBrowserPool } from '../../src/web/browser/pool.ts';
+import { markedProcesses, memoryBytes } from '../../src/web/browser/process-tree.ts';
 import { createWeb } from '../../src/web/web.ts';
 
 const pages = Number(process.argv[2] ?? 25);

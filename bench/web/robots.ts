@@ -1,6 +1,6 @@
 // Scores our robots.txt reading on the cases beside the repository, apart by source. `node bench/web/robots.ts [file]`; without the file it says so.
 import { existsSync, readFileSync } from 'node:fs';
-import { parseRobotsTxt } from '../../src/web/robots-txt.ts';
+import { parseRobotsTxt } from '../../src/web/robots/robots-txt.ts';
 
 interface Case {
   source: string;

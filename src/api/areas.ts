@@ -1,25 +1,25 @@
 // The areas of the contract. A new one is one file and one line here.
-import { alerts } from './alerts.ts';
-import { analytics } from './analytics.ts';
-import { articleList } from './article-list.ts';
-import { articles } from './articles.ts';
-import { carts } from './carts.ts';
-import { companies } from './companies.ts';
-import { deadLetters } from './dead-letters.ts';
-import { newPostings } from './new-postings.ts';
-import { operations } from './operations.ts';
-import { pages } from './pages.ts';
-import { positions } from './positions.ts';
-import { postings } from './postings.ts';
-import { productList } from './product-list.ts';
-import { queue } from './queue.ts';
-import type { Area } from './route.ts';
-import { runs } from './runs.ts';
-import { schedules } from './schedules.ts';
-import { scrapes } from './scrapes.ts';
-import { socketTicket } from './socket-ticket.ts';
-import { sources } from './sources.ts';
-import { webhooks } from './webhooks.ts';
+import { alerts } from './alerts/routes.ts';
+import { articleList } from './articles/list.ts';
+import { articles } from './articles/routes.ts';
+import { carts } from './carts/routes.ts';
+import { positions } from './companies/positions.ts';
+import { companies } from './companies/routes.ts';
+import { pages } from './docs/pages.ts';
+import type { Area } from './http/route.ts';
+import { analytics } from './operations/analytics.ts';
+import { deadLetters } from './operations/dead-letters.ts';
+import { queue } from './operations/queue.ts';
+import { operations } from './operations/routes.ts';
+import { newPostings } from './postings/new-postings.ts';
+import { postings } from './postings/routes.ts';
+import { productList } from './products/list.ts';
+import { runs } from './runs/routes.ts';
+import { schedules } from './schedules/routes.ts';
+import { scrapes } from './searches/routes.ts';
+import { sources } from './sources/routes.ts';
+import { webhooks } from './webhooks/routes.ts';
+import { socketTicket } from './ws/ticket-route.ts';
 
 export const AREAS: readonly Area[] = [
   articles,

@@ -4,37 +4,37 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { CareerCatalogue } from '../model/company.ts';
+import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
-import type { SiteCatalogue, SourceAbout } from '../model/site.ts';
+import type { SiteCatalogue, SourceAbout } from '../model/source/site.ts';
 import { cached, within } from '../observe/cached.ts';
 import { createHealth } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { Intake } from '../orchestrator/intake.ts';
-import type { Scheduler } from '../orchestrator/schedule.ts';
+import type { Intake } from '../orchestrator/intake/intake.ts';
+import type { Scheduler } from '../orchestrator/loops/schedule.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
-import { type Access, createAccess, requireKeys } from './access.ts';
 import { AREAS } from './areas.ts';
-import { updateOf } from './article-views.ts';
-import { answerBrokenRequest } from './broken-request.ts';
-import { createCrowd } from './crowd.ts';
-import { createGate, EVERYONE, type Gate, greet } from './gate.ts';
-import { jsonFault } from './json-fault.ts';
-import { openapiDocument } from './openapi.ts';
-import type { ApiParts, Receivers } from './parts.ts';
-import { asRequestError, writeProblem } from './problem.ts';
-import { createRateLimit, type RateLimit } from './rate-limit.ts';
-import { newRequestId, requestIdOf } from './request-id.ts';
-import type { Route } from './route.ts';
-import { replySchema, requestSchema } from './schema.ts';
-import { admit } from './socket-door.ts';
-import { createSockets } from './sockets.ts';
-import { createThroughput } from './throughput.ts';
-import { createTickets } from './tickets.ts';
-import { createValidatorCompiler } from './validators.ts';
-import { createWatch, type Watch } from './watch.ts';
+import { updateOf } from './articles/views.ts';
+import type { ApiDeps, Receivers } from './deps.ts';
+import { openapiDocument } from './docs/openapi.ts';
+import { type Access, createAccess, requireKeys } from './http/access.ts';
+import { answerBrokenRequest } from './http/broken-request.ts';
+import { createConnectionLimit } from './http/connection-limit.ts';
+import { createGate, EVERYONE, type Gate, greet } from './http/gate.ts';
+import { asRequestError, writeProblem } from './http/problem.ts';
+import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
+import { newRequestId, requestIdOf } from './http/request-id.ts';
+import { createWatch, type Watch } from './http/request-log.ts';
+import type { Route } from './http/route.ts';
+import { createThroughput } from './operations/throughput.ts';
+import { jsonFault } from './validation/json-fault.ts';
+import { replySchema, requestSchema } from './validation/schema.ts';
+import { createValidatorCompiler } from './validation/validators.ts';
+import { createSockets } from './ws/sockets.ts';
+import { createTickets } from './ws/tickets.ts';
+import { admit } from './ws/ws-auth.ts';
 
 export interface ApiOptions {
   store: Store;
@@ -118,7 +118,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     parts: { store: () => store.ping(), wire: () => wire.ping(), workers: () => workers().then(workersHealth) },
     needed: ['store'],
   });
-  const parts: ApiParts = {
+  const parts: ApiDeps = {
     store,
     intake: options.intake,
     catalogue: options.catalogue,
@@ -239,7 +239,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
   }) as unknown as FastifyInstance<Server>;
   const watch = createWatch(options.log, options.metrics);
-  const crowd = createCrowd(app.server, options.maxConnections ?? Number.POSITIVE_INFINITY);
+  const crowd = createConnectionLimit(app.server, options.maxConnections ?? Number.POSITIVE_INFINITY);
   const gate = createGate(access, rateLimit, crowd);
   const tokenGate = createGate(EVERYONE, rateLimit, crowd);
   const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

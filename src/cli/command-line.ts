@@ -1,7 +1,7 @@
 // Finds the command, loads it and nothing else, and turns however it ends into an exit code.
 import { Command } from 'commander';
 import { COMMANDS } from './commands.ts';
-import { reportFailure } from './failure.ts';
+import { reportFailure } from './terminal/failure.ts';
 import { versionLine } from './version.ts';
 
 const HELP = `

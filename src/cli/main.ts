@@ -1,5 +1,5 @@
 // The command line's first file. It loads as little as it can: a lean worker never reads the code that parses command lines.
-import { beginAgainIfCold, handedOver } from './lean.ts';
+import { reexecWithWarmCache, takeReexecState } from './process/lean.ts';
 
 // `windrow runs | head`: the reader has gone, and that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -7,11 +7,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const handed = handedOver();
+const handed = takeReexecState();
 if (handed) {
-  const { loadWorker, runWorkerProcess } = await import('./worker-process.ts');
+  const { loadWorker, runWorkerProcess } = await import('./process/worker-process.ts');
   await loadWorker();
-  beginAgainIfCold(handed);
+  reexecWithWarmCache(handed);
   await runWorkerProcess(handed.options);
 } else {
   const { run } = await import('./command-line.ts');

@@ -1,7 +1,7 @@
 // What is counted, and under which names. One registry is handed around; labels are bounded by construction (route templates, lanes, bands, status
 // codes), never ids, addresses or search terms.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { WebTotals } from '../model/messages.ts';
+import type { WebTotals } from '../model/task/messages.ts';
 
 export interface Metrics {
   registry: Registry;

@@ -1,6 +1,6 @@
 // Keeps secrets out of log lines and replies: by the name of a field, and by what an address with credentials looks like. Proxies are shown as host:port. It works on a copy of
 // what it is given and goes only a few levels deep, so that a cyclic or endless object costs a line, not a process.
-import { proxyLabel } from '../model/task-proxies.ts';
+import { proxyLabel } from '../model/task/task-proxies.ts';
 
 const SECRET_NAME = /authorization|cookie|password|passwd|secret|api[-_]?key|^key$|token|ticket|credential/i;
 const CREDENTIALS_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;

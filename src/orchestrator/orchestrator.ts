@@ -1,24 +1,25 @@
 // Unpack, dispatch, record, reap, promote, settle, group, announce, trim and a few more: loops over the store and the wire, and no policy of its own. Any number
 // of instances may run; none of them leads.
-import type { BreakerPolicy } from '../model/breaker.ts';
-import type { RetryPolicy } from '../model/retry.ts';
-import { RETRY_POLICY } from '../model/retry.ts';
-import type { RunUpdate } from '../model/run.ts';
+
+import type { RunUpdate } from '../model/run/run.ts';
+import type { BreakerPolicy } from '../model/source/breaker.ts';
+import type { RetryPolicy } from '../model/task/retry.ts';
+import { RETRY_POLICY } from '../model/task/retry.ts';
 import type { RetentionOptions } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
-import { createAlertFiles } from './alert-files.ts';
-import { createAnnounce } from './announce.ts';
-import { createBreaker } from './breaker.ts';
-import { createDispatch } from './dispatch.ts';
-import { createGroup } from './group.ts';
-import { createListing } from './listing.ts';
-import { type Loop, startLoop } from './loop.ts';
-import { createReap } from './reap.ts';
-import { createRecord, type TaskSettled } from './record.ts';
-import { createRecordAll } from './record-all.ts';
-import { createSettle } from './settle.ts';
-import { createTallies } from './tally.ts';
+import { createAlertFiles } from './alerts/alert-files.ts';
+import { createAnnounce } from './alerts/announce.ts';
+import { createBreaker } from './loops/breaker.ts';
+import { createDispatch } from './loops/dispatch.ts';
+import { createGroup } from './loops/group.ts';
+import { createListing } from './loops/listing.ts';
+import { type Loop, startLoop } from './loops/loop.ts';
+import { createReap } from './loops/reap.ts';
+import { createRecord, type TaskSettled } from './loops/record.ts';
+import { createRecordAll } from './loops/record-all.ts';
+import { createSettle } from './loops/settle-sessions.ts';
+import { createTallies } from './loops/tally.ts';
 
 export interface OrchestratorOptions {
   store: Store;

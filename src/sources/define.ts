@@ -1,6 +1,6 @@
 // What a source is: a pure description of a place on the web. It never sees queues, proxies, retries or databases.
 import type { z } from 'zod';
-import type { ItemOf, Kind } from '../model/item.ts';
+import type { ItemOf, Kind } from '../model/item/item.ts';
 import type { Web, WebPolicy } from '../web/port.ts';
 
 /** What a source says about its work besides the items. It decides whether what was not seen may be taken for gone. */

@@ -2,6 +2,6 @@
 import type { Source } from './define.ts';
 
 export async function findSource(name: string): Promise<Source | undefined> {
-  if (name === 'article') return (await import('./article.ts')).article;
+  if (name === 'article') return (await import('./article/article.ts')).article;
   return (await import('./index.ts')).SOURCES.get(name);
 }

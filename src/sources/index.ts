@@ -1,5 +1,5 @@
 // Every source, by name. Adding one is adding a line.
-import { article } from './article.ts';
+import { article } from './article/article.ts';
 import { BOARD_SOURCES } from './boards/index.ts';
 import { CAREER_SOURCES } from './careers/index.ts';
 import type { Source } from './define.ts';

@@ -1,6 +1,6 @@
 // The weekly cleaning up: old sessions, fires, and positions that closed long ago, in batches so that no delete holds locks for long.
 import type { Pool } from 'pg';
-import { query } from './pool.ts';
+import { query } from './postgres/pool.ts';
 
 export interface CleanupOptions {
   sessionDays: number;

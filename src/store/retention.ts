@@ -1,6 +1,6 @@
 // Everything that grows is trimmed here, in small batches so that no delete holds locks or the disk for long.
 import type { Pool } from 'pg';
-import { query } from './pool.ts';
+import { query } from './postgres/pool.ts';
 
 export interface RetentionOptions {
   runDays: number;

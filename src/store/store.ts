@@ -1,9 +1,9 @@
 // The store as the other rooms see it: one object over one pool. Each function lives in the file of its noun.
 import type { Pool } from 'pg';
-import type { TaskRef } from '../model/messages.ts';
-import type { RetryRule } from '../model/retry.ts';
-import type { Run, RunUpdate } from '../model/run.ts';
-import { filesDue, writeFile } from './alert-files.ts';
+import type { Run, RunUpdate } from '../model/run/run.ts';
+import type { TaskRef } from '../model/task/messages.ts';
+import type { RetryRule } from '../model/task/retry.ts';
+import { filesDue, writeFile } from './alerts/alert-files.ts';
 import {
   alertMatches,
   countMatches,
@@ -13,14 +13,9 @@ import {
   listAlerts,
   previewSearch,
   updateAlert,
-} from './alerts.ts';
-import { countCompanies, countPostingsOver, payOver } from './analytics.ts';
-import { announcePostings } from './announce.ts';
-import { type UnpackOptions, unpackArrivals } from './arrivals.ts';
-import { createArrived } from './arrived.ts';
-import { listArticles, wordArticles } from './article-list.ts';
-import { type Cancelled, cancelRun } from './cancel.ts';
-import { cartSpeed, cartWaits, createGetCart, getShelves, runningCarts } from './carts.ts';
+} from './alerts/alerts.ts';
+import { announcePostings } from './alerts/announce.ts';
+import { listArticles, wordArticles } from './articles/article-list.ts';
 import { cleanUp } from './cleanup.ts';
 import {
   activeCompanies,
@@ -30,30 +25,29 @@ import {
   listCompanies,
   saveCompanies,
   updateCompany,
-} from './companies.ts';
-import { getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
-import { claimDeliveries, deliveryTotals, finishDeliveries, returnDeliveries, sweepDeliveries } from './deliveries.ts';
-import { listDeliveries, redeliver } from './delivery-log.ts';
-import { addEarlierAttempts } from './earlier-attempts.ts';
-import { claimDue, claimNow, endFires, listFires, takeOverFires } from './fires.ts';
-import { earlierAnswer } from './idempotency.ts';
-import { type Harvest, saveItems } from './items.ts';
-import { migrate } from './migrate.ts';
-import { createPool, type PoolOptions, query, transaction } from './pool.ts';
-import { closeStale, getPosition, listPositions, openExternalIds, readPositions } from './positions.ts';
-import { regroupPostings } from './posting-groups.ts';
-import { listPostings } from './posting-list.ts';
-import { pricesOver } from './price-analytics.ts';
-import { listProducts, listShelves } from './product-list.ts';
+} from './companies/companies.ts';
+import { closeStale, getPosition, listPositions, openExternalIds, readPositions } from './companies/positions.ts';
+import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './companies/sessions.ts';
+import { type ItemBatch, saveItems } from './items/items.ts';
+import { migrate } from './postgres/migrate.ts';
+import { createPool, type PoolOptions, query, transaction } from './postgres/pool.ts';
+import { countCompanies, countPostingsOver, payOver } from './postings/posting-analytics.ts';
+import { regroupPostings } from './postings/posting-groups.ts';
+import { listPostings } from './postings/posting-list.ts';
+import { cartSpeed, cartWaits, createGetCart, getShelves, runningCarts } from './products/carts.ts';
+import { pricesOver } from './products/price-analytics.ts';
+import { listProducts, listShelves } from './products/product-list.ts';
+import { type Cancelled, cancelRun } from './queue/cancel.ts';
+import { getDeadLetters, listDeadLetters, removeDeadLetters } from './queue/dead-letters.ts';
+import { addEarlierAttempts } from './queue/earlier-attempts.ts';
 import {
   acceptParts,
   countReady,
+  excuseNextLeaseLoss,
   extendUntaken,
-  forgiveNextLoss,
   type Lease,
   leasedLanes,
   leaseReady,
-  letGoMeanwhile,
   lockLostLeases,
   type PartRef,
   type Parts,
@@ -64,13 +58,16 @@ import {
   renewLeases,
   requeue,
   retryRulesOf,
+  sourcesReleasedSince,
   takeLeases,
-} from './queue.ts';
-import { type Settled, settle } from './record.ts';
+} from './queue/queue.ts';
+import { type Settled, settle } from './queue/record.ts';
 import { type RetentionOptions, trim } from './retention.ts';
-import { listAllRuns } from './run-list.ts';
-import { articleEntries, getRun, listRuns } from './runs.ts';
-import { beatScheduler, leaveScheduler, schedulerStatus } from './scheduler-status.ts';
+import { listAllRuns } from './runs/run-list.ts';
+import { articleEntries, getRun, listRuns } from './runs/runs.ts';
+import { runPostings, scrapeMode, siteTasks } from './runs/scrape-runs.ts';
+import { claimDue, claimNow, endFires, listFires, takeOverFires } from './schedules/fires.ts';
+import { beatScheduler, leaveScheduler, schedulerStatus } from './schedules/scheduler-status.ts';
 import {
   createSchedule,
   deleteSchedule,
@@ -78,9 +75,7 @@ import {
   listSchedules,
   planSchedules,
   saveSchedule,
-} from './schedules.ts';
-import { runPostings, scrapeMode, siteTasks } from './scrape-runs.ts';
-import { endedSessions, failOrphanSessions, failSession, listSessions, settleSession } from './sessions.ts';
+} from './schedules/schedules.ts';
 import {
   closeBreaker,
   listHolds,
@@ -92,12 +87,23 @@ import {
   resumeSource,
   sourceDepths,
   unparkSource,
-} from './source-holds.ts';
-import { tellSources } from './source-states.ts';
-import { sourceStats } from './source-stats.ts';
-import { addTallies, sourceTallies } from './source-tallies.ts';
-import { createSubmit } from './submit.ts';
-import { emit, type NewEvent } from './webhook-events.ts';
+} from './sources/source-holds.ts';
+import { tellSources } from './sources/source-states.ts';
+import { sourceStats } from './sources/source-stats.ts';
+import { addTallies, sourceTallies } from './sources/source-tallies.ts';
+import { earlierAnswer } from './submissions/idempotency.ts';
+import { createArrived } from './submissions/read-through-spool.ts';
+import { type UnpackOptions, unpackArrivals } from './submissions/spool.ts';
+import { createSubmit } from './submissions/submit.ts';
+import {
+  claimDeliveries,
+  deliveryTotals,
+  finishDeliveries,
+  returnDeliveries,
+  sweepDeliveries,
+} from './webhooks/deliveries.ts';
+import { listDeliveries, redeliver } from './webhooks/delivery-log.ts';
+import { emit, type NewEvent } from './webhooks/webhook-events.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -106,13 +112,13 @@ import {
   listWebhooks,
   rotateSecret,
   updateWebhook,
-} from './webhooks.ts';
+} from './webhooks/webhooks.ts';
 
 /** What becomes of leases that were taken: ended, or queued again; with the items that came along. */
 export interface Verdict {
   settled: Settled[];
   requeued: Requeue[];
-  harvests: Harvest[];
+  harvests: ItemBatch[];
 }
 
 /** What the reports in hand found in the store. */
@@ -239,14 +245,14 @@ export function storeOver(pool: Pool) {
     schedulerStatus: bind(schedulerStatus),
     countReady: bind(countReady),
     leaseReady: bind(leaseReady),
-    letGoMeanwhile: bind(letGoMeanwhile),
+    sourcesReleasedSince: bind(sourcesReleasedSince),
     renewLeases: bind(renewLeases),
     promoteDelayed: bind(promoteDelayed),
     queueDepths: bind(queueDepths),
     leasedLanes: bind(leasedLanes),
     getMark: bind(getMark),
     setMark: bind(setMark),
-    forgiveNextLoss: bind(forgiveNextLoss),
+    excuseNextLeaseLoss: bind(excuseNextLeaseLoss),
     listDeadLetters: bind(listDeadLetters),
     getDeadLetters: bind(getDeadLetters),
     removeDeadLetters: bind(removeDeadLetters),

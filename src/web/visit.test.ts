@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serve, serveTcp } from '../../tests/support/web-servers.ts';
+import { serve, serveTcp } from '../../tests/support/web/servers.ts';
 import type { Attempt, WebOptions } from './web.ts';
 import { createWeb } from './web.ts';
 

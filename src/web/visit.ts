@@ -1,25 +1,25 @@
 // One page for one attempt: picks a visitor (session and exit), fetches, reads what came back, and lets the answer count for or against
 // the visitor. Retries here only what another try by the same attempt can mend: a dead proxy, a broken connection, a consent page,
 // a challenge that a browser passes. Everything else is the orchestrator's to retry.
-import { decode } from '../extract/charset.ts';
+import { decode } from '../extract/html/charset.ts';
 import { AppError, asAppError } from '../model/errors.ts';
-import { type Block, recognise } from './blocks.ts';
-import type { Browser } from './browser.ts';
-import type { EngineMemory } from './engine-memory.ts';
-import { type HopPolicies, hop } from './hop.ts';
-import type { HostMap } from './host-map.ts';
-import { exchange, follow, type HttpLimits, type HttpRequest, type HttpResponse } from './http.ts';
-import { statusError } from './http-errors.ts';
-import { honestHeaders } from './identity.ts';
+import { type Block, recognise } from './blocks/blocks.ts';
+import type { Browser } from './browser/browser.ts';
+import type { EngineMemory } from './browser/engine-memory.ts';
+import type { Snapshots } from './browser/snapshots.ts';
+import { type HopPolicies, hop } from './http/hop.ts';
+import type { HostMap } from './http/host-map.ts';
+import { exchange, follow, type HttpLimits, type HttpRequest, type HttpResponse } from './http/http.ts';
+import { statusError } from './http/http-errors.ts';
+import { send, type Visitor } from './http/send.ts';
+import type { Transports } from './http/transports.ts';
+import { honestHeaders } from './identity/identity.ts';
+import { DIRECT, type Exit, labelOf } from './identity/proxy.ts';
+import type { ProxyPool } from './identity/proxy-pool.ts';
+import { keepCookies, type Session, type SessionPool } from './identity/session.ts';
 import type { AttemptLedger } from './ledger.ts';
-import type { Pace } from './pace.ts';
+import type { Pace } from './pace/pace.ts';
 import type { PageOptions, WebPolicy, WebResponse } from './port.ts';
-import { DIRECT, type Exit, labelOf } from './proxy.ts';
-import type { ProxyPool } from './proxy-pool.ts';
-import { send, type Visitor } from './send.ts';
-import { keepCookies, type Session, type SessionPool } from './session.ts';
-import type { Snapshots } from './snapshots.ts';
-import type { Transports } from './transports.ts';
 
 export interface VisitParts {
   policies: HopPolicies;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { serve, serveTcp } from '../../tests/support/web-servers.ts';
+import { serve, serveTcp } from '../../tests/support/web/servers.ts';
 import { createWeb, type WebOptions } from './web.ts';
 
 const LOOPBACK = { allow: ['127.0.0.1'] };

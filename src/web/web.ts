@@ -1,29 +1,29 @@
 // Puts the policies of this folder together into what a source sees. One of these serves every attempt of a worker process:
 // sockets and what was learnt about hosts are shared, the ledger and the AbortSignal are the attempt's own.
 import { AppError, asAppError } from '../model/errors.ts';
-import { type ArchiveOptions, createArchive } from './archive.ts';
-import { diagnose } from './blocks.ts';
-import type { Browser } from './browser.ts';
-import { createEngineMemory } from './engine-memory.ts';
-import { createGuard, type GuardOptions, portOf } from './guard.ts';
-import { type HopPolicies, hop } from './hop.ts';
-import { parseHostMap } from './host-map.ts';
-import { exchange, follow, type HttpRequest } from './http.ts';
-import { createHttpCache, type HttpCacheOptions } from './http-cache.ts';
-import { parseRetryAfter } from './http-errors.ts';
-import { AGENT_NAME, HONEST_USER_AGENT } from './identity.ts';
-import { parseJson } from './json.ts';
+import { type ArchiveOptions, createArchive } from './archive/archive.ts';
+import { diagnose } from './blocks/blocks.ts';
+import type { Browser } from './browser/browser.ts';
+import { createEngineMemory } from './browser/engine-memory.ts';
+import { createSnapshots, type SnapshotOptions } from './browser/snapshots.ts';
+import { createGuard, type GuardOptions, portOf } from './guard/guard.ts';
+import { type HopPolicies, hop } from './http/hop.ts';
+import { parseHostMap } from './http/host-map.ts';
+import { exchange, follow, type HttpRequest } from './http/http.ts';
+import { createHttpCache, type HttpCacheOptions } from './http/http-cache.ts';
+import { parseRetryAfter } from './http/http-errors.ts';
+import { parseJson } from './http/json.ts';
+import { send } from './http/send.ts';
+import { createTransports } from './http/transports.ts';
+import { AGENT_NAME, HONEST_USER_AGENT } from './identity/identity.ts';
+import { DIRECT, type OutboundProxy, parseProxy, parseTiers } from './identity/proxy.ts';
+import { createProxyPool, type ProxyState, type Rotation } from './identity/proxy-pool.ts';
+import { createSessionPool, type SessionRules } from './identity/session.ts';
 import { createLedgers, type LedgerTotals } from './ledger.ts';
-import type { Pace, PaceStore } from './pace.ts';
-import { createMemoryPace } from './pace-memory.ts';
+import { createMemoryPace } from './pace/memory.ts';
+import type { Pace, PaceStore } from './pace/pace.ts';
 import type { Web, WebPolicy, WebRequest } from './port.ts';
-import { DIRECT, type OutboundProxy, parseProxy, parseTiers } from './proxy.ts';
-import { createProxyPool, type ProxyState, type Rotation } from './proxy-pool.ts';
-import { createRobots } from './robots.ts';
-import { send } from './send.ts';
-import { createSessionPool, type SessionRules } from './session.ts';
-import { createSnapshots, type SnapshotOptions } from './snapshots.ts';
-import { createTransports } from './transports.ts';
+import { createRobots } from './robots/robots.ts';
 import { createVisits } from './visit.ts';
 
 export interface WebOptions {
@@ -38,7 +38,7 @@ export interface WebOptions {
   /** More certificates to trust, PEM. */
   ca?: string;
   userAgent?: string;
-  /** Where the pace of hosts is agreed on: in this process unless given (pace-redis.ts). Closed with the rest. */
+  /** Where the pace of hosts is agreed on: in this process unless given (redis.ts). Closed with the rest. */
   pace?: PaceStore;
   /** A turn further away than this is refused with the time to come back, so that the slot is free for other hosts. */
   maxPaceWaitMs?: number;

@@ -1,8 +1,8 @@
 // The wire inside one process. Same contract as Redis; reports are passed by reference, so nobody may change one after sending it.
 import { randomUUID } from 'node:crypto';
-import { BANDS, type Band, bandOrder } from '../model/band.ts';
-import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/messages.ts';
-import type { RunUpdate } from '../model/run.ts';
+import type { RunUpdate } from '../model/run/run.ts';
+import { BANDS, type Band, bandOrder } from '../model/task/band.ts';
+import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
 
 /** How long a read waits before it comes back empty, so that its caller can look around. */

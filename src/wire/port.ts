@@ -1,8 +1,9 @@
 // What carries messages between processes. Two carriers keep this contract (memory, redis) and one conformance suite checks both.
 // The wire may lose anything at any time: the truth is in the store, and whatever was lost is sent again from there.
-import type { Band } from '../model/band.ts';
-import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/messages.ts';
-import type { RunUpdate } from '../model/run.ts';
+
+import type { RunUpdate } from '../model/run/run.ts';
+import type { Band } from '../model/task/band.ts';
+import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
 
 export interface ReportBatch {
   /** Unparsed: whoever records them validates them. */

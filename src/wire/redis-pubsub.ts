@@ -1,8 +1,8 @@
 // Messages for everyone who listens now. None of them is needed for correctness: what is missed is found again by the next poll,
 // heartbeat or status read.
 import type { Redis, RedisOptions } from 'ioredis';
-import type { TaskRef } from '../model/messages.ts';
-import type { RunUpdate } from '../model/run.ts';
+import type { RunUpdate } from '../model/run/run.ts';
+import type { TaskRef } from '../model/task/messages.ts';
 
 interface Topics {
   cancel: TaskRef[];

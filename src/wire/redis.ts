@@ -3,9 +3,9 @@
 // of who has what. Reports stay in their stream until they were committed.
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
-import { BANDS, bandOrder } from '../model/band.ts';
 import { AppError } from '../model/errors.ts';
-import { type TaskMessage, WorkerBeat } from '../model/messages.ts';
+import { BANDS, bandOrder } from '../model/task/band.ts';
+import { type TaskMessage, WorkerBeat } from '../model/task/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
 import { createPubSub } from './redis-pubsub.ts';
 import { ABANDONED_MS, claimAbandoned, createGroup, isNoGroup, SEND_SCRIPT, TAKE_SCRIPT } from './redis-streams.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../model/errors.ts';
-import type { Result, TaskMessage } from '../model/messages.ts';
+import type { Result, TaskMessage } from '../model/task/messages.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
 import { runAttempt } from './attempt.ts';

@@ -1,8 +1,8 @@
 // One attempt at a task: a source is run under a hard deadline and becomes a result. Nothing thrown in here leaves it, and the deadline frees
 // the slot even when a source never gives control back.
 import { AppError, asAppError } from '../model/errors.ts';
-import { ITEMS_FIELD, type Item } from '../model/item.ts';
-import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/messages.ts';
+import { ITEMS_FIELD, type Item } from '../model/item/item.ts';
+import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/task/messages.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web, WebLedger } from '../web/port.ts';
 import { collectNotes } from './notes.ts';

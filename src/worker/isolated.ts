@@ -1,6 +1,6 @@
 // The other side of isolation: runs what it is told to, one attempt an order, and ends with the process that gave it.
 import { AppError } from '../model/errors.ts';
-import type { Result } from '../model/messages.ts';
+import type { Result } from '../model/task/messages.ts';
 import { type AttemptOptions, runAttempt } from './attempt.ts';
 import type { Answer, Order } from './isolation.ts';
 

@@ -2,7 +2,7 @@
 // more than the first when workers are killed for other reasons. Alone in a child process the task can only take that down, and then it was the task.
 import { type ChildProcess, fork } from 'node:child_process';
 import { AppError } from '../model/errors.ts';
-import type { Result, TaskMessage } from '../model/messages.ts';
+import type { Result, TaskMessage } from '../model/task/messages.ts';
 import { toTaskError } from './attempt.ts';
 
 /** To the child. */

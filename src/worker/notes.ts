@@ -1,6 +1,6 @@
 // What a source says beside its items, collected for the result. Bounded: a board of a hundred thousand unreadable rows is told by its first ones,
 // and by the remark that there were more, so that nobody takes the rest for gone.
-import type { ResultMetadata } from '../model/messages.ts';
+import type { ResultMetadata } from '../model/task/messages.ts';
 import type { Notes } from '../sources/define.ts';
 
 const SKIPPED_MAX = 500;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Report } from '../model/messages.ts';
+import type { Report } from '../model/task/messages.ts';
 import { createOutbox } from './outbox.ts';
 
 const report = (n: number): Report => ({ type: 'held', worker: String(n), tasks: [] });

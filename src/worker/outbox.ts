@@ -1,6 +1,6 @@
 // Reports on their way out. One send is in flight, whatever arrives meanwhile goes with the next, and what the wire refused is kept and sent
 // again. The worker looks at `size` before it takes more work, so an outage stops the intake instead of filling the memory.
-import type { Report } from '../model/messages.ts';
+import type { Report } from '../model/task/messages.ts';
 
 export interface Outbox {
   add(report: Report): void;

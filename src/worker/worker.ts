@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
-import type { TaskMessage, TaskRef, WebTotals } from '../model/messages.ts';
+import type { TaskMessage, TaskRef, WebTotals } from '../model/task/messages.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
 import type { Wire } from '../wire/port.ts';

@@ -1,12 +1,12 @@
 // A career page that only a browser fills, from the sandbox, through the real web layer and Chromium.
 import { expect, test } from 'vitest';
-import type { Posting } from '../../src/model/posting.ts';
+import type { Posting } from '../../src/model/posting/posting.ts';
 import { positionsAt } from '../../src/sandbox/careers/truth.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { playwright } from '../../src/sources/careers/playwright.ts';
-import { createBrowserPool } from '../../src/web/browser-pool.ts';
+import { createBrowserPool } from '../../src/web/browser/pool.ts';
 import { createWeb } from '../../src/web/web.ts';
-import { NOON } from '../support/careers.ts';
+import { NOON } from '../support/worlds/careers.ts';
 
 test('a page that is filled by its script is read by selectors', async () => {
   const executablePath = process.env.TEST_CHROMIUM;

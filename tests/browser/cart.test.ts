@@ -1,7 +1,7 @@
 // The page of a cart in a real browser: it shows where the cart stands and what was found, and nothing that a shop or a caller wrote runs in it.
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type CartWorld, openCartWorld } from '../support/cart-world.ts';
+import { type CartWorld, openCartWorld } from '../support/worlds/cart-world.ts';
 
 let world: CartWorld;
 let browser: Browser;

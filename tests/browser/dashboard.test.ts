@@ -1,7 +1,7 @@
 // The page in a real browser: it works, and nothing that comes from the web or from callers runs in it (A4).
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiWorld, startApiWorld } from '../system/api-world.ts';
+import { type ApiWorld, startApiWorld } from '../system/api/api-world.ts';
 
 let world: ApiWorld;
 let browser: Browser;

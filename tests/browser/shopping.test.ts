@@ -1,9 +1,9 @@
 // Google Shopping behind its page for browsers: plain HTTP is sent to "enable JavaScript", Chromium passes and sees the products.
 import { expect, test } from 'vitest';
-import { googleShopping } from '../../src/sources/shopping/google-shopping.ts';
-import { createBrowserPool } from '../../src/web/browser-pool.ts';
-import { scrapeWith } from '../support/scrape.ts';
-import { serve } from '../support/web-servers.ts';
+import { googleShopping } from '../../src/sources/shopping/google/google-shopping.ts';
+import { createBrowserPool } from '../../src/web/browser/pool.ts';
+import { serve } from '../support/web/servers.ts';
+import { scrapeWith } from '../support/worlds/scrape.ts';
 
 const CHALLENGE = `<!doctype html><title>Google Search</title><noscript><meta http-equiv="refresh" content="0;url=/httpservice/retry/enablejs?sei=x"></noscript>
 <script>location.replace(location.href + '&sei=passed');</script>`;

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { article } from '../../src/sources/article.ts';
-import { createBrowserPool } from '../../src/web/browser-pool.ts';
-import { processTable } from '../../src/web/process-tree.ts';
+import { article } from '../../src/sources/article/article.ts';
+import { createBrowserPool } from '../../src/web/browser/pool.ts';
+import { processTable } from '../../src/web/browser/process-tree.ts';
 import { createWeb, type WebOptions } from '../../src/web/web.ts';
-import { serve, serveTcp } from '../support/web-servers.ts';
+import { serve, serveTcp } from '../support/web/servers.ts';
 
 const executablePath = process.env.TEST_CHROMIUM;
 const pool = (more: Parameters<typeof createBrowserPool>[0] = {}) =>

@@ -2,7 +2,7 @@
 // test asks for addresses of its own and leaves nothing under way, which the invariants check after each.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { problems } from '../support/invariants.ts';
-import { Puppet, type PuppetOptions } from '../support/puppet.ts';
+import { type PuppetOptions, ScriptedWorker } from '../support/scripted-worker.ts';
 import { cancelTests } from './engine/cancel.ts';
 import { deliveryTests } from './engine/delivery.ts';
 import { leaseTests } from './engine/lease.ts';
@@ -19,13 +19,13 @@ export interface Bench {
   urls(count: number, query?: string): string[];
   url(query?: string): string;
   /** A worker worked by hand; leaves after the test. */
-  puppet(options?: PuppetOptions): Puppet;
+  puppet(options?: PuppetOptions): ScriptedWorker;
 }
 
 export function engineSuite(name: string, open: () => Promise<World>): void {
   describe(name, () => {
     let world: World | undefined;
-    let puppets: Puppet[] = [];
+    let puppets: ScriptedWorker[] = [];
     let page = 0;
     const bench: Bench = {
       get world() {
@@ -34,7 +34,7 @@ export function engineSuite(name: string, open: () => Promise<World>): void {
       urls: (count, query) => Array.from({ length: count }, () => pageUrl(++page, query)),
       url: (query) => pageUrl(++page, query),
       puppet(options) {
-        const puppet = new Puppet(bench.world.wire, options);
+        const puppet = new ScriptedWorker(bench.world.wire, options);
         puppets.push(puppet);
         return puppet;
       },

@@ -2,10 +2,10 @@
 // the end every run has ended. The choices come from a seed; how they interleave is up to the machine, which is the point.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { TaskMessage } from '../../src/model/messages.ts';
+import type { TaskMessage } from '../../src/model/task/messages.ts';
 import { problems } from '../support/invariants.ts';
-import { failure, Puppet, success } from '../support/puppet.ts';
 import { type Random, seeded } from '../support/random.ts';
+import { failure, ScriptedWorker, success } from '../support/scripted-worker.ts';
 import { until, type World } from './world.ts';
 
 const KEYS = 8;
@@ -38,7 +38,7 @@ export async function expectInvariantsUnderInterleaving(world: World, seed: numb
   }
 
   async function worker(own: Random): Promise<void> {
-    const puppet = new Puppet(world.wire, { slots: 8 });
+    const puppet = new ScriptedWorker(world.wire, { slots: 8 });
     const old: TaskMessage[] = [];
     try {
       while (!isOver) {
@@ -57,7 +57,7 @@ export async function expectInvariantsUnderInterleaving(world: World, seed: numb
     }
   }
 
-  async function answer(puppet: Puppet, task: TaskMessage, own: Random): Promise<void> {
+  async function answer(puppet: ScriptedWorker, task: TaskMessage, own: Random): Promise<void> {
     const choice = isSubmitting ? own.next() : 0;
     if (choice < 0.55) return puppet.succeed(task);
     if (choice < 0.62) return puppet.fail(task, 'http_5xx');

@@ -1,8 +1,8 @@
 // The engine in the process of the test: store, wire, orchestrator and workers as `windrow up` puts them together, on a database of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RETRY_POLICY } from '../../src/model/retry.ts';
-import type { RunUpdate } from '../../src/model/run.ts';
-import { createIntake } from '../../src/orchestrator/intake.ts';
+import type { RunUpdate } from '../../src/model/run/run.ts';
+import { RETRY_POLICY } from '../../src/model/task/retry.ts';
+import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -11,7 +11,7 @@ import type { Wire } from '../../src/wire/port.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
 import { openSql } from '../support/invariants.ts';
 import { freshDatabase } from '../support/own-servers.ts';
-import { TargetSite } from '../support/target.ts';
+import { TargetSite } from '../support/web/target.ts';
 import type { Accepted, World } from './world.ts';
 
 /** Long, for a slow machine; a test in which leases run out by themselves asks for less. */

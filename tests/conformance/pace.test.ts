@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { PaceOrder, PaceStore, Place } from '../../src/web/pace.ts';
-import { createMemoryPace } from '../../src/web/pace-memory.ts';
-import { createRedisPace } from '../../src/web/pace-redis.ts';
+import { createMemoryPace } from '../../src/web/pace/memory.ts';
+import type { PaceOrder, PaceStore, Place } from '../../src/web/pace/pace.ts';
+import { createRedisPace } from '../../src/web/pace/redis.ts';
 
 const url = process.env.TEST_REDIS_URL;
 if (url === undefined) throw new Error('TEST_REDIS_URL is not set; run `npm test`');
@@ -224,9 +224,9 @@ test('a place held by a process that died is free again when its lease is over',
 
 test('a connection that was handed over is closed with the rest, one that was lent is not', async () => {
   const own = new Redis(url);
-  const handedOver = await createRedisPace({ redis: own, prefix: `test-${randomUUID()}`, closesRedis: true });
+  const takeReexecState = await createRedisPace({ redis: own, prefix: `test-${randomUUID()}`, closesRedis: true });
   const lent = await createRedisPace({ redis, prefix: `test-${randomUUID()}` });
-  await Promise.all([handedOver.close(), lent.close()]);
+  await Promise.all([takeReexecState.close(), lent.close()]);
   await expect.poll(() => own.status).toBe('end');
   expect(await redis.ping()).toBe('PONG');
 });

@@ -3,9 +3,9 @@
 import { WebSocket } from 'ws';
 import { openStore } from '../../src/store/store.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
-import { Fleet } from '../support/fleet.ts';
 import { comingBack } from '../support/http-client.ts';
 import { openSql } from '../support/invariants.ts';
+import { Fleet } from '../support/worlds/fleet.ts';
 import type { Update, World } from './world.ts';
 
 const LEASE_SECONDS = 10;

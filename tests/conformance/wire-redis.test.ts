@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sealTask } from '../../src/model/messages.ts';
+import { sealTask } from '../../src/model/task/messages.ts';
 import type { Wire } from '../../src/wire/port.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { type OwnRedis, startRedis } from '../support/own-servers.ts';

@@ -2,10 +2,10 @@
 // processes would have (the memory wire has only one end, which is then both).
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { sealTask, type TaskRef } from '../../src/model/messages.ts';
-import type { RunUpdate } from '../../src/model/run.ts';
+import type { RunUpdate } from '../../src/model/run/run.ts';
+import { sealTask, type TaskRef } from '../../src/model/task/messages.ts';
 import type { Wire } from '../../src/wire/port.ts';
-import { success } from '../support/puppet.ts';
+import { success } from '../support/scripted-worker.ts';
 import { until } from './world.ts';
 
 /** Reports not acknowledged for this long come again, in these tests. */

@@ -1,11 +1,11 @@
 // What the conformance suite asks of an engine, however its parts are spread over processes. The suite submits, cancels and reads through this; a wire
 // and a store of its own let it play the worker by hand and look at the rows.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ArticleRequest } from '../../src/orchestrator/intake.ts';
+import type { ArticleRequest } from '../../src/orchestrator/intake/intake.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Wire } from '../../src/wire/port.ts';
 import type { Sql } from '../support/invariants.ts';
-import type { TargetSite } from '../support/target.ts';
+import type { TargetSite } from '../support/web/target.ts';
 
 export interface Accepted {
   runId: string;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { readHome, startEmbedded } from '../../src/store/embedded.ts';
-import { processMark, waitUntil } from '../../src/store/embedded-process.ts';
+import { readHome, startEmbedded } from '../../src/store/embedded/embedded.ts';
+import { processMark, waitUntil } from '../../src/store/embedded/process.ts';
 import { EmbeddedHomes, guardsOf, killTree, sql } from '../support/embedded.ts';
 
 const ROUNDS = 20;

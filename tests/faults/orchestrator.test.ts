@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { readServerFile } from '../../src/store/embedded-home.ts';
-import { Fleet } from '../support/fleet.ts';
+import { readServerFile } from '../../src/store/embedded/home.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { expectInvariants } from '../support/invariants.ts';
 import { freePort } from '../support/own-servers.ts';
 import { type RoleProcess, Roles } from '../support/processes.ts';
-import { TargetSite } from '../support/target.ts';
+import { TargetSite } from '../support/web/target.ts';
+import { Fleet } from '../support/worlds/fleet.ts';
 
 let fleet: Fleet | undefined;
 const cleanups: (() => Promise<void> | void)[] = [];

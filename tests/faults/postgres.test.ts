@@ -2,9 +2,9 @@
 // recorded twice, no process ends.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Fleet } from '../support/fleet.ts';
 import { Refused } from '../support/http-client.ts';
 import { type OwnPostgres, startPostgres } from '../support/own-servers.ts';
+import { Fleet } from '../support/worlds/fleet.ts';
 
 let postgres: OwnPostgres;
 // One fleet for all: each test leaves it healed, which the invariants after each show.

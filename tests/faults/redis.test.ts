@@ -1,7 +1,7 @@
 // Faults of Redis: R1 R2 R3 R5 R6. The truth is in PostgreSQL, so nothing that was acknowledged may depend on it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { Fleet, LEASE_SECONDS } from '../support/fleet.ts';
+import { Fleet, LEASE_SECONDS } from '../support/worlds/fleet.ts';
 
 // One fleet for all: each test leaves it healed, which the invariants after each show.
 let f: Fleet;

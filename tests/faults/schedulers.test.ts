@@ -1,9 +1,9 @@
 // D4 with two orchestrator processes: frozen in the middle of a batch as a network split would, then awake again; and one killed for good.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signalProcess } from '../../src/store/embedded-process.ts';
-import { Fleet } from '../support/fleet.ts';
+import { signalProcess } from '../../src/store/embedded/process.ts';
 import { openSql, type Sql } from '../support/invariants.ts';
+import { Fleet } from '../support/worlds/fleet.ts';
 
 const SCHEDULES = 300;
 let fleet: Fleet;

@@ -2,11 +2,11 @@
 // --project faults tests/faults/soak.test.ts` runs longer, or again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Fleet, LEASE_SECONDS } from '../support/fleet.ts';
 import { Refused } from '../support/http-client.ts';
 import { type OwnPostgres, startPostgres } from '../support/own-servers.ts';
 import type { RoleProcess } from '../support/processes.ts';
 import { type Random, seeded } from '../support/random.ts';
+import { Fleet, LEASE_SECONDS } from '../support/worlds/fleet.ts';
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 35);
 const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);

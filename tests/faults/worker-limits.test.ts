@@ -1,6 +1,6 @@
 // What a task may cost a worker: F13 (attempts) and F14 (time). Settings of the whole fleet, so each has one of its own.
 import { afterEach, expect, test } from 'vitest';
-import { Fleet, type FleetOptions, SLACK_SECONDS } from '../support/fleet.ts';
+import { Fleet, type FleetOptions, SLACK_SECONDS } from '../support/worlds/fleet.ts';
 
 let fleet: Fleet | undefined;
 const open = async (options?: FleetOptions): Promise<Fleet> => {

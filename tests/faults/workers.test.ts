@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { Fleet, HEARTBEAT_SECONDS, LEASE_SECONDS, SLACK_SECONDS, SWEEP_SECONDS } from '../support/fleet.ts';
 import type { RoleProcess } from '../support/processes.ts';
+import { Fleet, HEARTBEAT_SECONDS, LEASE_SECONDS, SLACK_SECONDS, SWEEP_SECONDS } from '../support/worlds/fleet.ts';
 
 // One API and one orchestrator for all; each test starts workers of its own, which go with it.
 let f: Fleet;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Article } from '../../src/model/article.ts';
+import { Article } from '../../src/model/item/article.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import { createWeb } from '../../src/web/web.ts';
-import { serve } from '../support/web-servers.ts';
+import { serve } from '../support/web/servers.ts';
 
 const PROSE = [
   'The town council decided on Tuesday to rebuild the old harbour bridge, which has been closed to lorries since the spring floods.',

@@ -1,7 +1,7 @@
 // Every board against its replica, through the real web layer: paging, filters, descriptions, duplicates, and the ways boards refuse.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/model/errors.ts';
-import { Posting } from '../../src/model/posting.ts';
+import { Posting } from '../../src/model/posting/posting.ts';
 import { findJobs, jobAt } from '../../src/sandbox/boards/catalogue.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { BOARD_SOURCES } from '../../src/sources/boards/index.ts';

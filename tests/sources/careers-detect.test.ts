@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comeetToken, comeetUid } from '../../src/sandbox/careers/comeet.ts';
+import { vendorAddresses, vendorOf } from '../../src/sources/ats/vendors.ts';
 import { type Detection, detect, findingsOn } from '../../src/sources/careers/detect.ts';
-import { vendorAddresses, vendorOf } from '../../src/sources/careers/vendors.ts';
-import { type CareerWorld, careerWorld } from '../support/careers.ts';
+import { type CareerWorld, careerWorld } from '../support/worlds/careers.ts';
 
 let world: CareerWorld;
 beforeAll(async () => {

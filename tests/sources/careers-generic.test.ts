@@ -3,8 +3,8 @@ import { positionsAt } from '../../src/sandbox/careers/truth.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { CAREER_SOURCES } from '../../src/sources/careers/index.ts';
 import { createWeb } from '../../src/web/web.ts';
-import { type CareerWorld, careerWorld, NOON } from '../support/careers.ts';
-import { serve } from '../support/web-servers.ts';
+import { serve } from '../support/web/servers.ts';
+import { type CareerWorld, careerWorld, NOON } from '../support/worlds/careers.ts';
 
 let world: CareerWorld;
 beforeAll(async () => {

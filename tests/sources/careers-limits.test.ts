@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { positionsAt } from '../../src/sandbox/careers/truth.ts';
-import { careerWorld, NOON } from '../support/careers.ts';
+import { careerWorld, NOON } from '../support/worlds/careers.ts';
 
 const numbers = (vendor: string, token: string) =>
   positionsAt({ vendor, token }, NOON)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Posting } from '../../src/model/posting.ts';
+import { Posting } from '../../src/model/posting/posting.ts';
 import { comeetToken } from '../../src/sandbox/careers/comeet.ts';
 import { uuid } from '../../src/sandbox/careers/lever.ts';
 import { positionsAt, type TruePosition } from '../../src/sandbox/careers/truth.ts';
-import { type CareerWorld, careerWorld, NOON } from '../support/careers.ts';
+import { type CareerWorld, careerWorld, NOON } from '../support/worlds/careers.ts';
 
 let world: CareerWorld;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Product } from '../../src/model/product.ts';
+import { Product } from '../../src/model/product/product.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { dollars, offersOf } from '../../src/sandbox/shopping/catalogue.ts';
 import { layoutFor, zipOf } from '../../src/sandbox/shopping/google.ts';
 import { SHOPS } from '../../src/sandbox/shopping/index.ts';
-import { googleShopping, searchAddress } from '../../src/sources/shopping/google-shopping.ts';
-import { scrapeWith } from '../support/scrape.ts';
-import { serve } from '../support/web-servers.ts';
+import { googleShopping, searchAddress } from '../../src/sources/shopping/google/google-shopping.ts';
+import { serve } from '../support/web/servers.ts';
+import { scrapeWith } from '../support/worlds/scrape.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 let sandbox: Sandbox;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Product } from '../../src/model/product.ts';
+import { Product } from '../../src/model/product/product.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { offersOf } from '../../src/sandbox/shopping/catalogue.ts';
 import { layoutFor } from '../../src/sandbox/shopping/google.ts';
@@ -9,7 +9,7 @@ import { shelves, shopOffers } from '../../src/sandbox/shopping/shopify.ts';
 import type { Source } from '../../src/sources/define.ts';
 import { SHOPPING_SOURCES } from '../../src/sources/shopping/index.ts';
 import { krogerSource } from '../../src/sources/shopping/kroger.ts';
-import { scrapeWith } from '../support/scrape.ts';
+import { scrapeWith } from '../support/worlds/scrape.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const WORLD = { seed: 0, nowMs: NOW };

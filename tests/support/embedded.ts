@@ -4,10 +4,10 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, re
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
-import { type EmbeddedOptions, type EmbeddedStore, startEmbedded } from '../../src/store/embedded.ts';
-import { nativeDirOfPackage } from '../../src/store/embedded-binaries.ts';
-import { readServerFile } from '../../src/store/embedded-home.ts';
-import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded-process.ts';
+import { nativeDirOfPackage } from '../../src/store/embedded/binaries.ts';
+import { type EmbeddedOptions, type EmbeddedStore, startEmbedded } from '../../src/store/embedded/embedded.ts';
+import { readServerFile } from '../../src/store/embedded/home.ts';
+import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded/process.ts';
 
 // With AS_USER the modules are loaded first, as root: the test's own folder may be closed to others.
 const CHILD = `
@@ -62,7 +62,7 @@ export class EmbeddedHomes {
     const child = spawn(process.execPath, ['--input-type=module', '-e', CHILD], {
       env: {
         ...process.env,
-        EMBEDDED: resolve(import.meta.dirname, '../../src/store/embedded.ts'),
+        EMBEDDED: resolve(import.meta.dirname, '../../src/store/embedded/embedded.ts'),
         OPTIONS: JSON.stringify(options),
         ...(asUser ? { AS_USER: '1' } : {}),
       },

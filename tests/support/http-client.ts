@@ -1,6 +1,6 @@
 // The API as a test calls it: requests with a limit, refusals as errors with their code, and a memory of everything that was acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ArticleRequest } from '../../src/orchestrator/intake.ts';
+import type { ArticleRequest } from '../../src/orchestrator/intake/intake.ts';
 
 export interface JobState {
   status: 'running' | 'completed' | 'failed' | 'cancelled';

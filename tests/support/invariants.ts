@@ -2,7 +2,7 @@
 // is well, and otherwise says which rule was broken by which rows, so that a failing fault test teaches something.
 import { Client } from 'pg';
 import { expect } from 'vitest';
-import { pageTruth } from './target.ts';
+import { pageTruth } from './web/target.ts';
 
 type Row = Record<string, unknown>;
 export type Sql = <R extends Row = Row>(text: string, values?: unknown[]) => Promise<R[]>;

@@ -8,9 +8,9 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { type GuardedProcess, guardedProcess } from '../../src/store/embedded-guard.ts';
-import type { ServerUser } from '../../src/store/embedded-place.ts';
-import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded-process.ts';
+import type { ServerUser } from '../../src/store/embedded/place.ts';
+import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded/process.ts';
+import { type GuardedProcess, guardedProcess } from '../../src/store/embedded/process-guard.ts';
 
 const READY_LIMIT_MS = 60_000;
 

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signalProcess, waitUntil } from '../../src/store/embedded-process.ts';
+import { signalProcess, waitUntil } from '../../src/store/embedded/process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const OUTPUT_MAX_CHARS = 2_000_000;

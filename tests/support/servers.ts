@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { homeLock, homeOwner } from '../../src/store/embedded-lock.ts';
+import { homeLock, homeOwner } from '../../src/store/embedded/lock.ts';
 import { findOrInstall } from './find-servers.ts';
 import { startPostgres, startRedis } from './own-servers.ts';
 

@@ -3,11 +3,11 @@
 // What a reader would get wrong: calling an article something else loses it, calling a listing an article only adds noise. So every
 // verdict needs a sign of the other kind and the absence of what articles have.
 
-import { ofType, typesOf } from '../structured.ts';
-import type { Decision } from './decide.ts';
-import type { Facts } from './facts.ts';
-import { meaningBits } from './lexicon.ts';
-import type { View } from './view.ts';
+import { ofType, typesOf } from '../html/structured.ts';
+import type { Decision } from './model/decide.ts';
+import type { Facts } from './page/facts.ts';
+import { meaningBits } from './page/lexicon.ts';
+import type { View } from './page/view.ts';
 
 export type NotArticle = 'listing' | 'search' | 'error' | 'login' | 'no_text';
 

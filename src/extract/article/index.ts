@@ -3,25 +3,25 @@
 // What a reader would get wrong: this never throws and never waits. A page that is no article says so in `not_article`, and a page
 // that had to be cut at a limit says `truncated`. Large pages belong in a thread (in-thread.ts).
 import { getHostname } from 'tldts';
-import { mendDoubleEncoding } from '../charset.ts';
-import { flatText } from '../flat-text.ts';
-import { type Alternates, alternatesOf } from './alternates.ts';
+import { mendDoubleEncoding } from '../html/charset.ts';
+import { flatText } from '../html/flat-text.ts';
 import { classify, type Verdict } from './classify.ts';
-import { type Decision, decide } from './decide.ts';
-import { factsOf, statedOf } from './facts.ts';
 import { author } from './fields/author.ts';
 import { modified, published, shownDates } from './fields/date.ts';
-import type { Found, Sight } from './fields/found.ts';
+import type { Found, PageContext } from './fields/found.ts';
 import { canonical, excerpt, image, language, tags } from './fields/others.ts';
 import { siteName, siteNames } from './fields/site.ts';
 import { title } from './fields/title.ts';
-import { MODELS } from './models.ts';
+import { type Decision, decide } from './model/decide.ts';
+import { MODELS } from './model/models.ts';
 import { linesOf } from './output/lines.ts';
 import { toMarkdown } from './output/markdown.ts';
 import { toHtml } from './output/markup.ts';
+import { type Alternates, alternatesOf } from './page/alternates.ts';
+import { factsOf, statedOf } from './page/facts.ts';
+import { readPage } from './page/tree.ts';
+import { type View, viewOf } from './page/view.ts';
 import type { SiteMemory } from './site-memory.ts';
-import { readPage } from './tree.ts';
-import { type View, viewOf } from './view.ts';
 
 export interface ExtractOptions {
   /** When the page was fetched: relative dates are counted from it and later ones refused. */
@@ -70,7 +70,7 @@ export function extractArticle(html: string, url?: string | null, options: Extra
   const lines = options.markdown || options.html ? linesOf(page, taken, url ?? null) : [];
   const site = siteName(facts);
   const spoken = language(facts, page.htmlLang, body);
-  const sight: Sight = {
+  const sight: PageContext = {
     view,
     facts,
     url: url ?? null,

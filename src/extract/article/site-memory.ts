@@ -1,12 +1,12 @@
 // What a site repeats: a block that stood on other pages of the host is its boilerplate, however much it reads like an article.
 // What a reader would get wrong: it is optional and forgets. Hosts and blocks are bounded, the longest unused go first, and
 // an extraction without it is complete; with it, company texts, disclaimers and promotions under every article go away.
-import type { Spot } from './view.ts';
-import { foldText } from './words.ts';
+import type { BlockFeatures } from './page/view.ts';
+import { foldText } from './page/words.ts';
 
 export interface SiteMemory {
   /** For each block: whether it stood on another page of this host. Then remembers this page. */
-  recognise(host: string, pageKey: string, spots: Spot[]): boolean[];
+  recognise(host: string, pageKey: string, spots: BlockFeatures[]): boolean[];
 }
 
 export interface SiteMemoryOptions {

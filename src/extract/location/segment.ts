@@ -1,7 +1,7 @@
 // One place out of one piece of text: "Toronto, ON, CA, M5C2V9", "US-AR-SPRINGDALE-BLDG 1", "Greater Boston", "DEU Wiesbaden - Army Airfield".
 // What a reader would get wrong: two letters at the end are a US state or a country, and the same letters can be both (CA, DE, IN). The parts before,
 // the postal code behind and the country of the board decide; where nothing does, a US state is likelier.
-import type { Place } from '../../model/posting.ts';
+import type { Place } from '../../model/posting/posting.ts';
 import {
   cityNamed,
   countryNamed,

@@ -3,7 +3,7 @@
 import { isTag, isText } from 'domhandler';
 import type { Line, Piece } from '../article/output/lines.ts';
 import { toMarkdown } from '../article/output/markdown.ts';
-import { type AnyNode, cleanText, type Element, parse, text } from '../html.ts';
+import { type AnyNode, cleanText, type Element, parse, text } from '../html/html.ts';
 
 export interface Description {
   html: string;

@@ -1,7 +1,7 @@
 // Job types out of what sources call them, in a dozen languages. An unknown word is `other`, and nothing is never "full time".
 // What a reader would get wrong: several types can stand in one text, and an internship comes first because that is what readers filter by.
 import { createMemo } from '../../model/memo.ts';
-import type { JobType } from '../../model/posting.ts';
+import type { JobType } from '../../model/posting/posting.ts';
 import words from './job-types.json' with { type: 'json' };
 
 const PATTERNS = (Object.entries(words) as [JobType, string[]][]).map(([type, forms]) => ({

@@ -1,6 +1,6 @@
 // The HTML inside an element, as text: for handing a part of a page on to `describe`.
 import { isComment, isTag, isText } from 'domhandler';
-import type { AnyNode, Element } from '../html.ts';
+import type { AnyNode, Element } from '../html/html.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (raw: string) => raw.replace(/[&<>"]/g, (mark) => ENTITIES[mark]!);

@@ -1,6 +1,6 @@
 // When a posting was published, with how well that is known. "3 weeks ago" is a day give or take a week; "30+ days ago" is only a bound.
 // What a reader would get wrong: hours must not be read as days ("5 hours ago" is today), and what cannot be (the future, 1970) is nothing.
-import type { DatePrecision } from '../../model/posting.ts';
+import type { DatePrecision } from '../../model/posting/posting.ts';
 import { parseDate } from '../dates.ts';
 
 export interface PostedDate {

@@ -1,8 +1,8 @@
 // Whether work is remote, out of words. What a source says in a field of its own wins; these rules read titles, labels, locations and descriptions.
 // What a reader would get wrong: "remote" is mostly not about this job. "Remote Sensing Scientist", "supports remote teams" and "not a remote role" say
 // nothing or the opposite, so the word alone never counts in a description.
-import type { RemoteType } from '../../model/posting.ts';
-import { countryFrom, type Locations } from '../location.ts';
+import type { RemoteType } from '../../model/posting/posting.ts';
+import { countryFrom, type Locations } from '../location/location.ts';
 
 const OTHER_REMOTE =
   /\bremote(?:ly)?[\s-]+(?:sensing|teams?|access|control(?:led)?|desktop|monitoring|support|server|site|sites|area|areas|location|locations|diagnostics?|hands|patient|deposit|operations? cent|villages?|communit\w+|working tools|controlled|starter|code execution|procedure|assistance|management of|meetings?|employees|workforce|staff|workers|colleagues|offices|systems?)/gi;

@@ -2,7 +2,7 @@
 // What a reader would get wrong: many words that name levels are part of other titles. A "Staff Accountant", an "Art Director", a "Lead Generation
 // Specialist" and a "Product Manager" are none of these.
 import { createMemo } from '../../model/memo.ts';
-import type { Seniority } from '../../model/posting.ts';
+import type { Seniority } from '../../model/posting/posting.ts';
 
 const RULES: [Seniority, RegExp][] = [
   [

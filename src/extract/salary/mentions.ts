@@ -1,6 +1,6 @@
 // Puts amounts together into mentions of pay: ranges, "up to", the interval beside them, and the words around that say whether it is pay at all.
 // What a reader would get wrong: only the clause counts. "Sign-on bonus. $20 an hour" is a wage, "$5,000 sign-on bonus" is not.
-import type { Interval } from '../../model/posting.ts';
+import type { Interval } from '../../model/posting/posting.ts';
 import { type Amount, amountsIn } from './amounts.ts';
 import words from './words.json' with { type: 'json' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Salary } from '../../model/posting.ts';
+import type { Salary } from '../../model/posting/posting.ts';
 import { jsonLdSalary, type StatedSalary, structuredSalary } from './structured.ts';
 
 const shown = (salary: Salary | null) =>

@@ -1,8 +1,8 @@
 // Pay that a source states in fields of its own. Placeholders (0, 1, -1, 999999) are absent values, numbers may come as text, and units under many names.
 // What a reader would get wrong: a stated unit can be wrong. "24 to 28 a year" beside a text that says "$24 - $28 per hour" is an hourly wage.
-import { type Interval, PER_YEAR, type Salary, type SalarySource } from '../../model/posting.ts';
-import { parseSalary } from '../salary.ts';
+import { type Interval, PER_YEAR, type Salary, type SalarySource } from '../../model/posting/posting.ts';
 import { currencyOf, currencyOfCountry, factsOf, readNumber } from './amounts.ts';
+import { parseSalary } from './salary.ts';
 
 export interface StatedSalary {
   min?: number | string | null | undefined;

@@ -1,6 +1,6 @@
 // Bayt (Middle East): pages of HTML, no descriptions, no dates. The id is in the address; where it is not, a hash of the address is as lasting.
 import { hash } from 'node:crypto';
-import { all, attr, type Element, one, parse, text } from '../../extract/html.ts';
+import { all, attr, type Element, one, parse, text } from '../../extract/html/html.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import { BoardParams, warnIgnored } from './params.ts';

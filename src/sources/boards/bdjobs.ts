@@ -1,9 +1,9 @@
 // BDJobs (Bangladesh): JSON by page number, descriptions on a page each.
 // What a reader would get wrong: the date beside a posting on the site is the deadline, not the day it was published.
 import { z } from 'zod';
-import { one, parse } from '../../extract/html.ts';
+import { one, parse } from '../../extract/html/html.ts';
+import { jsonLd, ofType } from '../../extract/html/structured.ts';
 import { markup } from '../../extract/posting/markup.ts';
-import { jsonLd, ofType } from '../../extract/structured.ts';
 import { AppError } from '../../model/errors.ts';
 import { defineSource } from '../define.ts';
 import { BoardParams, warnIgnored } from './params.ts';

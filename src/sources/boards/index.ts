@@ -2,12 +2,12 @@
 import type { Source } from '../define.ts';
 import { bayt } from './bayt.ts';
 import { bdjobs } from './bdjobs.ts';
-import { glassdoor } from './glassdoor.ts';
-import { googleJobs } from './google-jobs.ts';
-import { indeed } from './indeed.ts';
-import { linkedin } from './linkedin.ts';
+import { glassdoor } from './glassdoor/glassdoor.ts';
+import { googleJobs } from './google-jobs/google-jobs.ts';
+import { indeed } from './indeed/indeed.ts';
+import { linkedin } from './linkedin/linkedin.ts';
 import { naukri } from './naukri.ts';
-import { ziprecruiter } from './ziprecruiter.ts';
+import { ziprecruiter } from './ziprecruiter/ziprecruiter.ts';
 
 export const BOARD_SOURCES: readonly Source[] = [
   indeed,

@@ -1,5 +1,5 @@
 // Which market of a board is meant by a country. Boards have no market for every country; a country nobody knows is the caller's mistake.
-import { countryFrom } from '../../extract/location.ts';
+import { countryFrom } from '../../extract/location/location.ts';
 import { AppError } from '../../model/errors.ts';
 import table from './markets.json' with { type: 'json' };
 

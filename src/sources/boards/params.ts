@@ -1,6 +1,6 @@
 // What one may ask of a job board, the same words for all of them. A board says which it has no use for, and the person who asked is told.
 import { z } from 'zod';
-import { countryFrom } from '../../extract/location.ts';
+import { countryFrom } from '../../extract/location/location.ts';
 import type { Web } from '../../web/port.ts';
 
 export const BOARD_JOB_TYPES = ['fulltime', 'parttime', 'internship', 'contract'] as const;

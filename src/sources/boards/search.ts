@@ -4,13 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
-import { issueWords } from '../../model/issue-words.ts';
-import { annualSalary, type Posting, type PostingDraft, type Salary, toPosting } from '../../model/posting.ts';
+import { annualSalary, type Posting, type PostingDraft, type Salary, toPosting } from '../../model/posting/posting.ts';
+import { issueWords } from '../../model/zod-messages.ts';
 import type { Web } from '../../web/port.ts';
-import type { Advert } from '../careers/advert.ts';
-import { idIn } from '../careers/text.ts';
-import { advertToPosting } from '../careers/to-posting.ts';
 import type { Notes } from '../define.ts';
+import type { Advert } from '../postings/advert.ts';
+import { idIn } from '../postings/text.ts';
+import { advertToPosting } from '../postings/to-posting.ts';
 import type { BoardParams } from './params.ts';
 
 /** What boards know beyond an advertisement of a career page. */

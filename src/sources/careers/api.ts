@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getJson, PLAIN_HTTP } from './fetch.ts';
+import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
+import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
 import { FixedValues, Mapping, mappedAdvert, type Reading, textsOf, valuesAt } from './mapping.ts';
 
 const MAX_PAGES = 500;

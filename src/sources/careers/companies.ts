@@ -4,7 +4,7 @@
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
-import { issueErrors } from '../../model/issue-words.ts';
+import { issueErrors } from '../../model/zod-messages.ts';
 import { CAREER_SOURCES } from './index.ts';
 
 export const Company = z.strictObject({

@@ -2,12 +2,12 @@
 // states for machines. The core reads pages that were fetched; the shell below fetches them.
 // What a reader would get wrong: one link to a vendor proves little (a page may link to a partner's jobs). A finding says how sure it is and why.
 import { getDomainWithoutSuffix } from 'tldts';
-import { all, attr, one, parse } from '../../extract/html.ts';
+import { all, attr, one, parse } from '../../extract/html/html.ts';
 import { asAppError } from '../../model/errors.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
-import { comeetPage } from './comeet.ts';
-import { jobPostingsIn, postingLinks } from './job-posting.ts';
-import { type Settings, vendorAddresses, vendorOf } from './vendors.ts';
+import { comeetPage } from '../ats/comeet.ts';
+import { type Settings, vendorAddresses, vendorOf } from '../ats/vendors.ts';
+import { jobPostingsIn, postingLinks } from '../postings/job-posting.ts';
 
 export interface Finding {
   settings: Settings;

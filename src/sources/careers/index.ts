@@ -1,20 +1,21 @@
 // Every source of company career pages: the applicant-tracking systems by name, and the generic ones.
+
+import { ashby } from '../ats/ashby.ts';
+import { bamboohr } from '../ats/bamboohr.ts';
+import { comeet } from '../ats/comeet.ts';
+import { greenhouse } from '../ats/greenhouse.ts';
+import { lever } from '../ats/lever.ts';
+import { personio } from '../ats/personio.ts';
+import { recruitee } from '../ats/recruitee.ts';
+import { smartrecruiters } from '../ats/smartrecruiters.ts';
+import { teamtailor } from '../ats/teamtailor.ts';
+import { workable } from '../ats/workable.ts';
+import { workday } from '../ats/workday.ts';
 import type { Source } from '../define.ts';
 import { api } from './api.ts';
-import { ashby } from './ashby.ts';
-import { bamboohr } from './bamboohr.ts';
-import { comeet } from './comeet.ts';
-import { greenhouse } from './greenhouse.ts';
-import { lever } from './lever.ts';
-import { personio } from './personio.ts';
 import { playwright } from './playwright.ts';
-import { recruitee } from './recruitee.ts';
 import { rss } from './rss.ts';
-import { smartrecruiters } from './smartrecruiters.ts';
 import { staticPages } from './static.ts';
-import { teamtailor } from './teamtailor.ts';
-import { workable } from './workable.ts';
-import { workday } from './workday.ts';
 
 export const CAREER_SOURCES: readonly Source[] = [
   greenhouse,

@@ -1,8 +1,8 @@
 // How any JSON record is read as an advertisement: a declared mapping from our field names to paths in the record, to texts with paths in
 // them, or to fixed values. Pure. A path is names with dots; `*` stands for every entry of a list, numbers count from 0.
 import { z } from 'zod';
-import type { Advert } from './advert.ts';
-import { said, statedRemote } from './text.ts';
+import type { Advert } from '../postings/advert.ts';
+import { said, statedRemote } from '../postings/text.ts';
 
 const FIELDS = [
   'id',

@@ -3,17 +3,17 @@
 // What a reader would get wrong: a page without postings is an empty board only when it says so. Anything else is a changed layout.
 import { getOuterHTML } from 'domutils';
 import { z } from 'zod';
-import { all, attr, type Document, type Element, one, parse, text } from '../../extract/html.ts';
+import { all, attr, type Document, type Element, one, parse, text } from '../../extract/html/html.ts';
 import { AppError } from '../../model/errors.ts';
-import type { Posting } from '../../model/posting.ts';
+import type { Posting } from '../../model/posting/posting.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import type { Notes } from '../define.ts';
-import type { Advert } from './advert.ts';
-import { ahead } from './ahead.ts';
-import { type Board, COMMON_PARAMS, openBoard, type RowReader } from './board.ts';
-import { jobPostingAdvert, jobPostingId, jobPostingsIn, postingLinks } from './job-posting.ts';
-import { said, statedRemote } from './text.ts';
+import type { Advert } from '../postings/advert.ts';
+import { ahead } from '../postings/ahead.ts';
+import { jobPostingAdvert, jobPostingId, jobPostingsIn, postingLinks } from '../postings/job-posting.ts';
+import { type Board, COMMON_PARAMS, openBoard, type RowReader } from '../postings/listing.ts';
+import { said, statedRemote } from '../postings/text.ts';
 
 const FIELDS = [
   'id',

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import { defineSource } from '../define.ts';
-import type { Advert } from './advert.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from './board.ts';
-import { getPinned, PLAIN_HTTP } from './fetch.ts';
-import { jobPostingAdvert } from './job-posting.ts';
-import { said, unescapeHtml } from './text.ts';
-import { childText, elements, parseXml, type XmlElement } from './xml.ts';
+import type { Advert } from '../postings/advert.ts';
+import { getPinned, PLAIN_HTTP } from '../postings/fetch.ts';
+import { jobPostingAdvert } from '../postings/job-posting.ts';
+import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { said, unescapeHtml } from '../postings/text.ts';
+import { childText, elements, parseXml, type XmlElement } from '../postings/xml.ts';
 
 export interface FeedEntry {
   id: string | null;

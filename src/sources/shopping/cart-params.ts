@@ -1,6 +1,6 @@
 // What every source of the cart takes, so that a cart can be sent to any of them.
 import { z } from 'zod';
-import { ZipCode } from '../../model/zip.ts';
+import { ZipCode } from '../../model/product/zip.ts';
 
 export const cartParams = {
   item: z

@@ -1,6 +1,6 @@
 // The sources of products. Two of them need a key of their own (SOURCE_SETTINGS); without it they say what is missing.
 import type { Source } from '../define.ts';
-import { googleShopping } from './google-shopping.ts';
+import { googleShopping } from './google/google-shopping.ts';
 import { krogerSource } from './kroger.ts';
 import { openFoodFacts } from './open-food-facts.ts';
 import { openPrices } from './open-prices.ts';

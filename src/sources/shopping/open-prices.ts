@@ -1,9 +1,9 @@
 // Open Prices: what people paid for a product, with shop, place and date (ODbL: name the source). Reads need no key.
 // What a reader would get wrong: each item is one observation of one day in one shop, not an offer; raw food has its price per kilogram.
 import { z } from 'zod';
-import { normaliseGtin } from '../../extract/gtin.ts';
-import { completeProduct, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
-import type { Size, UnitPrice } from '../../model/product.ts';
+import { normaliseGtin } from '../../extract/product/gtin.ts';
+import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
+import type { Size, UnitPrice } from '../../model/product/product.ts';
 import { defineSource } from '../define.ts';
 import { hasOneKey, lookupParams } from './cart-params.ts';
 import { shopMoney } from './shop-money.ts';

@@ -1,10 +1,10 @@
 // The product of any page, by what the page states for machines. A page that states none is an error, not an empty success.
 import { z } from 'zod';
-import { parse } from '../../extract/html.ts';
-import { completeProduct } from '../../extract/product-draft.ts';
-import { productIn } from '../../extract/product-structured.ts';
+import { parse } from '../../extract/html/html.ts';
+import { completeProduct } from '../../extract/product/product-draft.ts';
+import { productIn } from '../../extract/product/product-structured.ts';
 import { AppError } from '../../model/errors.ts';
-import { ZipCode } from '../../model/zip.ts';
+import { ZipCode } from '../../model/product/zip.ts';
 import { defineSource } from '../define.ts';
 
 export const productPage = defineSource({

@@ -1,14 +1,14 @@
 // Google Shopping through a vendor that answers with JSON (SerpApi's shape): the same items as google-shopping without touching Google. Needs a key.
 // What a reader would get wrong: "no results" comes as an error text with status 200, and `location` may not be combined with a UULE.
 import { z } from 'zod';
-import { moneyFrom } from '../../extract/money.ts';
-import { conditionIn } from '../../extract/offers.ts';
-import { completeProduct, fulfilmentFrom, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
-import { outOfFive } from '../../extract/rating.ts';
+import { moneyFrom } from '../../extract/money/money.ts';
+import { conditionIn } from '../../extract/product/offers.ts';
+import { completeProduct, fulfilmentFrom, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
+import { outOfFive } from '../../extract/product/rating.ts';
 import { AppError } from '../../model/errors.ts';
 import { defineSource } from '../define.ts';
 import { cartParams } from './cart-params.ts';
-import { unwrapLink } from './google-links.ts';
+import { unwrapLink } from './google/google-links.ts';
 import { shopMoney } from './shop-money.ts';
 
 const API = 'https://serpapi.com/search.json';

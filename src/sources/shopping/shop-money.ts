@@ -1,6 +1,6 @@
 // Money from the decimal numbers of shop APIs. They say the amount exactly; only the currency has to be known.
-import { moneyFrom, toMinor } from '../../extract/money.ts';
-import type { Money } from '../../model/money.ts';
+import { moneyFrom, toMinor } from '../../extract/money/money.ts';
+import type { Money } from '../../model/product/money.ts';
 import { decimalText } from './shop-json.ts';
 
 /** From a number or a plain decimal text; what is no plain decimal is read as a page shows it. Zero is no price. */

@@ -1,7 +1,7 @@
 // Any Shopify shop, without a key: its search suggestions for an item, or its whole catalogue page by page.
 // What a reader would get wrong: catalogue prices are decimals without a currency; that stands in /meta.json only.
 import { z } from 'zod';
-import { completeProduct, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
+import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';

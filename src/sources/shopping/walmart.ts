@@ -1,9 +1,9 @@
 // Walmart's search, from the state its pages carry (`__NEXT_DATA__`).
 // What a reader would get wrong: items that are no `Product` are placeholders for advertisements, and the price field has had many names.
 import { z } from 'zod';
-import { one, parse, text } from '../../extract/html.ts';
-import { completeProduct, fulfilmentFrom, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
-import { parseUnitPrice } from '../../extract/unit-price.ts';
+import { one, parse, text } from '../../extract/html/html.ts';
+import { completeProduct, fulfilmentFrom, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
+import { parseUnitPrice } from '../../extract/product/unit-price.ts';
 import { AppError } from '../../model/errors.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';

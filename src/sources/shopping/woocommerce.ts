@@ -1,8 +1,8 @@
 // Any WooCommerce shop, by its Store API, without a key.
 // What a reader would get wrong: prices are texts in minor units of the shop's own choosing (currency_minor_unit), not of the currency's.
 import { z } from 'zod';
-import { parse, text } from '../../extract/html.ts';
-import { completeProduct, linkOf, type ProductDraft } from '../../extract/product-draft.ts';
+import { parse, text } from '../../extract/html/html.ts';
+import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';

@@ -1,8 +1,8 @@
 // D1, D2: results that come twice, ten times at once, late, in the wrong order, in parts, or broken.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestAPI } from 'vitest';
-import type { Report } from '../../../src/model/messages.ts';
-import { articleOf, failure, success } from '../../support/puppet.ts';
+import type { Report } from '../../../src/model/task/messages.ts';
+import { articleOf, failure, success } from '../../support/scripted-worker.ts';
 import type { Bench } from '../engine.ts';
 import { until, untilEnded } from '../world.ts';
 

@@ -1,6 +1,6 @@
 // Leases: what is not heard of comes back, what is heard of does not, and the task that takes workers down is found among its neighbours.
 import { expect, type TestAPI } from 'vitest';
-import type { TaskMessage } from '../../../src/model/messages.ts';
+import type { TaskMessage } from '../../../src/model/task/messages.ts';
 import type { Bench } from '../engine.ts';
 import { until, untilEnded } from '../world.ts';
 

@@ -1,6 +1,6 @@
 // D10: what is urgent starts next, and what is not still gets its share.
 import { expect, type TestAPI } from 'vitest';
-import type { TaskMessage } from '../../../src/model/messages.ts';
+import type { TaskMessage } from '../../../src/model/task/messages.ts';
 import type { Bench } from '../engine.ts';
 import { until, untilEnded } from '../world.ts';
 

@@ -1,6 +1,6 @@
 // The whole way with real workers and real pages: fetched, extracted, stored.
 import { expect, type TestAPI } from 'vitest';
-import { pageTruth } from '../../support/target.ts';
+import { pageTruth } from '../../support/web/target.ts';
 import type { Bench } from '../engine.ts';
 import { until, untilEnded } from '../world.ts';
 

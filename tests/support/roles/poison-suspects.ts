@@ -1,7 +1,7 @@
 // Where the poisoned worker lets suspects run; it dies of the same page.
 import { SOURCES } from '../../../src/sources/index.ts';
 import { answerOrders, firstOrder } from '../../../src/worker/isolated.ts';
-import { poisonedWeb } from '../poisoned-web.ts';
+import { poisonedWeb } from '../web/poisoned-web.ts';
 
 await firstOrder();
 answerOrders({

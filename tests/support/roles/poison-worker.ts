@@ -4,7 +4,7 @@ import { SOURCES } from '../../../src/sources/index.ts';
 import { openRedisWire } from '../../../src/wire/redis.ts';
 import { createIsolation } from '../../../src/worker/isolation.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
-import { poisonedWeb } from '../poisoned-web.ts';
+import { poisonedWeb } from '../web/poisoned-web.ts';
 
 const { REDIS_URL = '', HEARTBEAT_SECONDS, WORKER_CONCURRENCY, ISOLATION } = process.env;
 const script = new URL('./poison-suspects.ts', import.meta.url);

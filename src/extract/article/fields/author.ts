@@ -2,16 +2,16 @@
 // What a reader would get wrong: the markup of author boxes also holds job titles, dates and links to all their posts, so every
 // candidate is cut down to what can be a name, and refused when nothing is left.
 import { getDomain } from 'tldts';
-import { firstString, type JsonLdNode } from '../../structured.ts';
-import { meaningBits } from '../lexicon.ts';
-import type { TreeNode } from '../tree.ts';
-import { foldText } from '../words.ts';
-import { type Found, firstOf, metaOrigin, type Place, type Sight } from './found.ts';
+import { firstString, type JsonLdNode } from '../../html/structured.ts';
+import { meaningBits } from '../page/lexicon.ts';
+import type { TreeNode } from '../page/tree.ts';
+import { foldText } from '../page/words.ts';
+import { type Found, firstOf, metaOrigin, type PageContext, type Place } from './found.ts';
 import { namesSite } from './site.ts';
 
 const MAX_NAME_CHARS = 100;
 
-export const author = (sight: Sight): Found | null => firstOf(sight, places);
+export const author = (sight: PageContext): Found | null => firstOf(sight, places);
 
 const places: Place[] = [
   (sight) => stated(sight, (name) => !namesSite(name, sight)),
@@ -24,7 +24,7 @@ const places: Place[] = [
   (sight) => marked(sight, () => true),
 ];
 
-function stated({ facts }: Sight, accept: (name: string) => boolean): Found | null {
+function stated({ facts }: PageContext, accept: (name: string) => boolean): Found | null {
   const list = [facts.article?.author ?? facts.article?.creator].flat().slice(0, 12);
   const names = list
     .map((one) => cleanName(resolveName(one, facts.ld) ?? ''))
@@ -59,7 +59,7 @@ const META = [
   'twitter:data1',
 ];
 
-function metaAuthor({ facts }: Sight, accept: (name: string) => boolean): Found | null {
+function metaAuthor({ facts }: PageContext, accept: (name: string) => boolean): Found | null {
   for (const name of META) {
     if (name === 'twitter:data1' && !/written|author|by/i.test(facts.meta('twitter:label1')?.value ?? '')) continue;
     const values = facts.metas(name);
@@ -88,7 +88,7 @@ function isSameSite(href: string, url: string | null): boolean {
 }
 
 /** Elements marked as author: microdata, rel=author, class names; the nearest to the headline wins, names before wrappers. */
-function marked(sight: Sight, accept: (name: string) => boolean): Found | null {
+function marked(sight: PageContext, accept: (name: string) => boolean): Found | null {
   const { nodes } = sight.view.page;
   const titleNode = sight.view.titleAt >= 0 ? sight.view.spots[sight.view.titleAt]!.block.node.index : 0;
   const bodyEnd = sight.bodyTo >= 0 ? sight.view.spots[sight.bodyTo]!.block.to : nodes.length;
@@ -162,7 +162,7 @@ const BY_LINE =
   /^(?:(?:words|text|story|article|post|review|written|posted|published|reported|created|authored|medically reviewed|reviewed)\s+)?by[:\s]\s*(.{3,100})$/i;
 
 /** A short line that begins with "by" near the headline or where the body ends; "written by" anywhere. */
-function byLine({ view, bodyFrom, bodyTo }: Sight): Found | null {
+function byLine({ view, bodyFrom, bodyTo }: PageContext): Found | null {
   const from = Math.max(
     0,
     (view.titleAt >= 0 ? Math.min(view.titleAt, Math.max(0, bodyFrom)) : Math.max(0, bodyFrom)) - 6,

@@ -3,22 +3,22 @@
 // when a record was made and pages show when the article was. A shown date that says "updated" is not the first of the two, unless
 // nothing else is known.
 import { parseDate } from '../../dates.ts';
-import { firstString } from '../../structured.ts';
-import { bitOf, meaningBits } from '../lexicon.ts';
-import type { Spot } from '../view.ts';
-import { type Found, firstOf, metaOrigin, type Place, type Sight } from './found.ts';
+import { firstString } from '../../html/structured.ts';
+import { bitOf, meaningBits } from '../page/lexicon.ts';
+import type { BlockFeatures } from '../page/view.ts';
+import { type Found, firstOf, metaOrigin, type PageContext, type Place } from './found.ts';
 
 // Comments, and teasers of other articles, have dates of their own.
 const ELSEWHERE = meaningBits('comment', 'related', 'nav', 'aside');
 
-const parse = (text: string | null | undefined, { now, language }: Sight): string | null =>
+const parse = (text: string | null | undefined, { now, language }: PageContext): string | null =>
   text ? parseDate(text, { now, language }) : null;
 
 const UPDATED =
   /updat|modif|revis|reviewed|edited|aktualis|geändert|mis à jour|actualiz|atualiz|aggiorna|обновлен|bijgewerkt/i;
 const PUBLISHED = /publish|posted|created|veröffentlicht|publié|publicad|pubblicat|опубликован|geplaatst/i;
 
-export function published(sight: Sight, shown: Shown[]): Found | null {
+export function published(sight: PageContext, shown: Shown[]): Found | null {
   const seen = shown.find((date) => date.kind === 'published') ?? shown.find((date) => date.kind === 'plain');
   if (seen?.sure) return seen.found;
   return (
@@ -31,7 +31,7 @@ export function published(sight: Sight, shown: Shown[]): Found | null {
   );
 }
 
-export function modified(sight: Sight, shown: Shown[]): Found | null {
+export function modified(sight: PageContext, shown: Shown[]): Found | null {
   return firstOf(sight, MODIFIED_PLACES) ?? shown.find((date) => date.kind === 'updated')?.found ?? null;
 }
 
@@ -127,7 +127,7 @@ const REACH_AFTER = 8;
 const MAX_LINE_CHARS = 140;
 
 /** Dates a reader sees around the headline and the start of the body. */
-export function shownDates(sight: Sight): Shown[] {
+export function shownDates(sight: PageContext): Shown[] {
   const { view, bodyFrom } = sight;
   const anchor = view.titleAt >= 0 ? view.titleAt : Math.max(0, bodyFrom);
   const start = Math.max(0, anchor - REACH_BEFORE);
@@ -159,7 +159,7 @@ export function shownDates(sight: Sight): Shown[] {
   return out;
 }
 
-function timeElement(sight: Sight, spot: Spot): { value: string } | null {
+function timeElement(sight: PageContext, spot: BlockFeatures): { value: string } | null {
   const { nodes } = sight.view.page;
   for (let i = spot.block.from; i < spot.block.to; i++) {
     let node = nodes[i]!;
@@ -172,14 +172,14 @@ function timeElement(sight: Sight, spot: Spot): { value: string } | null {
 }
 
 /** A date in a line that is hardly more than a date: bylines, datelines, not sentences that mention a day. */
-function lineDate(sight: Sight, spot: Spot): string | null {
+function lineDate(sight: PageContext, spot: BlockFeatures): string | null {
   if (spot.endsSentence && spot.words > 12) return null;
   if (spot.words > 22 || (/^h[1-6]$/.test(spot.block.node.tag) && spot.words > 4)) return null;
   return parse(spot.block.text.replace(/^[^\d\p{L}]+/u, ''), sight);
 }
 
 /** "3 December 2025. Updated: 7 December 2025": what stands before the word, when that is a date. */
-function beforeUpdate(sight: Sight, text: string): string | null {
+function beforeUpdate(sight: PageContext, text: string): string | null {
   const update = UPDATED.exec(text);
   return update && update.index > 5 ? parse(text.slice(0, update.index), sight) : null;
 }
@@ -187,7 +187,7 @@ function beforeUpdate(sight: Sight, text: string): string | null {
 const DATE_DRESS = bitOf('date');
 
 /** Anywhere on the page, but dressed as a date and outside of other articles: some themes put it under the body. */
-function dressedDate(sight: Sight): Found | null {
+function dressedDate(sight: PageContext): Found | null {
   const { view } = sight;
   for (const spot of view.spots) {
     const { index, attrs } = spot.block.node;
@@ -202,7 +202,7 @@ function dressedDate(sight: Sight): Found | null {
   return null;
 }
 
-function urlDate(sight: Sight): Found | null {
+function urlDate(sight: PageContext): Found | null {
   const m = /\/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/-]|\b)/.exec(sight.url ?? '');
   const value = m ? parse(`${m[1]}-${m[2]}-${m[3]}`, sight) : null;
   return value ? { value, from: 'url', detail: 'path' } : null;

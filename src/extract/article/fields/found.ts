@@ -1,6 +1,6 @@
 // A field with where it came from. Each field is an ordered list of places to look; the first good answer wins.
-import type { Facts } from '../facts.ts';
-import type { View } from '../view.ts';
+import type { Facts } from '../page/facts.ts';
+import type { View } from '../page/view.ts';
 import type { SiteNames } from './site.ts';
 
 export type Origin = 'json-ld' | 'microdata' | 'opengraph' | 'meta' | 'html' | 'url' | 'heuristic';
@@ -13,7 +13,7 @@ export interface Found<T = string> {
 }
 
 /** What every field may look at. */
-export interface Sight {
+export interface PageContext {
   view: View;
   facts: Facts;
   url: string | null;
@@ -25,9 +25,9 @@ export interface Sight {
   bodyTo: number;
 }
 
-export type Place<T = string> = (sight: Sight) => Found<T> | null;
+export type Place<T = string> = (sight: PageContext) => Found<T> | null;
 
-export function firstOf<T>(sight: Sight, places: Place<T>[]): Found<T> | null {
+export function firstOf<T>(sight: PageContext, places: Place<T>[]): Found<T> | null {
   for (const look of places) {
     const found = look(sight);
     if (found) return found;

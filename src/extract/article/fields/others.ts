@@ -1,11 +1,11 @@
 // The smaller fields: language, lead image, canonical address, description, tags.
-import { cleanText } from '../../html.ts';
-import { firstString, type JsonLdNode } from '../../structured.ts';
-import { hashOf, hashWith } from '../words.ts';
-import { type Found, firstOf, metaOrigin, type Place, type Sight } from './found.ts';
+import { cleanText } from '../../html/html.ts';
+import { firstString, type JsonLdNode } from '../../html/structured.ts';
+import { hashOf, hashWith } from '../page/words.ts';
+import { type Found, firstOf, metaOrigin, type PageContext, type Place } from './found.ts';
 
 const metaPlace =
-  (accept: (value: string, sight: Sight) => string | null, ...names: string[]): Place =>
+  (accept: (value: string, sight: PageContext) => string | null, ...names: string[]): Place =>
   (sight) => {
     for (const name of names) {
       const meta = sight.facts.meta(name);
@@ -111,7 +111,7 @@ export function languageOfText(text: string): string | null {
   return LANGUAGES[best] ?? null;
 }
 
-export function language(facts: Sight['facts'], htmlLang: string, body: string): Found | null {
+export function language(facts: PageContext['facts'], htmlLang: string, body: string): Found | null {
   const html = tag(htmlLang);
   const stays: Found | null = html ? { value: html, from: 'html', detail: 'lang' } : null;
   // Themes ship with lang="en"; a text in another script, or clearly in another language, knows better.
@@ -161,9 +161,9 @@ const imagePlaces: Place[] = [
     return null;
   },
 ];
-export const image = (sight: Sight): Found | null => firstOf(sight, imagePlaces);
+export const image = (sight: PageContext): Found | null => firstOf(sight, imagePlaces);
 
-export function canonical({ view, facts, url }: Sight): Found | null {
+export function canonical({ view, facts, url }: PageContext): Found | null {
   const link = view.page.links.find((l) => l.rel === 'canonical');
   const value = absolute(link?.href, url);
   if (value) return { value, from: 'html', detail: 'rel=canonical' };
@@ -173,7 +173,7 @@ export function canonical({ view, facts, url }: Sight): Found | null {
 
 const EXCERPT_CHARS = 300;
 
-export function excerpt({ facts }: Sight, body: string): Found | null {
+export function excerpt({ facts }: PageContext, body: string): Found | null {
   const meta = facts.meta('og:description', 'description', 'twitter:description', 'dc.description');
   if (meta && meta.value.length >= 20)
     return { value: cleanText(meta.value), from: metaOrigin(meta.name), detail: meta.name };
@@ -184,7 +184,7 @@ export function excerpt({ facts }: Sight, body: string): Found | null {
 
 const MAX_TAGS = 30;
 
-export function tags({ facts }: Sight): Found<string[]> | null {
+export function tags({ facts }: PageContext): Found<string[]> | null {
   const listed = facts
     .metas('article:tag', 'parsely-tags', 'sailthru.tags', 'news_keywords', 'keywords')
     .flatMap((v) => v.split(/\s*,\s*/));

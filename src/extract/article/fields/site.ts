@@ -1,9 +1,9 @@
 // The name of the site: for its own sake, and to take it off titles and bylines.
 import { getDomainWithoutSuffix } from 'tldts';
-import { firstString, ofType } from '../../structured.ts';
-import type { Facts } from '../facts.ts';
-import { foldText } from '../words.ts';
-import type { Found, Sight } from './found.ts';
+import { firstString, ofType } from '../../html/structured.ts';
+import type { Facts } from '../page/facts.ts';
+import { foldText } from '../page/words.ts';
+import type { Found, PageContext } from './found.ts';
 
 export function siteName(facts: Facts): Found | null {
   const meta = facts.meta('og:site_name', 'application-name', 'al:android:app_name');
@@ -24,7 +24,7 @@ export function siteNames(stated: Found | null, url: string | null): SiteNames {
 }
 
 /** Whether a text is the site's name. */
-export function namesSite(text: string, { site: { stated, host } }: Sight): boolean {
+export function namesSite(text: string, { site: { stated, host } }: PageContext): boolean {
   const folded = foldText(text);
   if (folded === '') return false;
   if (stated !== '' && (folded === stated || (stated.length > 3 && folded.length < 40 && folded.includes(stated))))

@@ -1,9 +1,9 @@
 // The headline. The h1 a reader sees is best, when it is about what the page says it is about; some themes put the site's name there.
-import { cleanText } from '../../html.ts';
-import { firstString } from '../../structured.ts';
-import type { TreeNode } from '../tree.ts';
-import { foldText, sharesTitle } from '../words.ts';
-import { type Found, metaOrigin, type Sight } from './found.ts';
+import { cleanText } from '../../html/html.ts';
+import { firstString } from '../../html/structured.ts';
+import type { TreeNode } from '../page/tree.ts';
+import { foldText, sharesTitle } from '../page/words.ts';
+import { type Found, metaOrigin, type PageContext } from './found.ts';
 import { namesSite } from './site.ts';
 
 const MAX_TITLE_CHARS = 300;
@@ -14,7 +14,7 @@ interface Candidate {
   folded: string;
 }
 
-export function title(sight: Sight): Found | null {
+export function title(sight: PageContext): Found | null {
   const stated = statedTitles(sight);
   const headings = headingTitles(sight);
   // A heading that says what the page states, in its own words.
@@ -28,7 +28,7 @@ export function title(sight: Sight): Found | null {
 }
 
 /** What the page states, without the site's name, the surest first. */
-function statedTitles(sight: Sight): Candidate[] {
+function statedTitles(sight: PageContext): Candidate[] {
   const { facts, view } = sight;
   const out: Found[] = [];
   const headline = firstString(facts.article?.headline) ?? firstString(facts.article?.name);
@@ -52,7 +52,7 @@ const SEPARATOR = /\s+[|–—•·»«:~/\\-]+\s+|\s*[|•»]\s*|\s+::\s+/g;
 const HAS_SEPARATOR = /[|–—•·»«:~/\\-]/;
 
 /** Takes off the parts at the ends that name the site or a section of it. */
-export function withoutSite(text: string, sight: Sight): string {
+export function withoutSite(text: string, sight: PageContext): string {
   const cuts = HAS_SEPARATOR.test(text) ? [...text.matchAll(SEPARATOR)] : [];
   const [first, last] = [cuts[0], cuts.at(-1)];
   if (first === undefined || last === undefined) return text;
@@ -68,7 +68,7 @@ export function withoutSite(text: string, sight: Sight): string {
 }
 
 /** The h1 elements that are shown, without times and labels inside them. */
-function headingTitles({ view }: Sight): Candidate[] {
+function headingTitles({ view }: PageContext): Candidate[] {
   const out: Candidate[] = [];
   for (const node of view.page.headings.slice(0, 12)) {
     if (isUnseen(node)) continue;
@@ -124,7 +124,7 @@ function shorterIfDated({ found, folded }: Candidate, stated: Candidate[]): Foun
   return inside ? { ...found, value: inside.found.value } : found;
 }
 
-function subHeading({ view, bodyFrom }: Sight): Found | null {
+function subHeading({ view, bodyFrom }: PageContext): Found | null {
   const before = view.spots
     .slice(0, Math.max(bodyFrom, 0) + 1)
     .findLast((spot) => /^h[2-3]$/.test(spot.block.node.tag));

@@ -1,8 +1,9 @@
 // The taken blocks with the structure a reader saw: headings, list items, quotes, code, table rows, and the links and emphasis
 // inside a line. Markdown and HTML are both printed from this, so they can never disagree about what the article says.
-import type { Block } from '../blocks.ts';
+
 import { absolute } from '../fields/others.ts';
-import type { Page, TreeNode } from '../tree.ts';
+import type { Block } from '../page/blocks.ts';
+import type { Page, TreeNode } from '../page/tree.ts';
 
 export interface Piece {
   text: string;

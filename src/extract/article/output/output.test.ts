@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { blocksOf } from '../blocks.ts';
-import { readPage } from '../tree.ts';
+import { blocksOf } from '../page/blocks.ts';
+import { readPage } from '../page/tree.ts';
 import { linesOf } from './lines.ts';
 import { toMarkdown } from './markdown.ts';
 import { toHtml } from './markup.ts';

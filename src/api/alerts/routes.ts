@@ -1,0 +1,349 @@
+// Alerts: searches that are kept, and what new postings they matched: as a list, a feed, a file, or told to a webhook.
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import { within } from '../../observe/cached.ts';
+import type { Alert } from '../../store/alerts/alerts.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { tagsOf } from '../lists/etags.ts';
+import { namesOf } from '../lists/item-list.ts';
+import { postingFilter } from '../postings/routes.ts';
+import { invalid } from '../validation/validators.ts';
+import { checkReceiver } from '../webhooks/receiver-check.ts';
+import { alertFeed, FEED_TYPES } from './feed.ts';
+import {
+  ALERT_BODY_EXAMPLE,
+  ALERT_EXAMPLE,
+  AlertBody,
+  AlertPatch,
+  AlertView,
+  alertInput,
+  alertView,
+  feedUrl,
+  MATCH_EXAMPLE,
+  MatchView,
+  matchView,
+  NOTICE_EXAMPLE,
+  NoticeView,
+  PreviewBody,
+  savedSearch,
+} from './schemas.ts';
+
+const TAG = 'Alerts';
+const LIST = 'alerts';
+const LIMIT_MS = 10_000;
+const LATEST = 5;
+const IN_FEED = 50;
+/** A search that finds more than this is told as such. */
+const COUNTED_MAX = 10_000;
+const AlertParams = z.object({ alert_id: z.string().max(80) });
+
+export const alerts: Area = (parts) => [
+  list(parts),
+  create(parts),
+  preview(parts),
+  show(parts),
+  change(parts),
+  remove(parts),
+  matches(parts),
+  feed(parts),
+];
+
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+const originOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
+  `${request.protocol}://${request.host}`;
+
+async function findAlert({ store }: ApiDeps, id: string): Promise<Alert> {
+  const alert = await inTime(store.getAlert(id));
+  if (!alert) throw new AppError('unknown_id', `There is no alert ${id.slice(0, 80)}.`);
+  return alert;
+}
+
+function list({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/alerts',
+    operationId: 'listAlerts',
+    tag: TAG,
+    summary: 'The alerts, in the order they were made',
+    query: z.strictObject({ limit: z.int().min(1).max(1_000).default(100), cursor: z.string().max(200).optional() }),
+    replies: {
+      200: {
+        description: 'A page of alerts.',
+        schema: z.object({ alerts: z.array(AlertView), total: z.number().int(), next_cursor: z.string().nullable() }),
+        examples: { 'application/json': { alerts: [ALERT_EXAMPLE], total: 1, next_cursor: null } },
+      },
+    },
+    problems: ['invalid_params'],
+    async handle(request) {
+      const { limit, cursor } = request.query;
+      const after = decodeCursor(LIST, cursor, /^alr_[0-9a-f]{32}$/);
+      const found = await inTime(store.listAlerts({ after, limit: limit + 1 }));
+      const page = found.alerts.slice(0, limit);
+      return {
+        alerts: page.map((alert) => alertView(alert, originOf(request))),
+        total: found.total,
+        next_cursor: found.alerts.length > limit ? encodeCursor(LIST, page.at(-1)!.id) : null,
+      };
+    },
+  });
+}
+
+function create(parts: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/alerts',
+    operationId: 'createAlert',
+    tag: TAG,
+    summary: 'Keep a search, and be told of new postings that match it',
+    description:
+      'Each job is told once, with the first posting of it that matches. Matches are always in the feed and in `/matches`; also to `webhook_url` and in `file` if those are given.',
+    body: AlertBody,
+    bodyExample: ALERT_BODY_EXAMPLE,
+    replies: {
+      201: { description: 'The alert.', schema: AlertView, examples: { 'application/json': ALERT_EXAMPLE } },
+    },
+    async handle(request, reply) {
+      checkSources(parts, request.body.search);
+      const input = alertInput(request.body, null);
+      if (input.webhookUrl !== null) await checkReceiver(parts, input.webhookUrl, '/webhook_url');
+      const alert = await inTime(parts.store.createAlert(input, { max: parts.maxAlerts }));
+      if (!alert) {
+        const detail = `is one too many: there are ${parts.maxAlerts} alerts already; delete one, or raise ALERTS_MAX`;
+        throw invalid([{ pointer: '/name', detail }], 'body');
+      }
+      parts.log.info('alert.created', { alert: alert.id, request_id: request.id });
+      reply.code(201).header('location', `/alerts/${alert.id}`);
+      return alertView(alert, originOf(request));
+    },
+  });
+}
+
+/** A kept search that asks for a misspelt source would be silent for ever. */
+function checkSources({ catalogue }: ApiDeps, { source }: { source?: string | undefined }): void {
+  const known = catalogue.all().map((site) => site.name);
+  const unknown = namesOf(source)?.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const detail = `there is no source "${unknown}" of postings; there are ${known.join(', ')}`;
+  throw invalid([{ pointer: '/search/source', detail }], 'body');
+}
+
+function preview(parts: ApiDeps): Route {
+  const { store } = parts;
+  return route({
+    method: 'POST',
+    path: '/alerts/preview',
+    operationId: 'previewAlert',
+    tag: TAG,
+    summary: 'How many of the postings that are known a search matches, and the newest of them',
+    body: PreviewBody,
+    bodyExample: { search: ALERT_BODY_EXAMPLE.search },
+    replies: {
+      200: {
+        description: 'What the search matches now. An alert is told only of what comes after it was made.',
+        schema: z.object({
+          matching: z
+            .number()
+            .int()
+            .meta({ description: `Counted up to ${COUNTED_MAX}.` }),
+          has_more: z.boolean(),
+          newest: z.array(NoticeView),
+        }),
+        examples: { 'application/json': { matching: 12, has_more: false, newest: [NOTICE_EXAMPLE] } },
+      },
+    },
+    async handle({ body }) {
+      checkSources(parts, body.search);
+      const search = savedSearch(body.search);
+      const found = await inTime(
+        store.previewSearch(search, postingFilter({ ...body.search, posted_after: search.posted_after }), {
+          max: COUNTED_MAX + 1,
+          shown: LATEST,
+        }),
+      );
+      return {
+        matching: Math.min(found.count, COUNTED_MAX),
+        has_more: found.count > COUNTED_MAX,
+        newest: found.newest,
+      };
+    },
+  });
+}
+
+function show(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/alerts/:alert_id',
+    operationId: 'getAlert',
+    tag: TAG,
+    summary: 'One alert, how often it matched, and what last',
+    params: AlertParams,
+    replies: {
+      200: {
+        description: 'The alert.',
+        schema: AlertView.extend({ matches: z.number().int(), latest: z.array(MatchView) }),
+        examples: { 'application/json': { ...ALERT_EXAMPLE, matches: 1, latest: [MATCH_EXAMPLE] } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle(request) {
+      const alert = await findAlert(parts, request.params.alert_id);
+      const [count, latest] = await inTime(
+        Promise.all([
+          parts.store.countMatches(alert.id),
+          parts.store.alertMatches(alert.id, { before: null, limit: LATEST }),
+        ]),
+      );
+      return { ...alertView(alert, originOf(request)), matches: count, latest: latest.map(matchView) };
+    },
+  });
+}
+
+function change(parts: ApiDeps): Route {
+  return route({
+    method: 'PATCH',
+    path: '/alerts/:alert_id',
+    operationId: 'changeAlert',
+    tag: TAG,
+    summary: 'Change or pause an alert; what it has matched stays',
+    params: AlertParams,
+    body: AlertPatch,
+    bodyExample: { active: false },
+    replies: {
+      200: {
+        description: 'The alert as it is now.',
+        schema: AlertView,
+        examples: { 'application/json': { ...ALERT_EXAMPLE, active: false } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle(request) {
+      const { params, body, id } = request;
+      const before = await findAlert(parts, params.alert_id);
+      if (body.search) checkSources(parts, body.search);
+      const input = alertInput(body, before);
+      if (input.webhookUrl !== null && input.webhookUrl !== before.webhookUrl)
+        await checkReceiver(parts, input.webhookUrl, '/webhook_url');
+      const newToken = body.new_feed_token === true;
+      const alert = await inTime(parts.store.updateAlert(before.id, input, { newToken }));
+      if (!alert) throw new AppError('unknown_id', `There is no alert ${before.id} any more.`);
+      parts.log.info('alert.changed', { alert: alert.id, active: alert.active, request_id: id });
+      return alertView(alert, originOf(request));
+    },
+  });
+}
+
+function remove(parts: ApiDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: '/alerts/:alert_id',
+    operationId: 'deleteAlert',
+    tag: TAG,
+    summary: 'Delete an alert with its matches and its feed; its file stays',
+    params: AlertParams,
+    replies: {
+      200: {
+        description: 'It is gone.',
+        schema: z.object({ id: z.string(), deleted: z.literal(true) }),
+        examples: { 'application/json': { id: ALERT_EXAMPLE.id, deleted: true } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle({ params, id }) {
+      const alert = await findAlert(parts, params.alert_id);
+      await inTime(parts.store.deleteAlert(alert.id));
+      parts.log.info('alert.deleted', { alert: alert.id, request_id: id });
+      return { id: alert.id, deleted: true };
+    },
+  });
+}
+
+function matches(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/alerts/:alert_id/matches',
+    operationId: 'listAlertMatches',
+    tag: TAG,
+    summary: 'What an alert has matched, newest first',
+    params: AlertParams,
+    query: z.strictObject({ limit: z.int().min(1).max(1_000).default(100), cursor: z.string().max(200).optional() }),
+    replies: {
+      200: {
+        description: 'A page of matches.',
+        schema: z.object({ matches: z.array(MatchView), next_cursor: z.string().nullable() }),
+        examples: { 'application/json': { matches: [MATCH_EXAMPLE], next_cursor: null } },
+      },
+    },
+    problems: ['unknown_id', 'invalid_params'],
+    async handle({ params, query: { limit, cursor } }) {
+      const name = `matches ${params.alert_id}`;
+      const before = decodeCursor(name, cursor, /^\d{1,18}$/);
+      const alert = await findAlert(parts, params.alert_id);
+      const found = await inTime(parts.store.alertMatches(alert.id, { before, limit: limit + 1 }));
+      const page = found.slice(0, limit);
+      const next = found.length > limit ? encodeCursor(name, page.at(-1)!.seq) : null;
+      return { matches: page.map(matchView), next_cursor: next };
+    },
+  });
+}
+
+function feed({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/alerts/:alert_id/feed',
+    operationId: 'getAlertFeed',
+    tag: TAG,
+    summary: 'The last matches of an alert as a feed for feed readers',
+    description: 'Read with the token in its address instead of a key: `feed_url` of the alert is the whole address.',
+    params: AlertParams,
+    query: z.strictObject({
+      token: z.string().max(100).optional(),
+      format: z.enum(['atom', 'rss']).default('atom'),
+    }),
+    hasToken: true,
+    replies: {
+      200: {
+        description: `The last ${IN_FEED} matches.`,
+        examples: {
+          [FEED_TYPES.atom]: '<feed xmlns="http://www.w3.org/2005/Atom">…</feed>',
+          [FEED_TYPES.rss]: '<rss version="2.0">…</rss>',
+        },
+      },
+      304: { description: 'Nothing has matched since the `ETag` that was sent.', examples: {} },
+    },
+    problems: ['unauthorized', 'invalid_params'],
+    async handle(request, reply) {
+      const { token = '', format } = request.query;
+      const alert = await inTime(store.getAlert(request.params.alert_id));
+      // The same for an alert that is not there: nobody learns which there are.
+      if (!alert || !isSame(alert.feedToken, token))
+        throw new AppError(
+          'unauthorized',
+          'A feed is read with its token: use the whole feed_url of the alert, as GET /alerts shows it.',
+        );
+      const found = await inTime(store.alertMatches(alert.id, { before: null, limit: IN_FEED }));
+      const etag = `"${format}-${alert.updatedAt.getTime()}-${found[0]?.seq ?? 0}-${found.length}"`;
+      reply.header('etag', etag).header('cache-control', 'no-cache');
+      if (tagsOf(request.headers['if-none-match']).includes(etag)) return reply.code(304).send();
+      const latest = found[0]?.announcedAt ?? alert.updatedAt;
+      return reply.type(`${FEED_TYPES[format]}; charset=utf-8`).send(
+        alertFeed({
+          format,
+          id: alert.id,
+          name: alert.name,
+          url: `${feedUrl(alert, originOf(request))}${format === 'rss' ? '&format=rss' : ''}`,
+          updatedAt: new Date(Math.max(latest.getTime(), alert.updatedAt.getTime())),
+          matches: found,
+        }),
+      );
+    },
+  });
+}
+
+function isSame(known: string, given: string): boolean {
+  const [a, b] = [Buffer.from(known), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

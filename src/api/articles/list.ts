@@ -1,0 +1,79 @@
+// Articles of all runs, filtered, sorted and searched.
+import { z } from 'zod';
+import { articleId } from '../../model/ids.ts';
+import { ARTICLE_ORDERS, type ArticleFilter, type ListedArticle } from '../../store/articles/article-list.ts';
+import type { Area } from '../http/route.ts';
+import { given, itemList, NameFilter, TextFilter, TimeFilter, timeFilter } from '../lists/item-list.ts';
+import { RESULT_EXAMPLE } from './schemas.ts';
+
+const FILTERS = {
+  source: NameFilter.meta({ description: 'The label under which it was submitted, such as BBC.' }),
+  category: NameFilter.meta({ description: 'The category under which it was submitted.' }),
+  host: NameFilter.meta({ description: 'The site: `example.com`, with or without `www.`.' }),
+  language: NameFilter.meta({ description: 'As the page says it: `en`.' }),
+  author: NameFilter.meta({ description: "Words of the author's name." }),
+  published_after: TimeFilter.meta({ description: 'A day or a time; articles without a date are left out.' }),
+  published_before: TimeFilter,
+  scraped_after: TimeFilter.meta({ description: 'What was scraped since then.' }),
+  q: TextFilter.meta({ description: 'Full text: words, "phrases", or, -without; in title, author and content.' }),
+};
+
+const Listed = z.object({
+  article_id: z.string(),
+  url: z.string(),
+  source: z.string().nullable(),
+  category: z.string().nullable(),
+  title: z.string().nullable(),
+  content: z.string(),
+  author: z.string().nullable(),
+  published_at: z.string().nullable(),
+  language: z.string().nullable(),
+  image: z.string().nullable(),
+  scraped_at: z.string(),
+});
+type Listed = z.infer<typeof Listed>;
+
+const COLUMNS = Object.keys(Listed.shape) as (keyof Listed)[];
+
+const { cached: _cached, ...EXAMPLE } = RESULT_EXAMPLE;
+
+export const articleList: Area = ({ store }) => [
+  itemList({
+    name: 'articles',
+    operationId: 'listArticles',
+    summary: 'Articles of all runs, filtered, sorted and searched',
+    description: 'An article is listed some seconds after it was scraped.',
+    filters: FILTERS,
+    orders: ARTICLE_ORDERS,
+    first: 'scraped_at',
+    schema: Listed,
+    example: EXAMPLE,
+    // Each with its whole text.
+    sizes: { page: 200, chunk: 50 },
+    read: (filters, wish) => store.listArticles({ ...filterOf(filters), ...wish }),
+    view,
+    columns: COLUMNS,
+    row: (shown) => COLUMNS.map((column) => shown[column]),
+  }),
+];
+
+function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>): ArticleFilter {
+  const { source, category, host, language, author, q } = query;
+  return given<ArticleFilter>({
+    source,
+    category,
+    host,
+    language,
+    author,
+    q,
+    publishedAfter: timeFilter('published_after', query.published_after),
+    publishedBefore: timeFilter('published_before', query.published_before),
+    scrapedAfter: timeFilter('scraped_after', query.scraped_after),
+  });
+}
+
+const view = ({ at: _at, key, ...article }: ListedArticle): Listed => ({
+  article_id: articleId(key),
+  ...article,
+  scraped_at: article.scraped_at.toISOString(),
+});

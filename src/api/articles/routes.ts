@@ -1,0 +1,245 @@
+// Articles: submit addresses, follow the run, read what came back, cancel. Submitting is the hot path: it is answered after the commit and nothing on
+// the way is done twice.
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import type { Run } from '../../model/run/run.ts';
+import { limitOf, within } from '../../observe/cached.ts';
+import type { ApiDeps } from '../deps.ts';
+import { idempotencyClaim } from '../http/idempotency.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { CSV, formatOf, NDJSON, startStream } from '../lists/export.ts';
+import { checkReceiver } from '../webhooks/receiver-check.ts';
+import { RESULTS_LIST, resultChunks } from './results.ts';
+import {
+  JOB_EXAMPLE,
+  Job,
+  JobList,
+  RESULTS_EXAMPLES,
+  Results,
+  SUBMISSION_EXAMPLE,
+  SUBMITTED_EXAMPLE,
+  Submission,
+  Submitted,
+} from './schemas.ts';
+import { JOB_STATUSES, jobStatus, jobView, runStatus } from './views.ts';
+
+const JOB_ID = /^job_[0-9a-f]{12}$/;
+const LIST = 'jobs';
+const SUBMIT_LIMIT_MS = 10_000;
+const READ_LIMIT_MS = 5_000;
+const JobParams = z.object({ job_id: z.string() });
+
+export const articles: Area = (parts) => [submit(parts), status(parts), results(parts), cancel(parts), list(parts)];
+
+function submit(parts: ApiDeps): Route {
+  const { intake, health, log, metrics, throughput } = parts;
+  const limited = limitOf(SUBMIT_LIMIT_MS, 'The store');
+  return route({
+    method: 'POST',
+    path: '/jobs/submit',
+    operationId: 'submitJob',
+    tag: 'Articles',
+    summary: 'Submit addresses to be scraped for title and content',
+    description:
+      'Answered once the job is stored. Articles scraped before, or being scraped for another job, are not scraped again.',
+    body: Submission,
+    bodyExample: SUBMISSION_EXAMPLE,
+    replies: {
+      201: { description: 'The job is kept.', schema: Submitted, examples: { 'application/json': SUBMITTED_EXAMPLE } },
+    },
+    problems: ['idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const { articles: wanted, max_age_seconds: maxAgeSeconds, webhook_url: webhookUrl } = request.body;
+      const idempotency = idempotencyClaim(request, 'POST /jobs/submit');
+      if (health.isKnownDown('store')) await refuseWhileDown(health);
+      if (webhookUrl !== undefined) await checkReceiver(parts, webhookUrl, '/webhook_url');
+      const accepted = await limited(
+        intake.submitArticles(
+          { articles: wanted, maxAgeSeconds: maxAgeSeconds ?? null, webhookUrl: webhookUrl ?? null },
+          { requestId: request.id, idempotency },
+        ),
+      );
+      const { runId, total, cached } = accepted;
+      if (accepted.replayed) reply.header('idempotent-replay', 'true');
+      else {
+        metrics.accepted('article', { made: total - cached, reused: cached });
+        // A run of one is counted right by its end alone.
+        if (accepted.status === 'running' && total > 1) throughput.begin(runId, cached);
+        if (log.isOn('info'))
+          log.info('run.accepted', { run_id: runId, request_id: request.id, status: accepted.status, total, cached });
+      }
+      reply.code(201).header('location', `/jobs/${runId}/status`);
+      return {
+        job_id: runId,
+        status: jobStatus(accepted.status),
+        total_articles: total,
+        new_articles: total - cached,
+        cached_articles: cached,
+        message: 'Job submitted successfully',
+      };
+    },
+  });
+}
+
+/** The last probe found no store: ask again (at most every two seconds) instead of letting every caller wait for its own timeout. */
+async function refuseWhileDown(health: ApiDeps['health']): Promise<void> {
+  const reason = await health.notReady();
+  if (reason !== null)
+    throw new AppError('unavailable', `${reason} Nothing was accepted; try again.`, { retryAfterMs: 3_000 });
+}
+
+function status({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/jobs/:job_id/status',
+    operationId: 'getJobStatus',
+    tag: 'Articles',
+    summary: 'Where a job stands',
+    params: JobParams,
+    replies: { 200: { description: 'The job.', schema: Job, examples: { 'application/json': JOB_EXAMPLE } } },
+    problems: ['unknown_id'],
+    handle: async (request) => jobView(await findJob(store, request.params.job_id)),
+  });
+}
+
+function results({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/jobs/:job_id/results',
+    operationId: 'getJobResults',
+    tag: 'Articles',
+    summary: 'What a job has brought so far',
+    description:
+      'JSON in pages (`limit`, `cursor`), or everything as one stream: `Accept: application/x-ndjson` sends one result a line, `Accept: text/csv` a table.',
+    params: JobParams,
+    query: z.strictObject({
+      limit: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .meta({ description: 'Entries a page; JSON has 1,000 unless told, streams have all.' }),
+      cursor: z.string().max(200).optional(),
+      explain: z
+        .enum(['0', '1'])
+        .default('0')
+        .meta({ description: '1: with `details`: what else the page says, and where each field came from.' }),
+    }),
+    replies: {
+      200: {
+        description: 'Results and failures, in the order of submission.',
+        schema: Results,
+        examples: RESULTS_EXAMPLES,
+      },
+    },
+    problems: ['unknown_id', 'invalid_params'],
+    async handle(request, reply) {
+      const { limit, cursor } = request.query;
+      const after = Number(decodeCursor(RESULTS_LIST, cursor, /^\d{1,9}$/) ?? -1);
+      const format = formatOf(request.headers.accept);
+      const run = await findJob(store, request.params.job_id);
+      const chunks = resultChunks(store, {
+        run,
+        after,
+        limit: limit ?? (format === 'json' ? 1_000 : null),
+        format,
+        isExplained: request.query.explain === '1',
+      });
+      const stream = await within(startStream(chunks), READ_LIMIT_MS, 'The store');
+      const type = { json: 'application/json', ndjson: NDJSON, csv: CSV }[format];
+      reply.header('vary', 'accept').type(`${type}; charset=utf-8`);
+      if (format === 'csv') reply.header('content-disposition', `attachment; filename="${run.id}.csv"`);
+      return reply.send(stream);
+    },
+  });
+}
+
+function cancel({ intake, log }: ApiDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: '/jobs/:job_id',
+    operationId: 'cancelJob',
+    tag: 'Articles',
+    summary: 'Cancel a job',
+    description: 'Waiting articles never start and running ones are aborted, except those that another job waits for.',
+    params: JobParams,
+    replies: {
+      200: {
+        description: 'The job is cancelled.',
+        schema: z.object({ job_id: z.string(), status: z.enum(JOB_STATUSES), message: z.string() }),
+        examples: {
+          'application/json': {
+            job_id: 'job_a1b2c3d4e5f6',
+            status: 'CANCELLED',
+            message: 'Job cancelled. Removed 5 pending tasks.',
+          },
+        },
+      },
+    },
+    problems: ['unknown_id', 'not_cancellable'],
+    async handle(request) {
+      const id = request.params.job_id;
+      if (!JOB_ID.test(id)) throw unknownJob(id);
+      const { run, removed } = await within(intake.cancelRun(id), SUBMIT_LIMIT_MS, 'The store');
+      log.info('run.cancelled', { run_id: run.id, request_id: request.id, status: run.status, removed });
+      return {
+        job_id: run.id,
+        status: jobStatus(run.status),
+        message: `Job cancelled. Removed ${removed} pending tasks.`,
+      };
+    },
+  });
+}
+
+function list({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/jobs/',
+    operationId: 'listJobs',
+    tag: 'Articles',
+    summary: 'Jobs, newest first',
+    query: z.strictObject({
+      status_filter: z.enum(JOB_STATUSES).optional(),
+      limit: z.int().min(1).max(1_000).default(50),
+      skip: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .default(0)
+        .meta({ description: 'For a few pages; `cursor` is as fast on the last page as on the first.' }),
+      cursor: z.string().max(200).optional(),
+    }),
+    replies: {
+      200: {
+        description: 'A page of jobs.',
+        schema: JobList,
+        examples: { 'application/json': { jobs: [JOB_EXAMPLE], total: 1, limit: 50, skip: 0, next_cursor: null } },
+      },
+    },
+    problems: ['invalid_params'],
+    async handle(request) {
+      const { status_filter, limit, skip } = request.query;
+      const cursor = decodeCursor(LIST, request.query.cursor, /^\d{1,18}$/);
+      const wanted = status_filter === undefined ? null : runStatus(status_filter);
+      if (status_filter !== undefined && wanted === null) return { jobs: [], total: 0, limit, skip, next_cursor: null };
+      const page = await within(
+        store.listRuns({ kind: 'article', status: wanted, limit, skip, cursor }),
+        READ_LIMIT_MS,
+        'The store',
+      );
+      const next_cursor = page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor);
+      return { jobs: page.runs.map(jobView), total: page.total, limit, skip, next_cursor };
+    },
+  });
+}
+
+const unknownJob = (id: string) => new AppError('unknown_id', `There is no job ${id.slice(0, 60)}.`);
+
+async function findJob(store: ApiDeps['store'], id: string): Promise<Run> {
+  // Checked here, so that nothing but an id ever reaches the store.
+  const run = JOB_ID.test(id) ? await within(store.getRun(id), READ_LIMIT_MS, 'The store') : null;
+  if (run?.kind !== 'article') throw unknownJob(id);
+  return run;
+}

@@ -1,0 +1,112 @@
+// Articles and their runs as the contract shows them. Pure: rows in, JSON out.
+import { articleId } from '../../model/ids.ts';
+import type { Run, RunStatus, RunUpdate } from '../../model/run/run.ts';
+import type { TaskError } from '../../model/task/messages.ts';
+import type { ArticleEntry } from '../../store/runs/runs.ts';
+
+export const JOB_STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+const TO_JOB: Record<RunStatus, JobStatus> = {
+  running: 'IN_PROGRESS',
+  completed: 'COMPLETED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+};
+
+export const jobStatus = (status: RunStatus): JobStatus => TO_JOB[status];
+
+/** Null for PENDING: a job is in progress from the moment it is accepted, so no run has that status. */
+export function runStatus(status: JobStatus): RunStatus | null {
+  return (Object.keys(TO_JOB) as RunStatus[]).find((one) => TO_JOB[one] === status) ?? null;
+}
+
+export function jobView(run: Run) {
+  return {
+    job_id: run.id,
+    status: jobStatus(run.status),
+    total_articles: run.total,
+    completed: run.completed,
+    failed: run.failed,
+    pending: run.total - run.completed - run.failed,
+    created_at: run.createdAt.toISOString(),
+    updated_at: run.updatedAt.toISOString(),
+    completed_at: run.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** With `explain`, what else the page says and where each field came from. */
+export function explainedView(entry: ArticleEntry) {
+  return { ...resultView(entry), details: entry.article?.details ?? null };
+}
+
+export function resultView(entry: ArticleEntry) {
+  const { article, ref } = entry;
+  return {
+    article_id: articleId(entry.itemKey),
+    url: ref.url,
+    source: ref.source ?? null,
+    category: ref.category ?? null,
+    title: article?.title ?? null,
+    // Null once the article has been removed by age while the run is still kept.
+    content: article?.content ?? null,
+    author: article?.author ?? null,
+    published_at: article?.published_at ?? null,
+    language: article?.language ?? null,
+    image: article?.image ?? null,
+    scraped_at: article?.scraped_at.toISOString() ?? null,
+    cached: entry.cached,
+  };
+}
+export type ResultView = ReturnType<typeof resultView>;
+
+export function failureView(entry: ArticleEntry) {
+  return {
+    url: entry.ref.url,
+    error: failureText(entry.error),
+    attempted_at: entry.finishedAt?.toISOString() ?? null,
+    attempts: entry.attempts,
+  };
+}
+
+/** `404 Not Found`, `timeout after 30s`, `blocked: captcha`: what a person reads beside the address that failed. */
+export function failureText(error: TaskError | null): string {
+  if (!error) return 'failed for a reason that was not kept';
+  if (error.category === 'captcha') return 'blocked: captcha';
+  const message = error.message.trim();
+  // Already said in full by whoever failed: a status line, a time limit.
+  if (/^(\d{3} |timeout after )/.test(message)) return message;
+  const label = LABELS[error.category];
+  if (message === '') return label ?? error.category;
+  return label === undefined || message.toLowerCase().startsWith(label) ? message : `${label}: ${message}`;
+}
+
+const LABELS: Record<string, string> = {
+  timeout: 'timeout',
+  network: 'network',
+  rate_limited: 'rate limited',
+  blocked: 'blocked',
+  robots: 'robots',
+  layout_changed: 'unreadable page',
+  invalid_params: 'not fetched',
+  cancelled: 'cancelled',
+  internal: 'internal error',
+};
+
+/** Of any run; only what an article run scrapes has an id that can be looked up. */
+export function updateMessage(update: RunUpdate): string {
+  return JSON.stringify({
+    type: 'job_update',
+    job_id: update.runId,
+    article_id: update.itemId === null || update.kind !== 'article' ? null : articleId(update.itemId),
+    status: jobStatus(update.status),
+    completed: update.completed,
+    failed: update.failed,
+    total: update.total,
+  });
+}
+
+export function updateOf(run: Run): RunUpdate {
+  const { id: runId, kind, status, total, completed, failed } = run;
+  return { runId, kind, status, total, completed, failed, itemId: null };
+}

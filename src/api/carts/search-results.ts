@@ -1,0 +1,65 @@
+// What was found for an item near a place, ready to be sent: each shelf is read and written out once for all the carts it is in, and carts are put together
+// from these texts. Reading whole carts instead costs most of a processor when thousands poll.
+
+import { AppError } from '../../model/errors.ts';
+import { productView } from '../../model/product/product-view.ts';
+import type { Cart } from '../../store/products/carts.ts';
+import type { Store } from '../../store/store.ts';
+
+/** By key; one JSON text a product. */
+export type Shelves = Map<string, readonly string[]>;
+
+interface Kept {
+  version: string;
+  products: readonly string[];
+  chars: number;
+}
+
+const KEPT_CHARS = 64 * 1024 ** 2;
+/** Readings under way; with more, the next ones would wait longer than their callers. */
+const READS_MAX = 500;
+
+export function createCartShelves(store: Store): (cart: Cart) => Promise<Shelves> {
+  const kept = new Map<string, Kept>();
+  let chars = 0;
+  let reads = 0;
+
+  function keep(key: string, shelf: Kept): void {
+    chars += shelf.chars - (kept.get(key)?.chars ?? 0);
+    kept.delete(key);
+    kept.set(key, shelf);
+    for (const [oldest, { chars: size }] of kept) {
+      if (chars <= KEPT_CHARS) break;
+      kept.delete(oldest);
+      chars -= size;
+    }
+  }
+
+  async function readMissing(keys: string[], found: Shelves): Promise<void> {
+    if (reads >= READS_MAX)
+      throw new AppError('unavailable', 'Too many carts are being read; try again.', { retryAfterMs: 2_000 });
+    reads++;
+    try {
+      for (const { key, version, products } of await store.getShelves(keys)) {
+        const texts = products.map((product) => JSON.stringify(productView(product)));
+        found.set(key, texts);
+        keep(key, { version, products: texts, chars: texts.reduce((sum, text) => sum + text.length, 0) });
+      }
+    } finally {
+      reads--;
+    }
+  }
+
+  return async (cart) => {
+    const found: Shelves = new Map();
+    const missing = new Set<string>();
+    for (const { key, version } of cart.entries) {
+      if (version === null) continue;
+      const known = kept.get(key);
+      if (known?.version === version) found.set(key, known.products);
+      else missing.add(key);
+    }
+    if (missing.size > 0) await readMissing([...missing], found);
+    return found;
+  };
+}

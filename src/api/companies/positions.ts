@@ -1,0 +1,222 @@
+// Positions of companies over time, and the sessions that found them.
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import { REMOTE_TYPES } from '../../model/posting/posting.ts';
+import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
+import { within } from '../../observe/cached.ts';
+import type { Position, PositionFilter } from '../../store/companies/positions.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { type Exported, exportLines, formatOf, pagesOrLines, startStream, typeOf } from '../lists/export.ts';
+import { invalid } from '../validation/validators.ts';
+import { findCompany } from './routes.ts';
+import {
+  POSITION_EXAMPLE,
+  PositionList,
+  PositionView,
+  positionView,
+  SESSIONS_EXAMPLE,
+  SessionList,
+  sessionView,
+} from './schemas.ts';
+
+const TAG = 'Companies';
+const LIMIT_MS = 10_000;
+const PLACE = /^-?\d{1,18},[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const POSITION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PAGE = 100;
+const PAGE_MAX = 1_000;
+const CHUNK = 200;
+const paging = { limit: z.int().min(1).max(PAGE_MAX).default(PAGE), cursor: z.string().max(200).optional() };
+const words = z.string().max(200).optional();
+
+export const positions: Area = (parts) => [listSessions(parts), list(parts), show(parts)];
+
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+
+/** Where the page before ended. */
+function placeOf(name: string, cursor: string | undefined): [place: string, id: string] | null {
+  const place = decodeCursor(name, cursor, PLACE);
+  return place === null ? null : (place.split(',') as [string, string]);
+}
+
+/** One page of what was found with one too many. */
+function pageOf<T extends { place: string; id: string }>(name: string, found: T[], limit: number) {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return { page, next: found.length > limit && last ? encodeCursor(name, `${last.place},${last.id}`) : null };
+}
+
+function listSessions(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/sessions',
+    operationId: 'listSessions',
+    tag: TAG,
+    summary: 'Scrapes of companies and what each changed, newest first',
+    query: z.strictObject({
+      company: z.string().max(300).optional().meta({ description: 'Id or name.' }),
+      run_id: z.string().max(80).optional(),
+      ...paging,
+    }),
+    replies: {
+      200: {
+        description: 'A page of sessions.',
+        schema: SessionList,
+        examples: { 'application/json': SESSIONS_EXAMPLE },
+      },
+    },
+    problems: ['unknown_id', 'invalid_params'],
+    async handle({ query: { company, run_id, limit, cursor } }) {
+      const after = placeOf('sessions', cursor);
+      const companyId = company === undefined ? null : (await findCompany(parts, company)).id;
+      const found = await inTime(
+        parts.store.listSessions({ companyId, runId: run_id ?? null, after, limit: limit + 1 }),
+      );
+      const { page, next } = pageOf('sessions', found.sessions, limit);
+      return { sessions: page.map(sessionView), total: found.total, next_cursor: next };
+    },
+  });
+}
+
+function list(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/positions',
+    operationId: 'listPositions',
+    tag: TAG,
+    summary: 'Positions of companies, newest first',
+    description: '`format=ndjson` and `format=csv` stream all that match.',
+    query: z.strictObject({
+      company: z.string().max(300).optional().meta({ description: 'Id or name.' }),
+      active: z.boolean().optional(),
+      q: words.meta({ description: 'In the title, department, location or company.' }),
+      remote_type: z.enum(REMOTE_TYPES).optional(),
+      location: words,
+      department: words,
+      new_since: z
+        .string()
+        .max(40)
+        .optional()
+        .meta({ description: 'First seen since this time (ISO 8601), or within this long: `36h`, `1d`, `2w`.' }),
+      ...pagesOrLines(PAGE, PAGE_MAX),
+      cursor: paging.cursor,
+    }),
+    replies: {
+      200: {
+        description: 'A page of positions.',
+        schema: PositionList,
+        examples: { 'application/json': { positions: [POSITION_EXAMPLE], total: 1, next_cursor: null } },
+      },
+    },
+    problems: ['unknown_id', 'invalid_params'],
+    async handle({ query, headers }, reply) {
+      const after = placeOf('positions', query.cursor);
+      const format = query.format ?? formatOf(headers.accept);
+      const limit = query.limit ?? (format === 'json' ? PAGE : Number.POSITIVE_INFINITY);
+      if (format === 'json' && limit > PAGE_MAX)
+        throw invalid([{ pointer: '/limit', detail: `at most ${PAGE_MAX} a page; follow next_cursor` }], 'querystring');
+      const newSince = query.new_since === undefined ? null : sinceOf(query.new_since, Date.now());
+      const companyId = query.company === undefined ? null : (await findCompany(parts, query.company)).id;
+      const filter: PositionFilter = {
+        companyId,
+        active: query.active ?? null,
+        q: query.q ?? null,
+        remoteType: query.remote_type ?? null,
+        location: query.location ?? null,
+        department: query.department ?? null,
+        newSince,
+      };
+      reply.header('vary', 'accept');
+      if (format !== 'json') {
+        const stream = await inTime(startStream(exportLines(exported(parts, filter), format, { after, limit })));
+        return reply.type(typeOf(format)).send(stream);
+      }
+      const found = await inTime(parts.store.listPositions({ ...filter, after, limit: limit + 1 }));
+      const { page, next } = pageOf('positions', found.positions, limit);
+      return { positions: page.map(positionView), total: found.total, next_cursor: next };
+    },
+  });
+}
+
+const OWN_COLUMNS = ['id', 'active', 'first_seen_at', 'last_seen_at', 'closed_at', 'close_reason'] as const;
+
+const exported = (
+  { store }: ApiDeps,
+  filter: PositionFilter,
+): Exported<Position, [place: string, id: string], ReturnType<typeof positionView>> => ({
+  chunk: CHUNK,
+  read: (after, limit) => store.readPositions({ ...filter, after, limit }),
+  placeOf: ({ place, id }) => [place, id],
+  view: positionView,
+  columns: [...POSTING_COLUMNS, ...OWN_COLUMNS],
+  row: (shown) => [...POSTING_COLUMNS, ...OWN_COLUMNS].map((column) => shown[column]),
+});
+
+const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const LONGEST_MS = 100 * 365 * 86_400_000;
+
+export function sinceOf(text: string, nowMs: number): Date {
+  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (count && unit) return new Date(nowMs - Math.min(LONGEST_MS, Number(count) * UNIT_MS[unit]!));
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at))
+    throw invalid(
+      [
+        {
+          pointer: '/new_since',
+          detail: 'has to be a time such as 2026-02-04T07:00:00Z, or a span such as 36h, 1d, 2w',
+        },
+      ],
+      'querystring',
+    );
+  return new Date(at);
+}
+
+function show({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/positions/:position_id',
+    operationId: 'getPosition',
+    tag: TAG,
+    summary: 'One position with what became of it',
+    params: z.object({ position_id: z.string() }),
+    replies: {
+      200: {
+        description: 'The position and its history, oldest first.',
+        schema: PositionView.extend({
+          history: z.array(
+            z.object({
+              at: z.string(),
+              kind: z.string(),
+              changes: z.array(
+                z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+              ),
+            }),
+          ),
+        }),
+        examples: {
+          'application/json': {
+            ...POSITION_EXAMPLE,
+            history: [
+              { at: '2026-02-04T07:00:09.000Z', kind: 'created', changes: [] },
+              {
+                at: '2026-02-05T07:00:08.000Z',
+                kind: 'updated',
+                changes: [{ field: 'title', before: 'Engineer', after: 'Software Engineer' }],
+              },
+            ],
+          },
+        },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle({ params: { position_id: id } }) {
+      const found = POSITION_ID.test(id) ? await inTime(store.getPosition(id)) : null;
+      if (!found) throw new AppError('unknown_id', `There is no position ${id.slice(0, 80)}.`);
+      const history = found.events.map(({ at, kind, changes }) => ({ at: at.toISOString(), kind, changes }));
+      return { ...positionView(found.position), history };
+    },
+  });
+}

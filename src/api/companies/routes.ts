@@ -1,0 +1,350 @@
+// Companies whose career pages are followed: described, imported, found from an address, scraped one by one or all at once.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { CompanySettings } from '../../model/company/company.ts';
+import { AppError, type FieldError } from '../../model/errors.ts';
+import { within } from '../../observe/cached.ts';
+import type { Company } from '../../store/companies/companies.ts';
+import type { ApiDeps } from '../deps.ts';
+import { idempotencyClaim } from '../http/idempotency.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { invalid } from '../validation/validators.ts';
+import {
+  COMPANY_BODY_EXAMPLE,
+  COMPANY_EXAMPLE,
+  CompanyBody,
+  CompanyList,
+  CompanyPatch,
+  CompanyView,
+  companyView,
+  DETECTION_EXAMPLE,
+  Detection,
+  IMPORT_EXAMPLE,
+  ImportBody,
+  ImportReport,
+  RUN_ACCEPTED_EXAMPLE,
+  RunAccepted,
+  SCRAPE_BODY_EXAMPLE,
+  ScrapeBody,
+} from './schemas.ts';
+
+const TAG = 'Companies';
+const LIST = 'companies';
+const LIMIT_MS = 10_000;
+const DETECT_MS = 20_000;
+const YAML_MAX_CHARS = 2 * 1024 * 1024;
+const SAVE_BATCH = 1_000;
+const CompanyParams = z.object({ company: z.string().max(300).meta({ description: 'Id or name.' }) });
+
+export const companies: Area = (parts) => [
+  list(parts),
+  create(parts),
+  scrapeAll(parts),
+  importFile(parts),
+  detect(parts),
+  show(parts),
+  change(parts),
+  remove(parts),
+  scrapeOne(parts),
+];
+
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+
+export async function findCompany({ store }: Pick<ApiDeps, 'store'>, idOrName: string): Promise<Company> {
+  const company = await inTime(store.getCompany(idOrName));
+  if (!company) throw new AppError('unknown_id', `There is no company ${idOrName.slice(0, 80)}.`);
+  return company;
+}
+
+function list({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/companies',
+    operationId: 'listCompanies',
+    tag: TAG,
+    summary: 'The companies, by name',
+    query: z.strictObject({
+      active: z.boolean().optional(),
+      q: z.string().max(200).optional().meta({ description: 'A part of the name.' }),
+      limit: z.int().min(1).max(1_000).default(100),
+      cursor: z.string().max(2_000).optional(),
+    }),
+    replies: {
+      200: {
+        description: 'A page of companies.',
+        schema: CompanyList,
+        examples: { 'application/json': { companies: [COMPANY_EXAMPLE], total: 1, next_cursor: null } },
+      },
+    },
+    problems: ['invalid_params'],
+    async handle({ query: { active, q, limit, cursor } }) {
+      const after = decodeCursor(LIST, cursor, /^[^\0]{1,600}$/s);
+      const found = await inTime(
+        store.listCompanies({ active: active ?? null, q: q ?? null, after, limit: limit + 1 }),
+      );
+      const page = found.companies.slice(0, limit);
+      const next = found.companies.length > limit ? encodeCursor(LIST, page.at(-1)!.place) : null;
+      return { companies: page.map(companyView), total: found.total, next_cursor: next };
+    },
+  });
+}
+
+function create(parts: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/companies',
+    operationId: 'createCompany',
+    tag: TAG,
+    summary: 'Add a company',
+    body: CompanyBody,
+    bodyExample: COMPANY_BODY_EXAMPLE,
+    replies: {
+      201: { description: 'The company.', schema: CompanyView, examples: { 'application/json': COMPANY_EXAMPLE } },
+    },
+    async handle({ body, id }, reply) {
+      refuse(parts.careers.problems(body.scraping_config));
+      const company = await inTime(
+        parts.store.createCompany({
+          name: body.name.trim(),
+          website: body.website,
+          active: body.active,
+          scrapingConfig: body.scraping_config,
+        }),
+      );
+      parts.log.info('company.created', { company: company.name, request_id: id });
+      reply.code(201).header('location', `/companies/${company.id}`);
+      return companyView(company);
+    },
+  });
+}
+
+function refuse(errors: FieldError[]): void {
+  if (errors.length > 0) throw invalid(errors, 'body');
+}
+
+function show(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/companies/:company',
+    operationId: 'getCompany',
+    tag: TAG,
+    summary: 'One company, by id or name',
+    params: CompanyParams,
+    replies: {
+      200: { description: 'The company.', schema: CompanyView, examples: { 'application/json': COMPANY_EXAMPLE } },
+    },
+    problems: ['unknown_id'],
+    handle: async ({ params }) => companyView(await findCompany(parts, params.company)),
+  });
+}
+
+function change(parts: ApiDeps): Route {
+  return route({
+    method: 'PATCH',
+    path: '/companies/:company',
+    operationId: 'changeCompany',
+    tag: TAG,
+    summary: 'Change a company; what is left out stays',
+    description: '`scraping_config` is replaced as a whole.',
+    params: CompanyParams,
+    body: CompanyPatch,
+    bodyExample: { active: false },
+    replies: {
+      200: {
+        description: 'The company as it is now.',
+        schema: CompanyView,
+        examples: { 'application/json': { ...COMPANY_EXAMPLE, active: false } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle({ params, body, id }) {
+      const company = await findCompany(parts, params.company);
+      const scrapingConfig = (body.scraping_config ?? company.scrapingConfig) as CompanySettings;
+      if (body.scraping_config) refuse(parts.careers.problems(body.scraping_config));
+      const changed = await inTime(
+        parts.store.updateCompany(company.id, {
+          name: body.name?.trim() ?? company.name,
+          website: body.website === undefined ? company.website : body.website,
+          active: body.active ?? company.active,
+          scrapingConfig,
+        }),
+      );
+      if (!changed) throw new AppError('unknown_id', `There is no company ${company.name} any more.`);
+      parts.log.info('company.changed', { company: changed.name, request_id: id });
+      return companyView(changed);
+    },
+  });
+}
+
+function remove(parts: ApiDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: '/companies/:company',
+    operationId: 'deleteCompany',
+    tag: TAG,
+    summary: 'Delete a company with its sessions and positions',
+    params: CompanyParams,
+    replies: {
+      200: {
+        description: 'It is gone.',
+        schema: z.object({ id: z.string(), name: z.string(), deleted: z.literal(true) }),
+        examples: { 'application/json': { id: COMPANY_EXAMPLE.id, name: 'Acme', deleted: true } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle({ params, id }) {
+      const company = await findCompany(parts, params.company);
+      await inTime(parts.store.deleteCompany(company.id));
+      parts.log.info('company.deleted', { company: company.name, request_id: id });
+      return { id: company.id, name: company.name, deleted: true };
+    },
+  });
+}
+
+const ACCEPTED = {
+  202: {
+    description: 'The run is kept.',
+    schema: RunAccepted,
+    examples: { 'application/json': RUN_ACCEPTED_EXAMPLE },
+  },
+};
+
+function scrapeOne(parts: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/companies/:company/scrape',
+    operationId: 'scrapeCompany',
+    tag: TAG,
+    summary: 'Scrape one company now',
+    description:
+      'A full scrape creates, updates and closes positions; an incremental one fetches only what is new and closes nothing.',
+    params: CompanyParams,
+    body: ScrapeBody,
+    bodyExample: SCRAPE_BODY_EXAMPLE,
+    replies: ACCEPTED,
+    problems: ['unknown_id', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const company = await findCompany(parts, request.params.company);
+      return scrape(parts, [company], request, reply);
+    },
+  });
+}
+
+function scrapeAll(parts: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/companies/scrape',
+    operationId: 'scrapeCompanies',
+    tag: TAG,
+    summary: 'Scrape all active companies now',
+    body: ScrapeBody,
+    bodyExample: SCRAPE_BODY_EXAMPLE,
+    replies: ACCEPTED,
+    problems: ['nothing_to_do', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const active = await inTime(parts.store.activeCompanies());
+      if (active.length === 0) throw new AppError('nothing_to_do', 'There are no active companies.');
+      return scrape(parts, active, request, reply);
+    },
+  });
+}
+
+async function scrape(parts: ApiDeps, wanted: Company[], request: FastifyRequest, reply: FastifyReply) {
+  const incremental = (request.body as { incremental?: boolean } | null | undefined)?.incremental ?? false;
+  const accepted = await inTime(
+    parts.intake.scrapeCompanies(
+      { companies: wanted, incremental, trigger: 'manual' },
+      { requestId: request.id, idempotency: idempotencyClaim(request, `POST ${request.url.split('?')[0]}`) },
+    ),
+  );
+  if (accepted.replayed) reply.header('idempotent-replay', 'true');
+  else parts.log.info('run.accepted', { run_id: accepted.runId, request_id: request.id, companies: wanted.length });
+  reply.code(202).header('location', `/jobs/scrape/${accepted.runId}`).header('retry-after', '2');
+  return { status: 'success', data: { run_id: accepted.runId, status: 'queued', companies: accepted.total } };
+}
+
+function importFile({ careers, store, log }: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/companies/import',
+    operationId: 'importCompanies',
+    tag: TAG,
+    summary: 'Add or change many companies by name, from JSON or YAML',
+    description:
+      'Each row stands for itself: one that is wrong is refused with everything that is wrong with it, the others are kept.',
+    body: ImportBody,
+    bodyExample: { companies: [COMPANY_BODY_EXAMPLE] },
+    replies: {
+      200: {
+        description: 'What became of each row.',
+        schema: ImportReport,
+        examples: { 'application/json': IMPORT_EXAMPLE },
+      },
+    },
+    async handle({ body, id }) {
+      if (typeof body === 'string' && body.length > YAML_MAX_CHARS)
+        throw new AppError(
+          'body_too_large',
+          `A file in YAML may have ${YAML_MAX_CHARS} characters; JSON may be larger.`,
+        );
+      const rows = typeof body === 'string' ? careers.read(body) : careers.rows(body);
+      const wanted = rows.flatMap(({ company }) => company ?? []);
+      const results = new Map<string, 'created' | 'updated' | 'unchanged'>();
+      for (let at = 0; at < wanted.length; at += SAVE_BATCH) {
+        const batch = wanted
+          .slice(at, at + SAVE_BATCH)
+          .map(({ scraping_config, ...company }) => ({ ...company, scrapingConfig: scraping_config }));
+        for (const [name, result] of await inTime(store.saveCompanies(batch))) results.set(name, result);
+      }
+      const report = rows.map(({ row, name, company, problems }) => ({
+        row,
+        name,
+        result: company ? results.get(company.name)! : ('refused' as const),
+        problems,
+      }));
+      const count = (result: string) => report.filter((one) => one.result === result).length;
+      const counts = {
+        total: rows.length,
+        created: count('created'),
+        updated: count('updated'),
+        unchanged: count('unchanged'),
+        refused: count('refused'),
+      };
+      log.info('companies.imported', { ...counts, request_id: id });
+      return { ...counts, rows: report };
+    },
+  });
+}
+
+function detect({ careers }: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/companies/detect',
+    operationId: 'detectCompany',
+    tag: TAG,
+    summary: 'Find out how a career page can be scraped, and how sure that is',
+    body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) }),
+    bodyExample: { url: 'https://acme.example/careers' },
+    replies: {
+      200: {
+        description: 'What was found, the best first.',
+        schema: Detection,
+        examples: { 'application/json': DETECTION_EXAMPLE },
+      },
+    },
+    async handle({ body }) {
+      const { findings, looked } = await careers.detect(body.url, AbortSignal.timeout(DETECT_MS));
+      return {
+        findings: findings.map(({ settings, confidence, evidence }) => ({
+          scraping_config: settings,
+          confidence,
+          evidence,
+        })),
+        looked_at: looked.map(({ url, failed }) => ({ url, error: failed ?? null })),
+      };
+    },
+  });
+}

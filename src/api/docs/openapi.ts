@@ -1,0 +1,190 @@
+// The OpenAPI 3.1 document, made from the route table. zod writes JSON Schema 2020-12, which is what 3.1 speaks, so nothing is converted.
+import { STATUS_CODES } from 'node:http';
+import { ERRORS, type ErrorCode } from '../../model/errors.ts';
+import { PROBLEM_TYPE } from '../http/problem.ts';
+import type { Reply, Route } from '../http/route.ts';
+import { documentSchema, type JsonSchema } from '../validation/schema.ts';
+import { SOCKET_PATHS } from './socket-paths.ts';
+import { EVENT_PATHS } from './webhook-paths.ts';
+
+/** What every route can answer with, whatever it does. */
+const COMMON: ErrorCode[] = ['too_many_requests', 'unavailable'];
+/** What may be wrong with any body. */
+const OF_BODIES: ErrorCode[] = ['malformed_json', 'unsupported_media_type', 'body_too_large', 'invalid_params'];
+
+export function openapiDocument(routes: Route[], options: { version: string; hasKeys: boolean }): JsonSchema {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    if (route.isHidden) continue;
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = operation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Windrow',
+      version: options.version,
+      description:
+        'Gathers articles, job postings and products from the web. Errors are problem documents (RFC 9457) that name each field with what is wrong. Every answer carries `X-Request-Id`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.filter((route) => !route.isHidden).map((route) => route.tag))].map((name) => ({ name })),
+    paths: { ...paths, ...SOCKET_PATHS },
+    webhooks: EVENT_PATHS,
+    ...(options.hasKeys ? { security: [{ bearer: [] }, { apiKey: [] }] } : {}),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+      schemas: { Problem: PROBLEM_SCHEMA },
+    },
+  };
+}
+
+function operation(route: Route): JsonSchema {
+  const codes = [
+    ...(route.problems ?? []),
+    ...(route.body ? OF_BODIES : []),
+    ...(route.isOpen ? [] : ['unauthorized']),
+    ...COMMON,
+  ] as ErrorCode[];
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    ...(route.isOpen ? { security: [] } : {}),
+    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...headers(route)],
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: documentSchema(route.body, 'input'), example: route.bodyExample },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      ...problemReplies(codes),
+      ...Object.fromEntries(Object.entries(route.replies).map(([status, reply]) => [status, response(reply)])),
+    },
+  };
+}
+
+function parameters(schema: Route['query'], place: 'path' | 'query'): JsonSchema[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = documentSchema(schema, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }));
+}
+
+function headers(route: Route): JsonSchema[] {
+  if (!route.isIdempotent) return [];
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'The same key with the same body is answered with the first answer (`Idempotent-Replay: true`); with another body it is 409.',
+      schema: { type: 'string', maxLength: 255 },
+      example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+    },
+  ];
+}
+
+function response(reply: Reply): JsonSchema {
+  const content = Object.entries(reply.examples).map(([type, example]) => [
+    type,
+    {
+      schema:
+        type === 'application/json' && reply.schema ? documentSchema(reply.schema, 'output') : { type: typeof example },
+      example,
+    },
+  ]);
+  return { description: reply.description, headers: REPLY_HEADERS, content: Object.fromEntries(content) };
+}
+
+const REPLY_HEADERS = {
+  'X-Request-Id': { description: 'Also in every log line about this request.', schema: { type: 'string' } },
+};
+
+/** One response a status; several codes with the same status become several examples of it. */
+function problemReplies(codes: ErrorCode[]): JsonSchema {
+  const byStatus: Record<string, ErrorCode[]> = {};
+  for (const code of new Set(codes)) {
+    const status = String(ERRORS[code].status);
+    byStatus[status] ??= [];
+    byStatus[status].push(code);
+  }
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, found]) => [
+      status,
+      {
+        description: found.map((code) => ERRORS[code].sentence).join(' '),
+        headers:
+          status === '429' || status === '503'
+            ? { ...REPLY_HEADERS, 'Retry-After': { schema: { type: 'integer' } } }
+            : REPLY_HEADERS,
+        content: {
+          [PROBLEM_TYPE]: {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(found.map((code) => [code, { value: problemExample(code) }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function problemExample(code: ErrorCode): JsonSchema {
+  const { status, sentence } = ERRORS[code];
+  return {
+    type: `urn:windrow:problem:${code}`,
+    title: STATUS_CODES[status],
+    status,
+    detail: sentence,
+    code,
+    request_id: 'req_5f0c2b9e8d714a36',
+    errors:
+      code === 'invalid_params'
+        ? [{ pointer: '/articles/3/url', detail: 'has to begin with http:// or https://, not ftp:' }]
+        : [],
+  };
+}
+
+const PROBLEM_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'],
+  properties: {
+    type: { type: 'string', description: 'Names the kind of problem; stable.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What is wrong this time and what to do; for people.' },
+    code: { type: 'string', enum: Object.keys(ERRORS) },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'JSON Pointer to the field, such as /articles/3/url.' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+  },
+};

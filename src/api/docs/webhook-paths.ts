@@ -1,0 +1,52 @@
+// What webhooks receive, in the OpenAPI document: one entry an event, as its `webhooks` section has it.
+import { EVENT_TYPES } from '../../model/webhook/webhook.ts';
+import { EVENT_EXAMPLE } from '../webhooks/schemas.ts';
+
+const HEADERS = {
+  'webhook-id': 'The same at every attempt and for every receiver: what makes an event one.',
+  'webhook-timestamp': 'When this attempt was made, in Unix seconds; refuse what is older than five minutes.',
+  'webhook-signature':
+    'One or two, `v1,<base64>` each: HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, keyed by the bytes after `whsec_`.',
+};
+
+const parameters = Object.entries(HEADERS).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));
+
+export const EVENT_PATHS = Object.fromEntries(
+  Object.entries(EVENT_TYPES).map(([type, sentence]) => [
+    type,
+    {
+      post: {
+        operationId: `on${type.replace(/(^|[._])(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase())}`,
+        tags: ['Webhooks'],
+        summary: sentence,
+        parameters,
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['type', 'timestamp', 'data'],
+                properties: {
+                  type: { const: type },
+                  timestamp: { type: 'string', format: 'date-time' },
+                  data: { type: 'object' },
+                },
+              },
+              ...(type === EVENT_EXAMPLE.type ? { example: EVENT_EXAMPLE } : {}),
+            },
+          },
+        },
+        responses: {
+          '2XX': { description: 'It has arrived. Anything else, a redirect too, is tried again for three days.' },
+          '410': { description: 'The webhook is disabled: nothing more is sent.' },
+        },
+      },
+    },
+  ]),
+);

@@ -1,0 +1,109 @@
+// Who may ask. Keys are kept as hashes and compared in constant time. Without keys the server listens on loopback only, and then the danger is the
+// user's own browser: another site may send requests to it, or name its own host so that it resolves to us. Hence the checks of Host and Origin.
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../model/errors.ts';
+
+export interface Caller {
+  /** Of whom the requests are counted; null: the address. */
+  keyId: string | null;
+  /** The key came in a header that no other site can make a browser send. */
+  isDeliberate: boolean;
+}
+
+export interface Access {
+  /** Throws `unauthorized` unless keys are off or one was given. */
+  callerOf(headers: IncomingHttpHeaders): Caller;
+  /** As in a WebSocket's protocol list. */
+  isKey(key: string): boolean;
+  /** Throws `forbidden_origin` for what another site made a browser send. */
+  refuseForeign(method: string, headers: IncomingHttpHeaders, caller: Caller): void;
+  readonly hasKeys: boolean;
+  /** From the keys, for signatures that every process with the same keys accepts. */
+  readonly fingerprint: Buffer | null;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const LOOPBACK_HOST = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+const NOBODY: Caller = { keyId: null, isDeliberate: false };
+
+export const isLoopback = (host: string): boolean =>
+  LOOPBACK_HOST.test(host) || host === '::1' || host === '::ffff:127.0.0.1';
+
+/** Listening where others can reach us without asking them for a key is never what was meant. */
+export function requireKeys(host: string, apiKeys: readonly string[]): void {
+  if (apiKeys.length > 0 || isLoopback(host)) return;
+  throw new AppError(
+    'keys_required',
+    `Refusing to listen on ${host} without API keys: anyone who can reach it could use it. Set API_KEYS (for example to the output of "openssl rand -hex 24"), or HOST=127.0.0.1.`,
+  );
+}
+
+export function createAccess(apiKeys: readonly string[]): Access {
+  const digests = apiKeys.map((key) => digest(key));
+
+  function keyIdOf(key: string): string | null {
+    const given = digest(key);
+    let found: Buffer | null = null;
+    // All of them, always: the time must not tell which one came close.
+    for (const known of digests) if (timingSafeEqual(known, given)) found = known;
+    return found?.toString('hex').slice(0, 12) ?? null;
+  }
+
+  return {
+    hasKeys: digests.length > 0,
+    fingerprint: digests.length > 0 ? digest(Buffer.concat(digests.toSorted(Buffer.compare))) : null,
+    isKey: (key) => keyIdOf(key) !== null,
+    callerOf(headers) {
+      if (digests.length === 0) return NOBODY;
+      const { key, isDeliberate } = presentedKey(headers);
+      const keyId = key === null ? null : keyIdOf(key);
+      if (keyId === null) {
+        throw new AppError(
+          'unauthorized',
+          key === null
+            ? 'This server wants a key: send "Authorization: Bearer <key>" or "X-API-Key: <key>".'
+            : 'The key is not one of this server; check it for missing characters, or ask whoever runs it.',
+        );
+      }
+      return { keyId, isDeliberate };
+    },
+    refuseForeign(method, headers, caller) {
+      if (caller.isDeliberate) return;
+      if (digests.length === 0 && headers.host !== undefined && !LOOPBACK_HOST.test(headers.host)) {
+        throw new AppError(
+          'forbidden_origin',
+          'Without API keys only requests to localhost are answered; use http://127.0.0.1, or set API_KEYS.',
+        );
+      }
+      if (headers.origin === undefined || (SAFE_METHODS.has(method) && headers.upgrade === undefined)) return;
+      if (hostOf(headers.origin) !== headers.host?.toLowerCase()) {
+        throw new AppError(
+          'forbidden_origin',
+          'Another site may not make a browser send this; call the API from your own page or with a key.',
+        );
+      }
+    },
+  };
+}
+
+function presentedKey(headers: IncomingHttpHeaders): { key: string | null; isDeliberate: boolean } {
+  const named = headers['x-api-key'];
+  if (typeof named === 'string') return { key: named, isDeliberate: true };
+  const [scheme = '', value = ''] = (headers.authorization ?? '').split(' ', 2);
+  if (/^bearer$/i.test(scheme)) return { key: value, isDeliberate: true };
+  // What a browser asks its user for: any name, the key as the password. It sends that again by itself, so its Origin still has to be ours.
+  if (/^basic$/i.test(scheme)) {
+    const text = Buffer.from(value, 'base64').toString('utf8');
+    return { key: text.slice(text.indexOf(':') + 1), isDeliberate: false };
+  }
+  return { key: null, isDeliberate: false };
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host.toLowerCase() : null;
+}
+
+function digest(key: string | Buffer): Buffer {
+  return hash('sha256', key, 'buffer');
+}

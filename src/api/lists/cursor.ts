@@ -1,0 +1,25 @@
+// Cursors are opaque to callers: where a page ended, with the name of the list it belongs to, so that one list's cursor is refused by another.
+import { invalid } from '../validation/validators.ts';
+
+export function encodeCursor(list: string, place: string): string {
+  return Buffer.from(`${list}:${place}`).toString('base64url');
+}
+
+/** The place, or 422: a cursor is taken only as it was given. */
+export function decodeCursor(list: string, cursor: string | undefined, form: RegExp): string | null {
+  if (cursor === undefined) return null;
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const place = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
+  if (!form.test(place)) {
+    throw invalid(
+      [
+        {
+          pointer: '/cursor',
+          detail: 'is not a cursor of this list; pass next_cursor as it was given, or leave it out',
+        },
+      ],
+      'querystring',
+    );
+  }
+  return place;
+}

@@ -1,0 +1,156 @@
+// Lists of items, one way for every kind: filters of its own, `sort`, pages by cursor, and all that match as lines or rows, read a chunk at a time.
+import { z } from 'zod';
+import { within } from '../../observe/cached.ts';
+import type { ListOrder, ListPlace, ListQuery } from '../../store/items/item-list.ts';
+import { type Route, route } from '../http/route.ts';
+import { timeOf } from '../validation/times.ts';
+import { invalid } from '../validation/validators.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { exportLines, type Format, formatOf, pagesOrLines, startStream, typeOf } from './export.ts';
+
+const LIMIT_MS = 10_000;
+const PAGE = 50;
+/** Most of a page, and as many as a stream reads from the store at a time. */
+const SIZES = { page: 1_000, chunk: 200 };
+
+const KEY = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** A place in a list as we gave it: whatever passes is something the store can compare. */
+const PLACES: Record<ListOrder['type'], RegExp> = {
+  timestamptz: new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z ${KEY}$`),
+  text: new RegExp(`^[^\\0]{0,200} ${KEY}$`),
+  numeric: new RegExp(`^-?\\d{1,20}(?:\\.\\d{1,20})? ${KEY}$`),
+};
+
+export interface ItemListSpec<
+  S extends z.ZodRawShape,
+  O extends string,
+  T extends { at: ListPlace },
+  V extends object,
+> {
+  /** Of the path, the field in the answer, and the cursor. */
+  name: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  /** The parameters that say which. */
+  filters: S;
+  orders: Record<O, ListOrder>;
+  /** The order when none is asked for: greatest first. */
+  first: O;
+  schema: z.ZodType;
+  example: object;
+  /** For items that are large. */
+  sizes?: { page: number; chunk: number };
+  read(filters: z.output<z.ZodObject<S>>, wish: ListQuery<O>): Promise<T[]>;
+  view(item: T): V;
+  /** CSV: what the columns are called and what is in them. */
+  columns: readonly string[];
+  row(view: V): readonly unknown[];
+}
+
+interface Common {
+  sort: string;
+  format?: Format;
+  limit?: number;
+  cursor?: string;
+}
+
+export function itemList<S extends z.ZodRawShape, O extends string, T extends { at: ListPlace }, V extends object>(
+  spec: ItemListSpec<S, O, T, V>,
+): Route {
+  const orders = Object.keys(spec.orders) as O[];
+  const most = (spec.sizes ?? SIZES).page;
+  const sorts = [spec.first, ...orders.filter((order) => order !== spec.first)].flatMap((order) => [
+    `-${order}`,
+    order,
+  ]);
+  return route({
+    method: 'GET',
+    path: `/${spec.name}`,
+    operationId: spec.operationId,
+    tag: 'Data',
+    summary: spec.summary,
+    description: `${spec.description} \`format=ndjson\` and \`format=csv\` stream all that match.`,
+    query: z.strictObject({
+      ...spec.filters,
+      sort: z.enum(sorts).default(`-${spec.first}`).meta({ description: 'With `-`, the greatest first.' }),
+      ...pagesOrLines(PAGE, most),
+      cursor: z.string().max(1_000).optional(),
+    }),
+    replies: {
+      200: {
+        description: 'A page of them.',
+        schema: z.object({ [spec.name]: z.array(spec.schema), next_cursor: z.string().nullable() }),
+        examples: { 'application/json': { [spec.name]: [spec.example], next_cursor: null } },
+      },
+    },
+    problems: ['invalid_params'],
+    async handle(request, reply) {
+      const { sort, format: asked, limit, cursor, ...rest } = request.query as unknown as Common;
+      const filters = rest as z.output<z.ZodObject<S>>;
+      const format = asked ?? formatOf(request.headers.accept);
+      const list = `${spec.name} ${sort}`;
+      const order = sort.replace('-', '') as O;
+      const wish = {
+        order,
+        descending: sort.startsWith('-'),
+        after: placeOf(decodeCursor(list, cursor, PLACES[spec.orders[order].type])),
+      };
+      reply.header('vary', 'accept');
+      if (format !== 'json') {
+        const chunks = exportLines(
+          {
+            ...spec,
+            chunk: (spec.sizes ?? SIZES).chunk,
+            read: (after, size) => spec.read(filters, { ...wish, after, limit: size }),
+            placeOf: (item) => item.at,
+          },
+          format,
+          { after: wish.after, limit: limit ?? Number.POSITIVE_INFINITY },
+        );
+        const stream = await within(startStream(chunks), LIMIT_MS, 'The store');
+        return reply.type(typeOf(format)).send(stream);
+      }
+      const size = limit ?? PAGE;
+      if (size > most)
+        throw invalid([{ pointer: '/limit', detail: `at most ${most} a page; follow next_cursor` }], 'querystring');
+      const found = await within(spec.read(filters, { ...wish, limit: size + 1 }), LIMIT_MS, 'The store');
+      const page = found.slice(0, size);
+      const last = found.length > size ? page.at(-1)!.at : null;
+      return {
+        [spec.name]: page.map(spec.view),
+        next_cursor: last && encodeCursor(list, `${last.value} ${last.key}`),
+      };
+    },
+  });
+}
+
+function placeOf(place: string | null): ListPlace | null {
+  const at = place?.lastIndexOf(' ') ?? 0;
+  return place === null ? null : { value: place.slice(0, at), key: place.slice(at + 1) };
+}
+
+/** Filters that several lists have. */
+export const SourcesFilter = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_,-]{0,400}$/)
+  .optional()
+  .meta({ description: 'One source, or several separated by commas.' });
+export const NameFilter = z.string().min(1).max(200).optional();
+export const TimeFilter = z.string().max(40).optional();
+export const TextFilter = z.string().min(1).max(500).optional();
+export const CurrencyFilter = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .optional();
+
+/** What was asked for, under the names the store has for it; what was not stays out. */
+export function given<T extends object>(filter: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as T;
+}
+
+export const namesOf = (list: string | undefined): string[] | undefined =>
+  list?.split(',').filter((name) => name !== '');
+
+export const timeFilter = (name: string, text: string | undefined): string | undefined =>
+  text === undefined ? undefined : timeOf(name, text).toISOString();

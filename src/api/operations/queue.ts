@@ -1,0 +1,210 @@
+// The state of the queue and of those who work on it.
+import { z } from 'zod';
+import { BANDS, bandOf } from '../../model/task/band.ts';
+import type { WorkerBeat } from '../../model/task/messages.ts';
+import { cached } from '../../observe/cached.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+
+/** Dead letters are counted by looking at them; past this many the count says "at least". */
+const FAILED_MAX = 1_000;
+
+const Worker = z.object({
+  worker: z.string(),
+  host: z.string(),
+  pid: z.number().int(),
+  version: z.string(),
+  lanes: z.array(z.string()),
+  slots: z.number().int(),
+  busy: z.number().int(),
+  rss_bytes: z.number().int(),
+  started_at: z.string(),
+  last_seen_at: z.string(),
+  draining: z.boolean(),
+});
+
+const Counts = z.object({
+  waiting: z.number().int(),
+  active: z.number().int(),
+  delayed: z.number().int(),
+  failed: z.number().int(),
+  paused: z.number().int(),
+  oldest_waiting_seconds: z.number().nullable(),
+});
+
+const QueueStatus = z.object({
+  status: z.literal('success'),
+  data: z.object({
+    queues: z.record(z.string(), Counts),
+    oldest_waiting_seconds: z.number().nullable(),
+    throughput_per_minute: z.number().int(),
+    failed_is_at_least: z.boolean(),
+    wire: z.enum(['up', 'down']),
+    workers: z.array(Worker),
+  }),
+});
+
+const WORKER_EXAMPLE = {
+  worker: 'host-1.4711',
+  host: 'host-1',
+  pid: 4711,
+  version: '0.1.0',
+  lanes: ['http', 'browser'],
+  slots: 50,
+  busy: 12,
+  rss_bytes: 120_000_000,
+  started_at: '2026-02-04T10:00:00.000Z',
+  last_seen_at: '2026-02-04T10:35:00.000Z',
+  draining: false,
+};
+const COUNTS_EXAMPLE = { waiting: 120, active: 50, delayed: 3, failed: 2, paused: 0, oldest_waiting_seconds: 4.2 };
+
+const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, paused: 0, oldest_waiting_seconds: null };
+
+export const queue: Area = (parts) => [queueStatus(parts), queueHealth(parts)];
+
+function queueStatus(parts: ApiDeps): Route {
+  const deadByQueue = cached({ ask: () => countDead(parts.store), keepMs: 5_000, limitMs: 5_000, what: 'The store' });
+  const lanes = new Set(parts.sources.map((source) => source.lane));
+  return route({
+    method: 'GET',
+    path: '/jobs/queue/status',
+    operationId: 'getQueueStatus',
+    tag: 'Queue',
+    summary: 'How much waits and runs, by lane and band, and who works on it',
+    description: '`paused` are tasks that wait because their source is held back: see `GET /sources`.',
+    replies: {
+      200: {
+        description: 'Queues by name (`lane:band`) and workers heard of.',
+        schema: QueueStatus,
+        examples: {
+          'application/json': {
+            status: 'success',
+            data: {
+              queues: { 'http:high': COUNTS_EXAMPLE },
+              oldest_waiting_seconds: 4.2,
+              throughput_per_minute: 840,
+              failed_is_at_least: false,
+              wire: 'up',
+              workers: [WORKER_EXAMPLE],
+            },
+          },
+        },
+      },
+    },
+    async handle() {
+      const workers = parts.workers().catch(() => null);
+      const [depths, dead] = await Promise.all([parts.depths(), deadByQueue()]);
+      // Those that work can come to are there while they are empty, so that whoever watches one need not ask whether it exists.
+      const queues: Record<string, z.infer<typeof Counts>> = {};
+      for (const lane of lanes) for (const band of BANDS) queues[`${lane}:${band}`] = { ...EMPTY };
+      for (const depth of depths) {
+        queues[`${depth.lane}:${depth.band}`] = {
+          waiting: depth.waiting,
+          active: depth.active,
+          delayed: depth.delayed,
+          failed: 0,
+          paused: depth.paused,
+          oldest_waiting_seconds: depth.oldestWaitingSeconds,
+        };
+      }
+      for (const [name, failed] of dead.counts) {
+        queues[name] ??= { ...EMPTY };
+        queues[name].failed = failed;
+      }
+      const heard = await workers;
+      const ages = depths.flatMap((depth) => depth.oldestWaitingSeconds ?? []);
+      return {
+        status: 'success',
+        data: {
+          queues,
+          oldest_waiting_seconds: ages.length > 0 ? Math.max(...ages) : null,
+          throughput_per_minute: parts.throughput.perMinute(),
+          failed_is_at_least: dead.isCapped,
+          wire: heard ? 'up' : 'down',
+          workers: (heard ?? []).map(workerView),
+        },
+      };
+    },
+  });
+}
+
+async function countDead(store: ApiDeps['store']): Promise<{ counts: Map<string, number>; isCapped: boolean }> {
+  const letters = await store.listDeadLetters({ source: null, category: null, limit: FAILED_MAX + 1, before: null });
+  const counts = new Map<string, number>();
+  for (const letter of letters.slice(0, FAILED_MAX)) {
+    const name = `${letter.lane}:${bandOf(letter.priority)}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return { counts, isCapped: letters.length > FAILED_MAX };
+}
+
+const QueueHealth = z.object({
+  status: z.enum(['healthy', 'degraded', 'down']),
+  queue: z.object({ waiting: z.number().int(), active: z.number().int(), delayed: z.number().int() }).nullable(),
+  workers: z.number().int().nullable(),
+  slots: z.number().int().nullable(),
+  reasons: z.array(z.string()),
+});
+
+function queueHealth(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/jobs/health',
+    operationId: 'getJobsHealth',
+    tag: 'Queue',
+    summary: 'Whether submitted work is being done',
+    replies: {
+      200: {
+        description: 'Work is accepted; `degraded` says what keeps it from being done.',
+        schema: QueueHealth,
+        examples: {
+          'application/json': {
+            status: 'healthy',
+            queue: { waiting: 120, active: 50, delayed: 3 },
+            workers: 2,
+            slots: 100,
+            reasons: [],
+          },
+        },
+      },
+      503: {
+        description: 'The store does not answer: nothing can be accepted.',
+        schema: QueueHealth,
+        examples: {
+          'application/json': {
+            status: 'down',
+            queue: null,
+            workers: null,
+            slots: null,
+            reasons: ['The store does not answer.'],
+          },
+        },
+      },
+    },
+    async handle(_request, reply) {
+      const [depths, workers] = await Promise.all([
+        parts.depths().catch(() => null),
+        parts.workers().catch(() => null),
+      ]);
+      const reasons: string[] = [];
+      if (!depths) reasons.push('The store does not answer.');
+      if (!workers) reasons.push('The wire does not answer; work is kept and will be done when it does.');
+      else if (workers.length === 0) reasons.push('No worker has been heard of; start one with "windrow worker".');
+      const sum = (field: 'waiting' | 'active' | 'delayed') =>
+        depths?.reduce((total, depth) => total + depth[field], 0) ?? 0;
+      reply.code(depths ? 200 : 503);
+      return {
+        status: !depths ? 'down' : reasons.length > 0 ? 'degraded' : 'healthy',
+        queue: depths && { waiting: sum('waiting'), active: sum('active'), delayed: sum('delayed') },
+        workers: workers?.length ?? null,
+        slots: workers?.reduce((total, worker) => total + worker.slots, 0) ?? null,
+        reasons,
+      };
+    },
+  });
+}
+
+function workerView({ sent_at, ...beat }: WorkerBeat) {
+  return { ...beat, last_seen_at: sent_at };
+}

@@ -1,0 +1,143 @@
+// What those who run the system ask: is it alive, ready, healthy, and how busy. `/livez` and `/readyz` are for load balancers and need no key; they tell
+// nothing but yes or no.
+import { z } from 'zod';
+import type { ApiDeps } from '../deps.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+
+const Part = z.object({
+  status: z.enum(['up', 'degraded', 'down']),
+  latency_ms: z.number().nullable(),
+  checked_at: z.string(),
+  detail: z.string().nullable(),
+});
+
+const HealthView = z.object({
+  status: z.enum(['ok', 'degraded', 'down']),
+  version: z.string(),
+  uptime_seconds: z.number().int(),
+  parts: z.record(z.string(), Part),
+});
+
+const PART_EXAMPLE = { status: 'up', latency_ms: 0.8, checked_at: '2026-02-04T10:35:00.000Z', detail: null };
+const HEALTH_EXAMPLE = {
+  status: 'ok',
+  version: '0.1.0',
+  uptime_seconds: 3_600,
+  parts: {
+    store: PART_EXAMPLE,
+    wire: PART_EXAMPLE,
+    workers: { ...PART_EXAMPLE, latency_ms: null, detail: '2 workers, 100 slots' },
+  },
+};
+
+const Answer = z.object({ status: z.string(), detail: z.string().nullable() });
+
+export const operations: Area = (parts) => [health(parts), livez(), readyz(parts), metricsText(parts), openapi(parts)];
+
+function health(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/health',
+    operationId: 'getHealth',
+    tag: 'Operations',
+    summary: 'Overall health, with each part',
+    replies: {
+      200: {
+        description: '`ok`, or `degraded` with what is missing.',
+        schema: HealthView,
+        examples: { 'application/json': HEALTH_EXAMPLE },
+      },
+      503: {
+        description: 'Nothing can be accepted.',
+        schema: HealthView,
+        examples: { 'application/json': { ...HEALTH_EXAMPLE, status: 'down' } },
+      },
+    },
+    async handle(_request, reply) {
+      const report = await parts.health.report();
+      reply.code(report.status === 'down' ? 503 : 200);
+      const uptime_seconds = Math.floor((Date.now() - parts.startedAt.getTime()) / 1_000);
+      return { status: report.status, version: parts.version, uptime_seconds, parts: report.parts };
+    },
+  });
+}
+
+function livez(): Route {
+  return route({
+    method: 'GET',
+    path: '/livez',
+    operationId: 'getLivez',
+    tag: 'Operations',
+    summary: 'The process answers',
+    description: 'Asks nothing else: an outage of the store must not become a storm of restarts.',
+    replies: {
+      200: { description: 'Alive.', schema: Answer, examples: { 'application/json': { status: 'ok', detail: null } } },
+    },
+    isOpen: true,
+    handle: () => ({ status: 'ok', detail: null }),
+  });
+}
+
+function readyz({ health: state }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/readyz',
+    operationId: 'getReadyz',
+    tag: 'Operations',
+    summary: 'The next request can be served here',
+    replies: {
+      200: { description: 'Ready.', schema: Answer, examples: { 'application/json': { status: 'ok', detail: null } } },
+      503: {
+        description: 'Not ready: the store is down, or the process is about to stop.',
+        schema: Answer,
+        examples: { 'application/json': { status: 'unavailable', detail: 'The process is shutting down.' } },
+      },
+    },
+    isOpen: true,
+    async handle(_request, reply) {
+      const reason = await state.notReady();
+      reply.code(reason === null ? 200 : 503);
+      // Without a key nobody learns more than this.
+      return {
+        status: reason === null ? 'ok' : 'unavailable',
+        detail: reason === null ? null : (reason.split(':')[0] ?? null),
+      };
+    },
+  });
+}
+
+function metricsText({ metrics }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/metrics',
+    operationId: 'getMetrics',
+    tag: 'Operations',
+    summary: 'Metrics for Prometheus',
+    replies: {
+      200: {
+        description: 'Prometheus text format.',
+        examples: { 'text/plain': 'windrow_queue_depth{lane="http",band="high",state="waiting"} 120\n' },
+      },
+    },
+    async handle(_request, reply) {
+      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    },
+  });
+}
+
+function openapi(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/openapi.json',
+    operationId: 'getOpenapi',
+    tag: 'Operations',
+    summary: 'This document',
+    replies: {
+      200: {
+        description: 'OpenAPI 3.1.',
+        examples: { 'application/json': { openapi: '3.1.0', info: { title: 'Windrow' } } },
+      },
+    },
+    handle: (_request, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(parts.document())),
+  });
+}

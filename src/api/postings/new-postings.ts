@@ -1,0 +1,55 @@
+// New postings processed by hand: what orchestrators do by themselves after every scrape, here once and with a count.
+import { z } from 'zod';
+import { within } from '../../observe/cached.ts';
+import { createAnnounce } from '../../orchestrator/alerts/announce.ts';
+import { createGroup } from '../../orchestrator/loops/group.ts';
+import { type Area, route } from '../http/route.ts';
+
+const LIMIT_MS = 25_000;
+
+export const newPostings: Area = ({ store }) => [
+  route({
+    method: 'POST',
+    path: '/postings/process',
+    operationId: 'processNewPostings',
+    tag: 'Data',
+    summary: 'Process new postings now: find their groups, match alerts, tell webhooks',
+    description:
+      'Orchestrators do it within seconds of every scrape. What one of them is just doing is not counted here.',
+    replies: {
+      200: {
+        description: 'What was done.',
+        schema: z.object({
+          status: z.literal('success'),
+          data: z.object({ grouped: z.number().int(), announced: z.number().int(), matches: z.number().int() }),
+        }),
+        examples: {
+          'application/json': { status: 'success', data: { grouped: 12, announced: 10, matches: 3 } },
+        },
+      },
+    },
+    async handle() {
+      const done = { grouped: 0, announced: 0, matches: 0 };
+      const signal = AbortSignal.timeout(LIMIT_MS - 5_000);
+      const group = createGroup({
+        store,
+        onGrouped({ looked }) {
+          done.grouped += looked;
+        },
+      });
+      const announce = createAnnounce({
+        store,
+        onAnnounced({ news, matches }) {
+          done.announced += news;
+          done.matches += matches;
+        },
+      });
+      await within(
+        group(signal).then(() => announce(signal)),
+        LIMIT_MS,
+        'The store',
+      );
+      return { status: 'success', data: done };
+    },
+  }),
+];

@@ -1,0 +1,114 @@
+// Postings of all runs and sources; each with the group it belongs to, which says who else shows the same job and since when.
+import { z } from 'zod';
+import { REMOTE_TYPES } from '../../model/posting/posting.ts';
+import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
+import { type ListedPosting, POSTING_ORDERS, type PostingFilter } from '../../store/postings/posting-list.ts';
+import type { Area } from '../http/route.ts';
+import {
+  CurrencyFilter,
+  given,
+  itemList,
+  NameFilter,
+  namesOf,
+  SourcesFilter,
+  TextFilter,
+  TimeFilter,
+  timeFilter,
+} from '../lists/item-list.ts';
+import { POSTING_EXAMPLE } from '../searches/schemas.ts';
+
+/** Also what an alert may search for. */
+export const POSTING_FILTERS = {
+  source: SourcesFilter,
+  company: NameFilter.meta({ description: "Words of the company's name." }),
+  location: NameFilter.meta({ description: 'Words of the location as the source shows it.' }),
+  remote_type: z.enum(REMOTE_TYPES).optional(),
+  posted_after: TimeFilter.meta({ description: 'A day or a time; postings without a date are left out.' }),
+  first_seen_after: TimeFilter.meta({ description: 'What is new since then, whenever it was posted.' }),
+  q: TextFilter.meta({
+    description: 'Full text: words, "phrases", or, -without; in title, company, location and description.',
+  }),
+  min_salary: z
+    .number()
+    .min(0)
+    .max(1e12)
+    .optional()
+    .meta({ description: "A year of pay that is at least this much, in the posting's own currency." }),
+  currency: CurrencyFilter,
+  group: z
+    .string()
+    .regex(/^grp_[0-9a-f]{32}$/)
+    .optional()
+    .meta({ description: 'Only the postings of one group.' }),
+};
+
+const Listed = z.looseObject({
+  title: z.string(),
+  job_url: z.string(),
+  job_hash: z.string(),
+  first_seen_at: z.string(),
+  last_seen_at: z.string(),
+  group: z.object({
+    id: z.string().nullable(),
+    sources: z.array(z.object({ source: z.string(), job_url: z.string(), first_seen_at: z.string() })),
+  }),
+});
+const LISTED_EXAMPLE = {
+  ...POSTING_EXAMPLE,
+  source: 'indeed',
+  first_seen_at: '2024-01-01T00:00:10.000Z',
+  last_seen_at: '2024-01-02T00:00:11.000Z',
+  group: {
+    id: 'grp_0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+    sources: [
+      { source: 'indeed', job_url: 'https://example.com/jobs/1', first_seen_at: '2024-01-01T00:00:10.000Z' },
+      { source: 'linkedin', job_url: 'https://example.org/view/7', first_seen_at: '2024-01-01T06:00:00.000Z' },
+    ],
+  },
+};
+
+export const postings: Area = ({ store }) => [
+  itemList({
+    name: 'postings',
+    operationId: 'listPostings',
+    summary: 'Postings of all runs, filtered and sorted, each with the group of those that advertise the same job',
+    description: 'Postings that are new have `group.id` null for the seconds until they were compared.',
+    filters: POSTING_FILTERS,
+    orders: POSTING_ORDERS,
+    first: 'first_seen_at',
+    schema: Listed,
+    example: LISTED_EXAMPLE,
+    read: (filters, wish) => store.listPostings({ ...postingFilter(filters), ...wish }),
+    view,
+    columns: [...POSTING_COLUMNS, 'first_seen_at', 'group_id', 'group_sources'],
+    row: (shown) => [
+      ...POSTING_COLUMNS.map((column) => shown[column]),
+      shown.first_seen_at,
+      shown.group.id,
+      shown.group.sources.map((one) => one.source).join(' '),
+    ],
+  }),
+];
+
+export function postingFilter(query: z.output<z.ZodObject<typeof POSTING_FILTERS>>): PostingFilter {
+  const { source, company, location, remote_type, q, min_salary, currency, group } = query;
+  return given<PostingFilter>({
+    sources: namesOf(source),
+    company,
+    location,
+    remoteType: remote_type,
+    postedAfter: timeFilter('posted_after', query.posted_after),
+    seenAfter: timeFilter('first_seen_after', query.first_seen_after),
+    q,
+    minSalary: min_salary,
+    currency,
+    groupId: group?.slice(4),
+  });
+}
+
+const view = ({ posting, firstSeenAt, lastSeenAt, group }: ListedPosting) => ({
+  ...posting,
+  first_seen_at: firstSeenAt.toISOString(),
+  last_seen_at: lastSeenAt.toISOString(),
+  group: { id: group.id && `grp_${group.id.replaceAll('-', '')}`, sources: group.sources },
+});

@@ -1,0 +1,104 @@
+// Products of all carts, filtered, sorted and searched: each offer near a place as it was last seen.
+import { z } from 'zod';
+import { type ListedProduct, PRODUCT_ORDERS, type ProductFilter } from '../../store/products/product-list.ts';
+import { PRODUCT_EXAMPLE } from '../carts/product-example.ts';
+import type { Area } from '../http/route.ts';
+import {
+  CurrencyFilter,
+  given,
+  itemList,
+  NameFilter,
+  namesOf,
+  SourcesFilter,
+  TextFilter,
+  TimeFilter,
+  timeFilter,
+} from '../lists/item-list.ts';
+
+const Amount = z.number().min(0).max(1e12).optional();
+const FILTERS = {
+  source: SourcesFilter,
+  seller: NameFilter.meta({ description: "Words of the seller's name." }),
+  zipcode: z
+    .string()
+    .regex(/^\d{5}$/)
+    .optional(),
+  currency: CurrencyFilter,
+  min_price: Amount.meta({ description: "In the product's own currency; what has no price is left out." }),
+  max_price: Amount,
+  scraped_after: TimeFilter.meta({ description: 'What was seen since then.' }),
+  q: TextFilter.meta({ description: 'Full text: words, "phrases", or, -without; in title and seller.' }),
+};
+
+const COLUMNS = [
+  'title',
+  'price',
+  'currency',
+  'price_text',
+  'old_price',
+  'unit_price',
+  'unit',
+  'seller',
+  'link',
+  'image',
+  'rating',
+  'reviews',
+  'delivery',
+  'product_id',
+  'zipcode',
+  'scraped_at',
+  'product',
+  'source',
+  'first_seen_at',
+] as const;
+
+export const productList: Area = ({ store }) => [
+  itemList({
+    name: 'products',
+    operationId: 'listProducts',
+    summary: 'Products of all carts, filtered, sorted and searched',
+    description:
+      'Each offer near a ZIP code, as it was last seen; listed some seconds after it was scraped. `product` is its name in `/analytics/prices`.',
+    filters: FILTERS,
+    orders: PRODUCT_ORDERS,
+    first: 'scraped_at',
+    schema: z.looseObject({
+      title: z.string(),
+      price: z.number().nullable(),
+      product: z.string(),
+      source: z.string(),
+      first_seen_at: z.string(),
+    }),
+    example: {
+      ...PRODUCT_EXAMPLE,
+      product: 'google_cid:1234567890',
+      source: 'google-shopping',
+      first_seen_at: '2024-01-01T00:00:00.000Z',
+    },
+    read: (filters, wish) => store.listProducts({ ...filterOf(filters), ...wish }),
+    view,
+    columns: COLUMNS,
+    row: (shown) => COLUMNS.map((column) => shown[column]),
+  }),
+];
+
+function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>): ProductFilter {
+  const { source, seller, zipcode, currency, min_price, max_price, q } = query;
+  return given<ProductFilter>({
+    sources: namesOf(source),
+    seller,
+    zipcode,
+    currency,
+    minPrice: min_price,
+    maxPrice: max_price,
+    scrapedAfter: timeFilter('scraped_after', query.scraped_after),
+    q,
+  });
+}
+
+const view = ({ view: product, product: name, source, firstSeenAt }: ListedProduct) => ({
+  ...product,
+  product: name,
+  source,
+  first_seen_at: firstSeenAt.toISOString(),
+});

@@ -1,0 +1,96 @@
+// Every run there is, of whatever kind, newest first. What a run brought is read where its kind is at home; `path` says where that is.
+import { z } from 'zod';
+import { RUN_KINDS, RUN_WORDS, runPath } from '../../model/run/run-labels.ts';
+import { within } from '../../observe/cached.ts';
+import type { ListedRun } from '../../store/runs/run-list.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+
+const LIST = 'runs';
+const LIMIT_MS = 10_000;
+
+const RunView = z.object({
+  run_id: z.string(),
+  kind: z.enum(RUN_KINDS),
+  trigger: z.string(),
+  status: z.enum(RUN_WORDS),
+  about: z.string().nullable().meta({ description: 'What was asked for, or the first of it.' }),
+  total: z.number().int(),
+  cached: z.number().int(),
+  completed: z.number().int(),
+  failed: z.number().int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  finished_at: z.string().nullable(),
+  path: z.string().nullable().meta({ description: 'Where what it brought is read.' }),
+});
+
+const EXAMPLE = {
+  run_id: 'manual_a1b2c3d4e5f60718',
+  kind: 'posting',
+  trigger: 'manual',
+  status: 'partial',
+  about: 'python developer',
+  total: 2,
+  cached: 0,
+  completed: 1,
+  failed: 1,
+  created_at: '2026-02-04T10:33:00.000Z',
+  updated_at: '2026-02-04T10:34:10.000Z',
+  finished_at: '2026-02-04T10:34:10.000Z',
+  path: '/jobs/scrape/manual_a1b2c3d4e5f60718',
+};
+
+export const runs: Area = (parts) => [list(parts)];
+
+function list({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/runs',
+    operationId: 'listRuns',
+    tag: 'Operations',
+    summary: 'All runs, newest first: articles, searches of job sites, scrapes of companies, carts',
+    description:
+      'The words for `status` are the same for all kinds, and those of webhooks: `partial` when some of it failed. `total`, `completed` and `failed` count articles, sites, companies or items. A page may have fewer than `limit`; the last one has no `next_cursor`.',
+    query: z.strictObject({
+      kind: z.enum(RUN_KINDS).optional(),
+      status: z.enum(RUN_WORDS).optional(),
+      limit: z.int().min(1).max(1_000).default(50),
+      cursor: z.string().max(200).optional(),
+    }),
+    replies: {
+      200: {
+        description: 'A page of runs.',
+        schema: z.object({ runs: z.array(RunView), next_cursor: z.string().nullable() }),
+        examples: { 'application/json': { runs: [EXAMPLE], next_cursor: null } },
+      },
+    },
+    problems: ['invalid_params'],
+    async handle(request) {
+      const { kind = null, status = null, limit } = request.query;
+      const cursor = decodeCursor(LIST, request.query.cursor, /^\d{1,18}$/);
+      const page = await within(store.listAllRuns({ kind, status, limit, cursor }), LIMIT_MS, 'The store');
+      return {
+        runs: page.runs.map(view),
+        next_cursor: page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor),
+      };
+    },
+  });
+}
+
+const view = (run: ListedRun) => ({
+  run_id: run.id,
+  kind: run.kind,
+  trigger: run.trigger,
+  status: run.word,
+  about: run.about,
+  total: run.total,
+  cached: run.cached,
+  completed: run.completed,
+  failed: run.failed,
+  created_at: run.createdAt.toISOString(),
+  updated_at: run.updatedAt.toISOString(),
+  finished_at: run.finishedAt?.toISOString() ?? null,
+  path: runPath(run),
+});

@@ -1,0 +1,367 @@
+// Schedules: what runs when, why it did not, run now; and the scheduler itself. The API's own look for due schedules is one more instance among others.
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import { SCHEDULE_TASKS } from '../../model/schedule/schedule.ts';
+import { within } from '../../observe/cached.ts';
+import type { Schedule } from '../../store/schedules/schedules.ts';
+import type { ApiDeps } from '../deps.ts';
+import { idempotencyClaim } from '../http/idempotency.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { checkReceiver } from '../webhooks/receiver-check.ts';
+import {
+  FIRES_EXAMPLE,
+  fireView,
+  SCHEDULE_BODY_EXAMPLE,
+  SCHEDULE_EXAMPLE,
+  ScheduleBody,
+  ScheduleList,
+  ScheduleView,
+  ScheduleWithFires,
+  scheduleInput,
+  scheduleView,
+} from './schemas.ts';
+
+const TAG = 'Schedules';
+const LIST = 'schedules';
+const LIMIT_MS = 10_000;
+/** Looking for due schedules may find thousands. */
+const TICK_LIMIT_MS = 25_000;
+const FIRES_SHOWN = 50;
+const ScheduleParams = z.object({ schedule_id: z.string().max(80) });
+
+export const schedules: Area = (parts) => [
+  list(parts),
+  create(parts),
+  show(parts),
+  change(parts),
+  remove(parts),
+  runNow(parts),
+  look(parts),
+  status(parts),
+];
+
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+
+async function findSchedule({ store }: ApiDeps, id: string): Promise<Schedule> {
+  const schedule = /^[\w-]+$/.test(id) ? await inTime(store.getSchedule(id)) : null;
+  if (!schedule) throw new AppError('unknown_id', `There is no schedule ${id.slice(0, 80)}.`);
+  return schedule;
+}
+
+/** Who is to be told of its runs; judged again at each delivery. */
+async function checkPayload(parts: ApiDeps, { webhook_url: url }: Record<string, unknown>): Promise<void> {
+  if (typeof url === 'string') await checkReceiver(parts, url, '/payload/webhook_url');
+}
+
+function list({ store }: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/schedules',
+    operationId: 'listSchedules',
+    tag: TAG,
+    summary: 'The schedules, the built-in ones among them',
+    query: z.strictObject({
+      task: z.enum(SCHEDULE_TASKS).optional().meta({ description: 'Only those that do this.' }),
+      limit: z.int().min(1).max(1_000).default(100),
+      cursor: z.string().max(200).optional(),
+    }),
+    replies: {
+      200: {
+        description: 'A page of schedules.',
+        schema: ScheduleList,
+        examples: { 'application/json': { schedules: [SCHEDULE_EXAMPLE], total: 1, next_cursor: null } },
+      },
+    },
+    problems: ['invalid_params'],
+    async handle({ query: { task, limit, cursor } }) {
+      const after = decodeCursor(LIST, cursor, /^[\w-]{1,80}$/);
+      const found = await inTime(store.listSchedules({ after, limit: limit + 1, task: task ?? null }));
+      const page = found.schedules.slice(0, limit);
+      const next = found.schedules.length > limit ? encodeCursor(LIST, page.at(-1)!.id) : null;
+      return { schedules: page.map(scheduleView), total: found.total, next_cursor: next };
+    },
+  });
+}
+
+function create(parts: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/schedules',
+    operationId: 'createSchedule',
+    tag: TAG,
+    summary: 'Add a schedule',
+    description: 'A site or a task, and an interval or a cron expression.',
+    body: ScheduleBody,
+    bodyExample: SCHEDULE_BODY_EXAMPLE,
+    replies: {
+      201: { description: 'The schedule.', schema: ScheduleView, examples: { 'application/json': SCHEDULE_EXAMPLE } },
+    },
+    problems: ['unknown_id', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const input = scheduleInput(request.body, null, parts.catalogue);
+      await checkPayload(parts, input.payload);
+      const claim = idempotencyClaim(request, 'POST /schedules');
+      const { schedule, isReplay } = await inTime(parts.store.createSchedule(input, claim));
+      if (!schedule) throw new AppError('unknown_id', 'The schedule that this request made before was removed since.');
+      if (isReplay) reply.header('idempotent-replay', 'true');
+      else parts.log.info('schedule.created', { schedule: schedule.id, request_id: request.id });
+      reply.code(201).header('location', `/schedules/${schedule.id}`);
+      return scheduleView(schedule);
+    },
+  });
+}
+
+function show(parts: ApiDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/schedules/:schedule_id',
+    operationId: 'getSchedule',
+    tag: TAG,
+    summary: 'One schedule, with the last times it was due and what became of them',
+    params: ScheduleParams,
+    replies: {
+      200: {
+        description: 'The schedule.',
+        schema: ScheduleWithFires,
+        examples: { 'application/json': { ...SCHEDULE_EXAMPLE, fires: FIRES_EXAMPLE } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle({ params }) {
+      const schedule = await findSchedule(parts, params.schedule_id);
+      const fires = await inTime(parts.store.listFires(schedule.id, FIRES_SHOWN));
+      return { ...scheduleView(schedule), fires: fires.map(fireView) };
+    },
+  });
+}
+
+function change(parts: ApiDeps): Route {
+  return route({
+    method: 'PATCH',
+    path: '/schedules/:schedule_id',
+    operationId: 'changeSchedule',
+    tag: TAG,
+    summary: 'Change or pause a schedule; it takes effect at once',
+    params: ScheduleParams,
+    body: ScheduleBody,
+    bodyExample: { enabled: false },
+    replies: {
+      200: {
+        description: 'The schedule as it is now.',
+        schema: ScheduleView,
+        examples: { 'application/json': { ...SCHEDULE_EXAMPLE, enabled: false, next_run_at: null } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle({ params, body, id }) {
+      const before = await findSchedule(parts, params.schedule_id);
+      const input = scheduleInput(body, before, parts.catalogue);
+      await checkPayload(parts, input.payload);
+      const schedule = await inTime(parts.store.saveSchedule(input, before.id));
+      parts.log.info('schedule.changed', { schedule: schedule.id, enabled: schedule.enabled, request_id: id });
+      return scheduleView(schedule);
+    },
+  });
+}
+
+function remove(parts: ApiDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: '/schedules/:schedule_id',
+    operationId: 'deleteSchedule',
+    tag: TAG,
+    summary: 'Delete a schedule; what it has started goes on',
+    params: ScheduleParams,
+    replies: {
+      200: {
+        description: 'It is gone.',
+        schema: z.object({ id: z.string(), deleted: z.literal(true) }),
+        examples: { 'application/json': { id: SCHEDULE_EXAMPLE.id, deleted: true } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle({ params, id }) {
+      const schedule = await findSchedule(parts, params.schedule_id);
+      await inTime(parts.store.deleteSchedule(schedule.id));
+      parts.log.info('schedule.deleted', { schedule: schedule.id, request_id: id });
+      return { id: schedule.id, deleted: true };
+    },
+  });
+}
+
+function runNow(parts: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/schedules/:schedule_id/run',
+    operationId: 'runSchedule',
+    tag: TAG,
+    summary: 'Run a schedule now, paused or not; its plan stays as it is',
+    params: ScheduleParams,
+    replies: {
+      202: {
+        description: 'It has been started, or, where there is no run to wait for, done.',
+        schema: z.object({
+          status: z.literal('success'),
+          data: z.object({
+            run_id: z.string().nullable(),
+            status: z.enum(['queued', 'done']),
+            message: z.string().nullable(),
+          }),
+        }),
+        examples: {
+          'application/json': {
+            status: 'success',
+            data: { run_id: 'manual_a1b2c3d4e5f60718', status: 'queued', message: null },
+          },
+        },
+      },
+    },
+    problems: ['unknown_id', 'still_running', 'nothing_to_do', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const schedule = await findSchedule(parts, request.params.schedule_id);
+      const idempotency = idempotencyClaim(request, `POST /schedules/${schedule.id}/run`);
+      const started = await within(
+        parts.scheduler.runNow(schedule, { requestId: request.id, idempotency }),
+        TICK_LIMIT_MS,
+        'The store',
+      );
+      if (started.isReplay) reply.header('idempotent-replay', 'true');
+      if (started.runId) reply.header('location', `/jobs/scrape/${started.runId}`);
+      reply.code(202);
+      const data = { run_id: started.runId, status: started.runId ? 'queued' : 'done', message: started.reason };
+      return { status: 'success', data };
+    },
+  });
+}
+
+function look({ scheduler }: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/scheduler/run',
+    operationId: 'runScheduler',
+    tag: TAG,
+    summary: 'Look for due schedules now',
+    replies: {
+      200: {
+        description: 'What was started and what was not.',
+        schema: z.object({
+          status: z.literal('success'),
+          data: z.object({
+            enqueued: z.array(z.string()),
+            skipped: z.array(
+              z.object({ schedule_id: z.string(), site_name: z.string().nullable(), reason: z.string() }),
+            ),
+          }),
+        }),
+        examples: {
+          'application/json': {
+            status: 'success',
+            data: {
+              enqueued: ['sched_a1b2c3d4e5f60718'],
+              skipped: [
+                {
+                  schedule_id: 'sch_0718a1b2c3d4e5f6',
+                  site_name: 'indeed',
+                  reason: 'run sched_0718a1b2c3d4e5f6 is still under way',
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    async handle() {
+      const { enqueued, skipped } = await within(scheduler.tick(), TICK_LIMIT_MS, 'The store');
+      return {
+        status: 'success',
+        data: {
+          enqueued,
+          skipped: skipped.map(({ scheduleId, siteName, reason }) => ({
+            schedule_id: scheduleId,
+            site_name: siteName,
+            reason,
+          })),
+        },
+      };
+    },
+  });
+}
+
+const STATUS_EXAMPLE = {
+  status: 'success',
+  data: {
+    instances: [
+      {
+        name: 'orchestrator-host-1-ab12',
+        started_at: '2026-02-04T06:00:00.000Z',
+        last_tick_at: '2026-02-04T10:33:00.000Z',
+      },
+    ],
+    last_tick_at: '2026-02-04T10:33:00.000Z',
+    next_due: { id: 'daily-companies', next_run_at: '2026-02-05T07:00:00.000Z' },
+    schedules: [
+      {
+        id: 'daily-companies',
+        enabled: true,
+        next_run_at: '2026-02-05T07:00:00.000Z',
+        started: 14,
+        skipped: 1,
+        failed: 0,
+      },
+    ],
+  },
+};
+
+function status({ store }: ApiDeps): Route {
+  const Due = z.object({ id: z.string(), next_run_at: z.string() });
+  return route({
+    method: 'GET',
+    path: '/scheduler/status',
+    operationId: 'getSchedulerStatus',
+    tag: TAG,
+    summary: 'Who schedules, when they last looked, what is due next, and how each schedule has been doing',
+    replies: {
+      200: {
+        description: 'The state of scheduling.',
+        schema: z.object({
+          status: z.literal('success'),
+          data: z.object({
+            instances: z.array(z.object({ name: z.string(), started_at: z.string(), last_tick_at: z.string() })),
+            last_tick_at: z.string().nullable(),
+            next_due: Due.nullable(),
+            schedules: z.array(
+              z.object({
+                id: z.string(),
+                enabled: z.boolean(),
+                next_run_at: z.string().nullable(),
+                started: z.number().int(),
+                skipped: z.number().int(),
+                failed: z.number().int(),
+              }),
+            ),
+          }),
+        }),
+        examples: { 'application/json': STATUS_EXAMPLE },
+      },
+    },
+    async handle() {
+      const found = await inTime(store.schedulerStatus());
+      return {
+        status: 'success',
+        data: {
+          instances: found.instances.map(({ name, started_at, ticked_at }) => ({
+            name,
+            started_at: started_at.toISOString(),
+            last_tick_at: ticked_at.toISOString(),
+          })),
+          last_tick_at: found.lastTickAt?.toISOString() ?? null,
+          next_due: found.next && { id: found.next.id, next_run_at: found.next.next_run_at.toISOString() },
+          schedules: found.schedules.map((one) => ({ ...one, next_run_at: one.next_run_at?.toISOString() ?? null })),
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,229 @@
+// Schedules as the contract shows them: schemas, examples, views, and what of a request they are made of.
+import { z } from 'zod';
+import type { FieldError } from '../../model/errors.ts';
+import { CATCH_UPS, OVERLAPS, SCHEDULE_TASKS, type Timing, timingProblem } from '../../model/schedule/schedule.ts';
+import type { SiteCatalogue } from '../../model/source/site.ts';
+import type { Fire } from '../../store/schedules/fires.ts';
+import type { Schedule, ScheduleInput } from '../../store/schedules/schedules.ts';
+import { pauseErrors, unknownParams, unknownSite } from '../searches/site-params.ts';
+import { invalid } from '../validation/validators.ts';
+
+/** As much as the sites take: more would be kept, and refused at every fire. */
+const Pause = z.number().min(0).max(300).nullable();
+const fields = {
+  site_name: z.string().min(1).max(60).nullable().meta({ description: 'A site to search with `payload`.' }),
+  task: z.enum(SCHEDULE_TASKS).meta({ description: '`search` goes with a site; the others are work of our own.' }),
+  enabled: z.boolean(),
+  interval_minutes: z.int().min(1).max(525_600).nullable().meta({ description: 'Jittered by ±10 %.' }),
+  cron: z.string().max(100).nullable().meta({ description: 'Five fields, in the time zone.' }),
+  timezone: z.string().max(60).meta({ description: 'For `cron`; an interval has none.' }),
+  payload: z
+    .looseObject({})
+    .meta({ description: 'Parameters of the search, or `{"incremental":true}` for companies; and a `webhook_url`.' }),
+  min_pause_seconds: Pause,
+  max_pause_seconds: Pause,
+  max_retries: z.int().min(0).max(20).nullable(),
+  catch_up: z
+    .enum(CATCH_UPS)
+    .meta({ description: 'After an outage: `once` runs once for all that was missed, `skip` not at all.' }),
+  overlap: z.enum(OVERLAPS).meta({
+    description: 'Due while its last run is under way: `skip` this time, or `queue` and run once when it is over.',
+  }),
+};
+
+/** The same for creating and changing: what is left out has its default, or stays. */
+export const ScheduleBody = z.strictObject(fields).partial();
+
+export const ScheduleView = z.object({
+  id: z.string(),
+  ...fields,
+  payload: z.looseObject({}),
+  last_run_at: z.string().nullable(),
+  last_run_id: z.string().nullable(),
+  next_run_at: z.string().nullable(),
+  waiting_for: z.string().nullable().meta({ description: 'The run that it is due behind.' }),
+});
+
+const FireView = z.object({
+  instant: z.string(),
+  state: z.enum(['waiting', 'started', 'done', 'skipped', 'failed']),
+  reason: z.string().nullable(),
+  run_id: z.string().nullable(),
+});
+
+export const ScheduleWithFires = ScheduleView.extend({
+  fires: z
+    .array(FireView)
+    .meta({ description: 'The last times it was due, newest first, with why it did not run where it did not.' }),
+});
+
+export const ScheduleList = z.object({
+  schedules: z.array(ScheduleView),
+  total: z.number().int(),
+  next_cursor: z.string().nullable(),
+});
+
+export const SCHEDULE_BODY_EXAMPLE = {
+  site_name: 'indeed',
+  interval_minutes: 60,
+  payload: { search_term: 'python developer', results_wanted: 50 },
+};
+
+export const SCHEDULE_EXAMPLE = {
+  id: 'sch_a1b2c3d4e5f60718',
+  site_name: 'indeed',
+  task: 'search',
+  enabled: true,
+  interval_minutes: 60,
+  cron: null,
+  timezone: 'UTC',
+  payload: { search_term: 'python developer', results_wanted: 50 },
+  min_pause_seconds: null,
+  max_pause_seconds: null,
+  max_retries: null,
+  catch_up: 'once',
+  overlap: 'skip',
+  last_run_at: '2026-02-04T10:03:00.000Z',
+  last_run_id: 'sched_a1b2c3d4e5f60718',
+  next_run_at: '2026-02-04T11:01:40.000Z',
+  waiting_for: null,
+};
+
+export const FIRES_EXAMPLE = [
+  { instant: '2026-02-04T10:03:00.000Z', state: 'started', reason: null, run_id: 'sched_a1b2c3d4e5f60718' },
+  {
+    instant: '2026-02-04T09:02:11.000Z',
+    state: 'skipped',
+    reason: 'run sched_0718a1b2c3d4e5f6 is still under way',
+    run_id: null,
+  },
+];
+
+export const scheduleView = (schedule: Schedule) => ({
+  id: schedule.id,
+  site_name: schedule.siteName,
+  task: schedule.task,
+  enabled: schedule.enabled,
+  interval_minutes: 'cron' in schedule.timing ? null : schedule.timing.intervalMinutes,
+  cron: 'cron' in schedule.timing ? schedule.timing.cron : null,
+  timezone: 'cron' in schedule.timing ? schedule.timing.timezone : 'UTC',
+  payload: schedule.payload,
+  min_pause_seconds: schedule.minPauseSeconds,
+  max_pause_seconds: schedule.maxPauseSeconds,
+  max_retries: schedule.maxRetries,
+  catch_up: schedule.catchUp,
+  overlap: schedule.overlap,
+  last_run_at: schedule.lastRunAt?.toISOString() ?? null,
+  last_run_id: schedule.lastRunId,
+  next_run_at: schedule.enabled ? (schedule.nextRunAt?.toISOString() ?? null) : null,
+  waiting_for: schedule.waitingFor,
+});
+
+export const fireView = ({ instant, state, reason, run_id }: Fire) => ({
+  instant: instant.toISOString(),
+  state,
+  reason,
+  run_id,
+});
+
+/** What a body makes of a schedule; 422 when that is none. `before` is the one to change. */
+export function scheduleInput(
+  body: z.output<typeof ScheduleBody>,
+  before: Schedule | null,
+  catalogue: SiteCatalogue,
+): ScheduleInput {
+  const errors: FieldError[] = [];
+  const old = before ? scheduleView(before) : null;
+  const siteName =
+    body.site_name === undefined
+      ? body.task && body.task !== 'search'
+        ? null
+        : (old?.site_name ?? null)
+      : body.site_name;
+  const task = body.task ?? (siteName === null ? (old?.task ?? 'search') : 'search');
+  if (task === 'search' && siteName === null)
+    errors.push({ pointer: '/site_name', detail: 'is missing; name a site, or a task other than search' });
+  if (task !== 'search' && siteName !== null)
+    errors.push({ pointer: '/site_name', detail: `does not go with the task ${task}` });
+  const input: ScheduleInput = {
+    task,
+    siteName,
+    enabled: body.enabled ?? old?.enabled ?? true,
+    timing: timingOf(body, before, errors),
+    payload: body.payload ?? old?.payload ?? {},
+    minPauseSeconds: body.min_pause_seconds === undefined ? (old?.min_pause_seconds ?? null) : body.min_pause_seconds,
+    maxPauseSeconds: body.max_pause_seconds === undefined ? (old?.max_pause_seconds ?? null) : body.max_pause_seconds,
+    maxRetries: body.max_retries === undefined ? (old?.max_retries ?? null) : body.max_retries,
+    catchUp: body.catch_up ?? before?.catchUp ?? 'once',
+    overlap: body.overlap ?? before?.overlap ?? 'skip',
+  };
+  errors.push(...pauseErrors(input.minPauseSeconds, input.maxPauseSeconds));
+  if (task !== 'search') errors.push(...taskErrors(task, input.payload));
+  else if (siteName !== null) errors.push(...searchErrors(siteName, input.payload, catalogue));
+  if (errors.length > 0) throw invalid(errors, 'body');
+  return input;
+}
+
+function timingOf(body: z.output<typeof ScheduleBody>, before: Schedule | null, errors: FieldError[]): Timing {
+  const { interval_minutes: minutes, cron, timezone } = body;
+  const old = before?.timing ?? null;
+  if (minutes != null && cron != null)
+    errors.push({ pointer: '/cron', detail: 'does not go with interval_minutes; give one of them' });
+  const interval = minutes ?? (cron == null && old && !('cron' in old) ? old.intervalMinutes : null);
+  if (interval !== null) {
+    if (timezone !== undefined && timezone !== 'UTC')
+      errors.push({ pointer: '/timezone', detail: 'goes with cron; an interval has none' });
+    return { intervalMinutes: interval };
+  }
+  const text = cron === undefined && old && 'cron' in old ? old.cron : (cron ?? null);
+  if (text !== null) {
+    const timing = { cron: text, timezone: timezone ?? (old && 'cron' in old ? old.timezone : 'UTC') };
+    const problem = timingProblem(timing);
+    if (problem) errors.push({ pointer: problem.includes('time zone') ? '/timezone' : '/cron', detail: problem });
+    return timing;
+  }
+  errors.push({ pointer: '/interval_minutes', detail: 'is missing; give interval_minutes or cron' });
+  return { intervalMinutes: 60 };
+}
+
+/** Priority goes with the run; everything else is the site's to judge. */
+function searchErrors(
+  siteName: string,
+  { priority, webhook_url, ...params }: Record<string, unknown>,
+  catalogue: SiteCatalogue,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (priority !== undefined && !(Number.isInteger(priority) && Number(priority) >= 1 && Number(priority) <= 10))
+    errors.push({ pointer: '/payload/priority', detail: 'has to be a whole number from 1 to 10' });
+  errors.push(...receiverErrors(webhook_url));
+  const checked = catalogue.check(siteName, params);
+  if (checked === null) return [...errors, unknownSite(catalogue, siteName)];
+  const wrong = [...unknownParams(catalogue, [siteName], params), ...('errors' in checked ? checked.errors : [])];
+  return [...errors, ...wrong.map(({ pointer, detail }) => ({ pointer: `/payload${pointer}`, detail }))];
+}
+
+const receiverErrors = (url: unknown): FieldError[] =>
+  url === undefined || typeof url === 'string'
+    ? []
+    : [{ pointer: '/payload/webhook_url', detail: 'has to be a string' }];
+
+/** Work of our own takes little, and what it does not take would be passed over in silence. */
+function taskErrors(task: ScheduleInput['task'], { webhook_url, ...payload }: Record<string, unknown>): FieldError[] {
+  const taken = task === 'companies.scrape' ? ['incremental'] : [];
+  const { incremental } = payload;
+  return [
+    ...receiverErrors(webhook_url),
+    ...(taken.includes('incremental') && incremental !== undefined && typeof incremental !== 'boolean'
+      ? [{ pointer: '/payload/incremental', detail: 'has to be true or false' }]
+      : []),
+    ...Object.keys(payload)
+      .filter((name) => !taken.includes(name))
+      .map((name) => ({
+        pointer: `/payload/${name}`,
+        detail:
+          taken.length === 0
+            ? `is not known here; ${task} takes nothing`
+            : `is not known here; ${task} takes ${taken.join(', ')}`,
+      })),
+  ];
+}

@@ -1,0 +1,31 @@
+// What is wrong with asking these sites with these parameters, the same for a search now and one that a schedule will make.
+import type { FieldError } from '../../model/errors.ts';
+import type { SiteCatalogue } from '../../model/source/site.ts';
+
+export function unknownSite(catalogue: SiteCatalogue, name: string): FieldError {
+  const known = catalogue.all().map((site) => site.name);
+  return { pointer: '/site_name', detail: `there is no site "${name}"; there are ${known.join(', ')}` };
+}
+
+/** A misspelt parameter would silently widen the search; one that only some of the sites know is told by those that do not. */
+export function unknownParams(
+  catalogue: SiteCatalogue,
+  names: string[],
+  params: Record<string, unknown>,
+): FieldError[] {
+  const sites = catalogue.all().filter((site) => names.includes(site.name));
+  if (sites.length === 0 || sites.some((site) => site.params.properties === undefined)) return [];
+  const known = new Set(sites.flatMap((site) => Object.keys((site.params.properties as object | undefined) ?? {})));
+  return Object.keys(params)
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      pointer: `/${name}`,
+      detail: `is no parameter of ${names.join(', ')}; GET /jobs/sites lists them`,
+    }));
+}
+
+/** Swapped in silence, they would hide that one of them was meant otherwise. */
+export function pauseErrors(least: unknown, most: unknown): FieldError[] {
+  if (typeof least !== 'number' || typeof most !== 'number' || least <= most) return [];
+  return [{ pointer: '/min_pause_seconds', detail: 'is longer than max_pause_seconds' }];
+}

@@ -1,0 +1,233 @@
+// Sources: how each is doing, and a way to hold one back. A paused source's tasks are accepted and wait; nothing of them is lost and no attempt is spent.
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import { KINDS } from '../../model/item/item.ts';
+import { BREAKER_STATES } from '../../model/source/breaker.ts';
+import { cached, within } from '../../observe/cached.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type Area, type Route, route } from '../http/route.ts';
+import { type SourceView, sourceView } from './views.ts';
+
+const LIMIT_MS = 10_000;
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 2_000;
+/** Counting what waits reads the whole queue, which may be a million tasks. */
+const DEPTHS_KEPT_MS = 5_000;
+
+const Period = z.object({
+  attempts: z.number().int(),
+  done: z.number().int(),
+  retried: z.number().int(),
+  failed: z.number().int(),
+  success_rate: z.number().nullable(),
+  latency_seconds: z.object({
+    mean: z.number().nullable(),
+    p50: z.number().nullable(),
+    p90: z.number().nullable(),
+    p99: z.number().nullable(),
+  }),
+  requests: z.number(),
+  bytes: z.number(),
+  blocks: z.number().int(),
+  captchas: z.number().int(),
+  items: z.number().int(),
+});
+
+const Source = z.object({
+  name: z.string(),
+  title: z.string(),
+  kind: z.enum(KINDS as ['article', 'posting', 'product']),
+  lane: z.string(),
+  hosts: z.array(z.string()),
+  health: z.object({
+    state: z.enum(['unknown', 'ok', 'degraded', 'failing']),
+    done_last_hour: z.number().int(),
+    failed_last_hour: z.number().int(),
+  }),
+  paused: z.object({ since: z.string(), reason: z.string().nullable() }).nullable(),
+  breaker: z.object({
+    state: z.enum(BREAKER_STATES),
+    since: z.string().nullable(),
+    until: z.string().nullable(),
+    opens: z.number().int(),
+    reason: z.string().nullable(),
+  }),
+  waiting: z.number().int(),
+  active: z.number().int(),
+  last_hour: Period,
+  last_day: Period,
+  quality: z.object({ items: z.number().int(), filled: z.record(z.string(), z.number()).nullable() }),
+  last_error: z.object({ category: z.string(), message: z.string(), at: z.string() }).nullable(),
+});
+
+const PERIOD_EXAMPLE = {
+  attempts: 120,
+  done: 114,
+  retried: 5,
+  failed: 1,
+  success_rate: 0.95,
+  latency_seconds: { mean: 1.4, p50: 1.1, p90: 2.9, p99: 8.5 },
+  requests: 640,
+  bytes: 52_000_000,
+  blocks: 3,
+  captchas: 1,
+  items: 2_310,
+};
+const SOURCE_EXAMPLE = {
+  name: 'indeed',
+  title: 'Indeed',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['apis.indeed.com'],
+  health: { state: 'ok', done_last_hour: 114, failed_last_hour: 1 },
+  paused: null,
+  breaker: { state: 'closed', since: null, until: null, opens: 0, reason: null },
+  waiting: 3,
+  active: 2,
+  last_hour: PERIOD_EXAMPLE,
+  last_day: PERIOD_EXAMPLE,
+  quality: { items: 2_310, filled: { company: 1, location: 0.998, salary: 0.41 } },
+  last_error: { category: 'timeout', message: 'timeout after 30s', at: '2026-02-04T10:32:00.000Z' },
+};
+
+const Name = z.object({ name: z.string() });
+
+export const sources: Area = (parts) => {
+  const depths = cached({
+    ask: () => parts.store.sourceDepths(),
+    keepMs: DEPTHS_KEPT_MS,
+    limitMs: LIMIT_MS,
+    what: 'The store',
+  });
+  const known = cached({ ask: () => readAll(parts, depths), keepMs: KEPT_MS, limitMs: LIMIT_MS, what: 'The store' });
+  return [list(known), show(known), pause(parts), resume(parts)];
+};
+
+async function readAll(
+  { store, sources: all }: ApiDeps,
+  depthsOf: () => ReturnType<ApiDeps['store']['sourceDepths']>,
+): Promise<SourceView[]> {
+  const to = new Date(Date.now() + HOUR_MS);
+  const since = (hours: number) =>
+    store.sourceTallies({ from: new Date(Date.now() - hours * HOUR_MS), to, bucket: null });
+  const [hour, day, holds, depths] = await Promise.all([since(1), since(24), store.listHolds(), depthsOf()]);
+  return all.map((about) =>
+    sourceView({
+      about,
+      hour: hour.find((tally) => tally.source === about.name),
+      day: day.find((tally) => tally.source === about.name),
+      hold: holds.find((hold) => hold.source === about.name),
+      depth: depths.get(about.name),
+    }),
+  );
+}
+
+function list(known: () => Promise<SourceView[]>): Route {
+  return route({
+    method: 'GET',
+    path: '/sources',
+    operationId: 'listSources',
+    tag: 'Sources',
+    summary: 'Every source: its health, breaker, speed, the quality of what it brings, and whether it is paused',
+    replies: {
+      200: {
+        description: 'The sources.',
+        schema: z.object({ sources: z.array(Source) }),
+        examples: { 'application/json': { sources: [SOURCE_EXAMPLE] } },
+      },
+    },
+    handle: async () => ({ sources: await known() }),
+  });
+}
+
+function show(known: () => Promise<SourceView[]>): Route {
+  return route({
+    method: 'GET',
+    path: '/sources/:name',
+    operationId: 'getSource',
+    tag: 'Sources',
+    summary: 'One source',
+    description:
+      '`quality.filled` is the share of items of the last day that have each field. A breaker that is open holds tasks back until its site answers a probe.',
+    params: Name,
+    replies: {
+      200: { description: 'The source.', schema: Source, examples: { 'application/json': SOURCE_EXAMPLE } },
+    },
+    problems: ['unknown_id'],
+    async handle(request) {
+      const { name } = request.params;
+      const found = (await known()).find((source) => source.name === name);
+      if (!found) throw unknownSource(name);
+      return found;
+    },
+  });
+}
+
+const Held = z.object({ name: z.string(), paused: z.boolean(), tasks: z.number().int() });
+
+function pause(parts: ApiDeps): Route {
+  const { store, log } = parts;
+  return route({
+    method: 'POST',
+    path: '/sources/:name/pause',
+    operationId: 'pauseSource',
+    tag: 'Sources',
+    summary: 'Hold a source back: its tasks wait until it is resumed',
+    description:
+      'Nothing is lost and no attempt is spent; what workers already have finishes. Survives restarts. `tasks` is how many were waiting.',
+    params: Name,
+    body: z.strictObject({ reason: z.string().max(500).optional() }).nullable(),
+    bodyExample: { reason: 'The site is being rebuilt.' },
+    replies: {
+      200: {
+        description: 'It is paused.',
+        schema: Held,
+        examples: { 'application/json': { name: 'indeed', paused: true, tasks: 12 } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle(request) {
+      const name = nameOf(parts, request.params.name);
+      await within(store.pauseSource(name, request.body?.reason ?? null), LIMIT_MS, 'The store');
+      const tasks = await within(store.parkSource(name), LIMIT_MS, 'The store');
+      log.info('source.paused', { request_id: request.id, site_name: name, tasks });
+      return { name, paused: true, tasks };
+    },
+  });
+}
+
+function resume(parts: ApiDeps): Route {
+  const { store, log } = parts;
+  return route({
+    method: 'POST',
+    path: '/sources/:name/resume',
+    operationId: 'resumeSource',
+    tag: 'Sources',
+    summary: 'Let a paused source go on; one that is not paused stays as it is',
+    description: 'A breaker that is open still holds its tasks until its site answers. `tasks` is how many go on.',
+    params: Name,
+    replies: {
+      200: {
+        description: 'It is not paused.',
+        schema: Held,
+        examples: { 'application/json': { name: 'indeed', paused: false, tasks: 12 } },
+      },
+    },
+    problems: ['unknown_id'],
+    async handle(request) {
+      const name = nameOf(parts, request.params.name);
+      const wasPaused = await within(store.resumeSource(name), LIMIT_MS, 'The store');
+      const tasks = wasPaused ? await within(store.unparkSource(name), LIMIT_MS, 'The store') : 0;
+      if (wasPaused) log.info('source.resumed', { request_id: request.id, site_name: name, tasks });
+      return { name, paused: false, tasks };
+    },
+  });
+}
+
+function nameOf({ sources: all }: ApiDeps, name: string): string {
+  if (!all.some((source) => source.name === name)) throw unknownSource(name);
+  return name;
+}
+
+const unknownSource = (name: string): AppError =>
+  new AppError('unknown_id', `There is no source ${name.slice(0, 80)}; GET /sources lists them.`);

@@ -1,0 +1,69 @@
+// Validators of requests. The one that runs on every request stops at the first problem; only a request that failed is looked at again for all of
+// its problems, and then a bounded part of it: a body of a million wrong entries must not become a million error objects.
+import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { AppError, type FieldError } from '../../model/errors.ts';
+import { addressFormat, distinctPages } from '../articles/check.ts';
+import { fieldErrors } from './field-errors.ts';
+import type { JsonSchema } from './schema.ts';
+
+const ENTRIES_MAX = 10_001;
+const NAMES_MAX = 200;
+const DEPTH_MAX = 6;
+
+type Validate = (data: unknown) => true | { error: AppError };
+
+export function createValidatorCompiler(): (route: { schema: unknown; httpPart?: string }) => Validate {
+  // Query and path are text, so numbers in them are read from it; in a body "5" is a string and no number.
+  const body = ajvPair(false);
+  const text = ajvPair('array');
+  return ({ schema, httpPart }) => {
+    const pair = httpPart === 'body' ? body : text;
+    const check = pair.first.compile(schema as JsonSchema);
+    let collect: ReturnType<Ajv['compile']> | undefined;
+    const names = Object.keys((schema as { properties?: object }).properties ?? {});
+    return (data) => {
+      if (check(data)) return true;
+      collect ??= pair.all.compile(schema as JsonSchema);
+      const isFine = collect(boundedCopy(data, 0));
+      const found: ErrorObject[] = (isFine ? check.errors : collect.errors) ?? [];
+      return { error: invalid(fieldErrors(found, names), httpPart) };
+    };
+  };
+}
+
+/** 422 with every field that is wrong. */
+export function invalid(errors: FieldError[], part = 'body'): AppError {
+  const [first] = errors;
+  const where = part === 'body' ? 'the request' : `the ${part === 'querystring' ? 'query' : part}`;
+  const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const detail = first
+    ? `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}${rest}.`
+    : `There is an error in ${where}.`;
+  return new AppError('invalid_params', detail, { errors });
+}
+
+function ajvPair(coerceTypes: false | 'array'): { first: Ajv; all: Ajv } {
+  const options: Options = {
+    coerceTypes,
+    useDefaults: true,
+    removeAdditional: false,
+    allowUnionTypes: true,
+    formats: { uri: { type: 'string', validate: addressFormat } },
+    keywords: [distinctPages],
+  };
+  // Verbose, so that a message can say what is wrong with the value.
+  return { first: new Ajv(options), all: new Ajv({ ...options, allErrors: true, verbose: true }) };
+}
+
+export function boundedCopy(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEPTH_MAX) return Array.isArray(value) ? [] : {};
+  if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX).map((entry) => boundedCopy(entry, depth + 1));
+  const copy: Record<string, unknown> = {};
+  let count = 0;
+  for (const name in value) {
+    if (count++ >= NAMES_MAX) break;
+    copy[name] = boundedCopy((value as Record<string, unknown>)[name], depth + 1);
+  }
+  return copy;
+}

@@ -1,0 +1,27 @@
+// How a page gets into a WebSocket: it asks here, with its key, for a ticket that it may put into the address.
+import { z } from 'zod';
+import { type Area, route } from '../http/route.ts';
+import { TICKET_SECONDS } from './tickets.ts';
+
+export const socketTicket: Area = ({ tickets }) => [
+  route({
+    method: 'POST',
+    path: '/ws/ticket',
+    operationId: 'createSocketTicket',
+    tag: 'WebSockets',
+    summary: 'A ticket to open one WebSocket with',
+    replies: {
+      201: {
+        description: 'Pass it as `?ticket=`; it is good once.',
+        schema: z.object({ ticket: z.string(), expires_in_seconds: z.number().int() }),
+        examples: {
+          'application/json': { ticket: 'mi2k5c0g.4fzyo82mzQ6v4x7t.Zm9vYmFy', expires_in_seconds: TICKET_SECONDS },
+        },
+      },
+    },
+    handle(_request, reply) {
+      reply.code(201);
+      return { ticket: tickets.issue(), expires_in_seconds: TICKET_SECONDS };
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+// Who is let through to a WebSocket, and to which one. Decided before the upgrade, so that a refusal is an ordinary HTTP answer.
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../model/errors.ts';
+import type { Access } from '../http/access.ts';
+import { invalid } from '../validation/validators.ts';
+import type { Tickets } from './tickets.ts';
+
+export const PROTOCOL = 'windrow';
+const KEY_PREFIX = 'key.';
+
+export interface Admission {
+  /** Null: every run. */
+  runId: string | null;
+  isBatch: boolean;
+  /** Of whom the requests are counted; null: the address. */
+  keyId: string | null;
+}
+
+export function admit(request: IncomingMessage, access: Access, tickets: Tickets): Admission {
+  const url = URL.parse(request.url ?? '', 'http://localhost');
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  const job = /^\/ws\/jobs\/([^/]+)$/.exec(path);
+  if (!url || (!job && path !== '/ws'))
+    throw new AppError('unknown_path', 'There is no WebSocket here; they are at /ws and /ws/jobs/{job_id}.');
+  const known = job ? ['ticket'] : ['batch', 'ticket'];
+  for (const name of url.searchParams.keys()) {
+    if (known.includes(name)) continue;
+    const detail = /key|token|auth/i.test(name)
+      ? 'is refused: addresses end up in logs; offer the protocols "windrow, key.<key>" or get a ticket from POST /ws/ticket'
+      : `is not known here; known are ${known.join(', ')}`;
+    throw invalid([{ pointer: `/${name.slice(0, 100)}`, detail }], 'querystring');
+  }
+  const batch = url.searchParams.get('batch');
+  if (batch !== null && batch !== '1')
+    throw invalid([{ pointer: '/batch', detail: 'has to be 1, or left out' }], 'querystring');
+  const keyId = authorize(request, url.searchParams.get('ticket'), access, tickets);
+  return { runId: job ? decoded(job[1]!) : null, isBatch: batch === '1', keyId };
+}
+
+function authorize(request: IncomingMessage, ticket: string | null, access: Access, tickets: Tickets): string | null {
+  if (ticket !== null) {
+    if (tickets.redeem(ticket)) return null;
+    throw new AppError(
+      'unauthorized',
+      'The ticket is used up, too old or not from here; get another from POST /ws/ticket.',
+    );
+  }
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  const key = offered.find((name) => name.startsWith(KEY_PREFIX))?.slice(KEY_PREFIX.length);
+  if (access.hasKeys && key !== undefined) {
+    if (access.isKey(key)) return null;
+    throw new AppError('unauthorized', 'The key is not one of this server.');
+  }
+  const caller = access.callerOf(request.headers);
+  access.refuseForeign('GET', request.headers, caller);
+  return caller.keyId;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No id contains what cannot be decoded: the answer is the one for an unknown job.
+    return '';
+  }
+}

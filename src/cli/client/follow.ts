@@ -1,0 +1,31 @@
+// Watching a run over articles at the terminal: a bar for a person, JSON lines for a program, and an exit code that says how it ended.
+
+import { progressBar, type Terminal } from '../terminal/terminal.ts';
+import type { Client } from './client.ts';
+import { type RunState, watchRun } from './watch.ts';
+import { watching } from './watching.ts';
+
+const REDRAW_MS = 250;
+
+export const follow = (client: Client, id: string, terminal: Terminal, isJson: boolean): Promise<void> =>
+  watching(id, terminal, async (signal) => {
+    const started = performance.now();
+    let last: RunState | undefined;
+    const draw = () => last && terminal.progress(`${progressBar(last)} · ${seconds(started)}`);
+    // The clock goes on while nothing happens: a person sees that the watching has not stopped.
+    const clock = isJson ? undefined : setInterval(draw, REDRAW_MS);
+    const onState = (state: RunState): void => {
+      last = state;
+      if (isJson) terminal.out(JSON.stringify({ type: 'job_update', job_id: id, ...state }));
+      else draw();
+    };
+    const final = await watchRun(client, id, onState, signal).finally(() => clearInterval(clock));
+    if (!final) return false;
+    terminal.progress(null);
+    if (!isJson)
+      terminal.say(`${final.status}: ${final.completed} scraped, ${final.failed} failed, ${seconds(started)}`);
+    if (final.status !== 'COMPLETED') process.exitCode = 1;
+    return true;
+  });
+
+const seconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`;

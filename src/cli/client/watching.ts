@@ -1,0 +1,23 @@
+// Watching a run that goes on elsewhere. Ctrl-C stops the watching, never the run.
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `watch` says whether the run has ended; false when it was told to stop before. */
+export async function watching(
+  id: string,
+  terminal: Terminal,
+  watch: (signal: AbortSignal) => Promise<boolean>,
+): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    const hasEnded = await watch(stop.signal);
+    terminal.progress(null);
+    if (hasEnded) return;
+    terminal.say(`${id} goes on without you; look again with: windrow run ${id} --watch`);
+    process.exitCode = 130;
+  } finally {
+    terminal.progress(null);
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}

@@ -1,0 +1,317 @@
+// `windrow companies …`: whose career pages a server follows.
+import { Command } from 'commander';
+import { AppError } from '../../../model/errors.ts';
+import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
+import { checkAddresses, readInput } from '../../terminal/addresses.ts';
+import { wholeNumber } from '../../terminal/options.ts';
+import { columns, createTerminal } from '../../terminal/terminal.ts';
+import { type StartedRun, sessionsOf, showRun, showSessions } from './company-run.ts';
+
+interface CompanyView {
+  id: string;
+  name: string;
+  website: string | null;
+  active: boolean;
+  scraping_config: { scraper_type: string; [setting: string]: unknown };
+}
+
+interface Detection {
+  findings: { scraping_config: CompanyView['scraping_config']; confidence: number; evidence: string }[];
+  looked_at: { url: string; error: string | null }[];
+}
+
+interface ImportReport {
+  created: number;
+  updated: number;
+  unchanged: number;
+  refused: number;
+  rows: { row: number; name: string | null; result: string; problems: string[] }[];
+}
+
+type Options = Record<string, unknown> & { json?: boolean };
+
+const RESULTS: Record<string, string> = { updated: 'changed', unchanged: 'as it was' };
+
+/** Below this a finding is a guess that a person should look at. */
+const SURE = 0.6;
+
+export const make = () =>
+  new Command('companies')
+    .description('Companies whose career pages a server follows.')
+    .helpOption('-h, --help', 'show this help')
+    .addCommand(add())
+    .addCommand(importFile())
+    .addCommand(list())
+    .addCommand(scrape())
+    .addCommand(sessions())
+    .addCommand(remove());
+
+const pathOf = (idOrName: string): string => `/companies/${encodeURIComponent(idOrName)}`;
+
+function add(): Command {
+  return clientCommand({
+    name: 'add',
+    about: 'Adds a company by the address of its career page, or by its settings.',
+    examples: [
+      [
+        'windrow companies add https://careers.example.com',
+        'finds out how the page can be scraped, and says how sure it is',
+      ],
+      ['windrow companies add https://careers.example.com --dry-run', 'only looks'],
+      ['windrow companies add --name Acme --set scraper_type=greenhouse --set board=acme', 'without looking'],
+      [
+        `windrow companies add https://acme.example/jobs --set scraper_type=static --set item=.job --set 'fields={"title":"h2"}'`,
+        'by selectors',
+      ],
+    ],
+  })
+    .argument('[address]', 'address of the career page')
+    .option('--name <name>', 'what to call it; otherwise what the board or the host is called')
+    .option(
+      '--set <name=value>',
+      'a setting of the scraper: a text, true or false, {…} or […] as JSON; name:=3 for a number',
+      collect,
+      {},
+    )
+    .option('--dry-run', 'look, and add nothing')
+    .option('--yes', 'add it even when the finding is a guess')
+    .action(
+      async (
+        address: string | undefined,
+        options: Options & { name?: string; set: Record<string, unknown>; dryRun?: boolean; yes?: boolean },
+      ) => {
+        const terminal = createTerminal({ json: Boolean(options.json) });
+        const client = await configuredClient(options, terminal);
+        if (options.set.scraper_type === undefined && address === undefined)
+          throw new AppError(
+            'invalid_usage',
+            'Give the address of a career page, or settings with --set scraper_type=…',
+          );
+        let config = {
+          ...(await pageSetting(client, options.set, address)),
+          ...options.set,
+        } as CompanyView['scraping_config'];
+        if (config.scraper_type === undefined) {
+          checkAddresses([address!]);
+          const found = await client.send<Detection>('POST', '/companies/detect', { url: address });
+          const [best] = found.findings;
+          if (options.dryRun && options.json) return terminal.document(found);
+          for (const { scraping_config, confidence, evidence } of found.findings.slice(0, 5))
+            terminal.say(`${Math.round(confidence * 100)} % ${settingsText(scraping_config)} (${evidence})`);
+          if (!best)
+            throw new AppError(
+              'not_found',
+              [
+                `Nothing that can be scraped was found at ${address}.`,
+                failures(found),
+                'Say how with --set; scraper_type=playwright reads pages that a browser has to draw.',
+              ]
+                .filter((sentence) => sentence !== '')
+                .join(' '),
+            );
+          if (options.dryRun) return;
+          if (best.confidence < SURE && !options.yes)
+            throw new AppError(
+              'invalid_usage',
+              'That is a guess. Add it all the same with --yes, or say how with --set.',
+            );
+          config = { ...best.scraping_config, ...options.set };
+        }
+        const body = {
+          name: options.name ?? nameOf(config, address),
+          website: address ?? null,
+          scraping_config: config,
+        };
+        const company = await client.send<CompanyView>('POST', '/companies', body);
+        if (options.json) return terminal.document({ ...company });
+        terminal.out(company.id);
+        terminal.say(
+          `Added ${company.name}: ${settingsText(company.scraping_config)}. Scrape it with: windrow companies scrape "${company.name}"`,
+        );
+      },
+    );
+}
+
+interface SiteView {
+  name: string;
+  params: { properties?: Record<string, unknown> };
+}
+
+/** Those that read a page are told it by its address; which do is the server's to say. */
+async function pageSetting(
+  client: Client,
+  { scraper_type: type }: Record<string, unknown>,
+  address: string | undefined,
+): Promise<{ url?: string }> {
+  if (type === undefined || address === undefined) return {};
+  const { data } = await client.get<{ data: { sites: SiteView[] } }>('/jobs/sites');
+  return pageOf(data.sites, type, address);
+}
+
+export const pageOf = (sites: readonly SiteView[], type: unknown, address: string): { url?: string } =>
+  sites.find(({ name }) => name === type)?.params.properties?.url === undefined ? {} : { url: address };
+
+/** A board may be called 1234, so digits alone are a text; what looks like nothing else in JSON is read as such. */
+export function collect(text: string, before: Record<string, unknown>): Record<string, unknown> {
+  const [, name, isJson, value = ''] = /^(\w+)(:?)=(.*)$/s.exec(text) ?? [];
+  if (!name) throw new AppError('invalid_usage', `--set wants name=value, not "${text}".`);
+  if (!isJson && !/^(?:true|false|[{[].*)$/s.test(value)) return { ...before, [name]: value };
+  try {
+    return { ...before, [name]: JSON.parse(value) };
+  } catch (error) {
+    throw new AppError('invalid_usage', `--set ${name}: not JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const settingsText = ({ scraper_type, ...settings }: CompanyView['scraping_config']): string =>
+  [
+    scraper_type,
+    ...Object.entries(settings).map(
+      ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+    ),
+  ].join(' ');
+
+const failures = (found: Detection): string =>
+  found.looked_at.flatMap(({ url, error }) => (error ? [`${url}: ${error}.`] : [])).join(' ');
+
+/** Boards are called like their companies. */
+export function nameOf(config: Record<string, unknown>, address: string | undefined): string {
+  const token = [config.board, config.site, config.company, config.account].find((one) => typeof one === 'string');
+  const host = typeof config.host === 'string' ? config.host : address ? new URL(address).hostname : '';
+  const bare = host.replace(/^(www|careers?|jobs?)\./, '').split('.')[0] ?? '';
+  const name = config.scraper_type === 'workday' ? bare : (token ?? bare);
+  if (!name) throw new AppError('invalid_usage', 'Give it a name with --name.');
+  return String(name);
+}
+
+function importFile(): Command {
+  return clientCommand({
+    name: 'import',
+    about: 'Adds or changes companies from a file, YAML or JSON, and says what became of each row.',
+    examples: [
+      ['windrow companies import examples/companies.yaml', 'rows that are wrong are refused, the others kept'],
+      ['cat companies.json | windrow companies import - --json', 'the report for a program'],
+    ],
+    notes: 'The exit code is 1 when a row was refused.',
+  })
+    .argument('<file>', 'a path; - is standard input')
+    .action(async (file: string, options: Options) => {
+      const terminal = createTerminal({ json: Boolean(options.json) });
+      const client = await configuredClient(options, terminal);
+      const content = await readInput(file);
+      const type = /^\s*[[{]/.test(content) ? 'application/json' : 'application/yaml';
+      const report = await client.send<ImportReport>('POST', '/companies/import', content, { 'content-type': type });
+      if (report.refused > 0) process.exitCode = 1;
+      if (options.json) return terminal.document(report);
+      const rows = report.rows.map(({ row, name, result, problems }) => [
+        String(row),
+        name ?? '',
+        RESULTS[result] ?? result,
+        problems.join('; '),
+      ]);
+      const head = rows.length > 0 ? [['ROW', 'COMPANY', '', '']] : [];
+      for (const line of columns([...head, ...rows])) terminal.out(line.trimEnd());
+      const { created, updated, unchanged, refused } = report;
+      terminal.say(`${created} created, ${updated} changed, ${unchanged} as they were, ${refused} refused.`);
+    });
+}
+
+function list(): Command {
+  return clientCommand({
+    name: 'list',
+    about: 'Lists companies by name.',
+    examples: [['windrow companies list --q tech --limit 500', 'those with "tech" in their name']],
+  })
+    .option('--q <text>', 'a part of the name')
+    .option('--inactive', 'only those that are not scraped')
+    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 100)
+    .action(async (options: Options & { q?: string; inactive?: boolean; limit: number }) => {
+      const terminal = createTerminal({ json: Boolean(options.json) });
+      const client = await configuredClient(options, terminal);
+      const query = new URLSearchParams({
+        limit: String(options.limit),
+        ...(options.q ? { q: options.q } : {}),
+        ...(options.inactive ? { active: 'false' } : {}),
+      });
+      const found = await client.get<{ companies: CompanyView[]; total: number; next_cursor: string | null }>(
+        `/companies?${query}`,
+      );
+      if (options.json) return terminal.document(found);
+      if (found.total === 0)
+        return terminal.say('No companies. Add one with: windrow companies add https://careers.example.com');
+      const rows = found.companies.map((one) => [
+        one.name,
+        one.active ? 'active' : 'off',
+        settingsText(one.scraping_config),
+      ]);
+      for (const line of columns([['COMPANY', '', 'SCRAPED BY'], ...rows])) terminal.out(line);
+      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total}; more with --limit`);
+    });
+}
+
+function scrape(): Command {
+  return clientCommand({
+    name: 'scrape',
+    about: 'Scrapes one company, or all active ones.',
+    examples: [
+      ['windrow companies scrape Acme --wait', 'and show what changed'],
+      ['windrow companies scrape --all --incremental', 'only what is new, closing nothing'],
+    ],
+  })
+    .argument('[company]', 'id or name')
+    .option('--all', 'all active companies')
+    .option('--incremental', 'fetch only what is new; nothing is closed')
+    .option('-w, --wait', 'wait for the end and show what changed')
+    .action(
+      async (
+        company: string | undefined,
+        options: Options & { all?: boolean; incremental?: boolean; wait?: boolean },
+      ) => {
+        if ((company === undefined) !== Boolean(options.all))
+          throw new AppError('invalid_usage', 'Name a company, or give --all.');
+        const terminal = createTerminal({ json: Boolean(options.json) });
+        const client = await configuredClient(options, terminal);
+        const path = company === undefined ? '/companies/scrape' : `${pathOf(company)}/scrape`;
+        const started = await client.send<StartedRun>('POST', path, { incremental: Boolean(options.incremental) });
+        await showRun(client, started, terminal, options);
+      },
+    );
+}
+
+function sessions(): Command {
+  return clientCommand({
+    name: 'sessions',
+    about: 'Lists scrapes of companies and what each changed, newest first.',
+    examples: [['windrow companies sessions --company Acme', 'how its last scrapes went']],
+  })
+    .option('--company <company>', 'id or name')
+    .option('--run <id>', 'of one run')
+    .option('-n, --limit <number>', 'how many', wholeNumber(1, 10_000), 20)
+    .action(async (options: Options & { company?: string; run?: string; limit: number }) => {
+      const terminal = createTerminal({ json: Boolean(options.json) });
+      const client = await configuredClient(options, terminal);
+      const query = new URLSearchParams({
+        ...(options.company ? { company: options.company } : {}),
+        ...(options.run ? { run_id: options.run } : {}),
+      });
+      const found = await sessionsOf(client, query, options.limit);
+      if (options.json) terminal.document({ sessions: found });
+      else showSessions(found, terminal);
+    });
+}
+
+function remove(): Command {
+  return clientCommand({
+    name: 'remove',
+    about: 'Deletes a company with its sessions and positions.',
+    examples: [['windrow companies remove Acme', 'there is no way back']],
+  })
+    .argument('<company>', 'id or name')
+    .action(async (company: string, options: Options) => {
+      const terminal = createTerminal({ json: Boolean(options.json) });
+      const client = await configuredClient(options, terminal);
+      const gone = await client.send<{ name: string }>('DELETE', pathOf(company));
+      if (options.json) terminal.document(gone);
+      else terminal.say(`Deleted ${gone.name}.`);
+    });
+}

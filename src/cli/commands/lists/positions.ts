@@ -1,0 +1,84 @@
+// `windrow positions`: what companies look for.
+import { clientCommand, configuredClient } from '../../client/client.ts';
+import { formatOf, streamOut } from '../../terminal/formats.ts';
+import { wholeNumber } from '../../terminal/options.ts';
+import { columns, createTerminal } from '../../terminal/terminal.ts';
+
+interface PositionView {
+  id: string;
+  company: string;
+  title: string;
+  location: string | null;
+  remote_type: string | null;
+  active: boolean;
+  first_seen_at: string;
+  job_url: string;
+}
+
+interface Options extends Record<string, unknown> {
+  json?: boolean;
+  closed?: boolean;
+  all?: boolean;
+  limit?: number;
+}
+
+const SHOWN = 50;
+
+/** Flag → parameter of the API. */
+const FILTERS = {
+  company: 'company',
+  q: 'q',
+  remoteType: 'remote_type',
+  location: 'location',
+  department: 'department',
+  newSince: 'new_since',
+} as const;
+
+export const make = () =>
+  clientCommand({
+    name: 'positions',
+    about: 'Lists positions of companies, newest first.',
+    examples: [
+      ['windrow positions --new-since 1d', 'what is new since yesterday'],
+      ['windrow positions --company Acme --q engineer --remote-type remote --json', 'for a program'],
+      ['windrow positions --new-since 1w --csv > new.csv', 'all of them as a table; --ndjson as JSON lines'],
+    ],
+  })
+    .option('--new-since <time>', 'first seen since this time, or within this long: 36h, 1d, 2w')
+    .option('--company <company>', 'id or name')
+    .option('--q <text>', 'in the title, department, location or company')
+    .option('--remote-type <type>', 'remote, hybrid or onsite')
+    .option('--location <text>', 'a part of the location')
+    .option('--department <text>', 'a part of the department')
+    .option('--closed', 'those that are closed instead of those that are open')
+    .option('--all', 'open and closed')
+    .option('-n, --limit <number>', `how many; ${SHOWN} unless told, --ndjson and --csv all`, wholeNumber(1, 1_000))
+    .option('--ndjson', 'one JSON object a line')
+    .option('--csv', 'as a table')
+    .action(async (options: Options) => {
+      const format = formatOf(options);
+      const terminal = createTerminal({ json: format !== 'text' });
+      const client = await configuredClient(options, terminal);
+      const query = new URLSearchParams();
+      for (const [flag, name] of Object.entries(FILTERS))
+        if (options[flag] !== undefined) query.set(name, String(options[flag]));
+      if (!options.all) query.set('active', String(!options.closed));
+      if (options.limit !== undefined) query.set('limit', String(options.limit));
+      if (format === 'ndjson' || format === 'csv') return streamOut(client, `/positions?${query}`, format);
+      if (options.limit === undefined) query.set('limit', String(SHOWN));
+      const found = await client.get<{ positions: PositionView[]; total: number; next_cursor: string | null }>(
+        `/positions?${query}`,
+      );
+      if (options.json) return terminal.document(found);
+      if (found.total === 0) return terminal.say('No positions.');
+      const rows = found.positions.map((one) => [
+        one.first_seen_at.slice(0, 10),
+        one.company,
+        one.title,
+        one.location ?? one.remote_type ?? '',
+        one.active ? one.job_url : `${one.job_url} (closed)`,
+      ]);
+      for (const line of columns([['SINCE', 'COMPANY', 'TITLE', 'WHERE', 'ADDRESS'], ...rows])) terminal.out(line);
+      if (found.total > rows.length)
+        terminal.say(`${rows.length} of ${found.total}; more with --limit, all with --csv or --ndjson`);
+    });

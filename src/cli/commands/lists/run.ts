@@ -1,0 +1,72 @@
+// `windrow run <id>`: where a run stands and what it has brought.
+
+import { type Client, clientCommand, configuredClient, type Job, type Results } from '../../client/client.ts';
+import { follow } from '../../client/follow.ts';
+import { formatOf, streamOut } from '../../terminal/formats.ts';
+import { wholeNumber } from '../../terminal/options.ts';
+import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
+import { followCart, isCartRun, showCart } from './cart-run.ts';
+import { followSearch, isSearchRun, searchRunPath, showSearch } from './search-run.ts';
+
+interface Options extends Record<string, unknown> {
+  limit: number;
+  watch?: boolean;
+  json?: boolean;
+  ndjson?: boolean;
+  csv?: boolean;
+}
+
+export const make = () =>
+  clientCommand({
+    name: 'run',
+    about: 'Shows where a run stands and what it has brought.',
+    examples: [
+      ['windrow run job_a1b2c3d4e5f6', 'status, titles and failures'],
+      ['windrow run job_a1b2c3d4e5f6 --watch', 'follow it to its end first'],
+      ['windrow run job_a1b2c3d4e5f6 --csv > articles.csv', 'all results as a table; --ndjson as JSON lines'],
+      ['windrow run manual_a1b2c3d4e5f60718', 'a search of job sites: each site, and the postings'],
+      ['windrow run 7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a', 'a cart: the products of each item'],
+      ['windrow run job_a1b2c3d4e5f6 --json | jq .results[0].title', 'status and a page of results, for a program'],
+    ],
+  })
+    .argument('<id>', 'id of the run')
+    .option('-w, --watch', 'follow the run to its end first')
+    .option('-n, --limit <number>', 'most results to show; --ndjson and --csv have all', wholeNumber(1, 1_000), 20)
+    .option('--ndjson', 'all results, one JSON object a line')
+    .option('--csv', 'all results as a table')
+    .action(async (id: string, options: Options) => {
+      const format = formatOf(options);
+      const terminal = createTerminal({ json: format !== 'text' });
+      const client = await configuredClient(options, terminal);
+      if (isCartRun(id)) {
+        if (options.watch) await followCart(client, id, terminal);
+        if (process.exitCode !== 130) await showCart(client, id, terminal, { format, limit: options.limit });
+        return;
+      }
+      const isSearch = isSearchRun(id);
+      if (options.watch) await (isSearch ? followSearch(client, id, terminal) : follow(client, id, terminal, false));
+      if (process.exitCode === 130) return;
+      const path = `/jobs/${encodeURIComponent(id)}`;
+      if (format === 'ndjson' || format === 'csv')
+        return streamOut(client, isSearch ? searchRunPath(id) : `${path}/results`, format);
+      if (isSearch) return showSearch(client, id, terminal, options);
+      const job = await client.get<Job>(`${path}/status`);
+      const results = await client.get<Results>(`${path}/results?limit=${options.limit}`);
+      if (options.json) terminal.document({ ...job, ...results });
+      else showRun(terminal, client, job, results);
+    });
+
+function showRun(terminal: Terminal, client: Client, job: Job, results: Results): void {
+  terminal.out(`${job.job_id}  ${job.status}`);
+  terminal.out(progressBar({ completed: job.completed, failed: job.failed, total: job.total_articles }));
+  for (const result of results.results) {
+    terminal.out(`  ${result.title ?? '(no title)'}${result.cached ? ' (reused)' : ''}`);
+    terminal.out(`    ${result.url} · ${result.content?.length ?? 0} characters`);
+  }
+  for (const failed of results.failed_articles)
+    terminal.out(
+      `  failed: ${failed.url}: ${failed.error} (${failed.attempts} ${failed.attempts === 1 ? 'attempt' : 'attempts'})`,
+    );
+  if (results.next_cursor !== null)
+    terminal.say(`More with --limit; all with --ndjson or --csv, or at ${client.origin}/jobs/${job.job_id}/results`);
+}

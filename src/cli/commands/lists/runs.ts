@@ -1,0 +1,90 @@
+// `windrow runs`: what a server has been asked for, of whatever kind, newest first.
+import { InvalidArgumentError, Option } from 'commander';
+import { RUN_KINDS, RUN_WORDS } from '../../../model/run/run-labels.ts';
+import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
+import { wholeNumber } from '../../terminal/options.ts';
+import { columns, createTerminal, timeText } from '../../terminal/terminal.ts';
+
+interface ListedRun {
+  run_id: string;
+  kind: string;
+  status: string;
+  about: string | null;
+  total: number;
+  completed: number;
+  failed: number;
+  created_at: string;
+}
+
+interface RunPage {
+  runs: ListedRun[];
+  next_cursor: string | null;
+}
+
+type Options = Record<string, unknown> & { limit: number; status?: string; kind?: string };
+
+const ABOUT_CHARS = 60;
+
+export const make = () =>
+  clientCommand({
+    name: 'runs',
+    about: 'Lists the runs of a server, newest first: articles, searches of job sites (posting), companies, carts.',
+    examples: [
+      ['windrow runs', 'the last 20'],
+      ['windrow runs --kind posting --status running', 'searches that are under way'],
+      ['windrow runs --status failed --limit 100 --json', 'for a program'],
+    ],
+  })
+    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 20)
+    .addOption(new Option('-k, --kind <kind>', 'only these').choices([...RUN_KINDS]))
+    .option('-s, --status <status>', `only these: ${RUN_WORDS.join(', ')}`, statusWord)
+    .action(async (options: Options) => {
+      const terminal = createTerminal({ json: Boolean(options.json) });
+      const { runs, next_cursor } = await read(await configuredClient(options, terminal), options);
+      if (options.json) return terminal.document({ runs, next_cursor });
+      const isFiltered = options.status !== undefined || options.kind !== undefined;
+      if (runs.length === 0)
+        return terminal.say(
+          isFiltered ? 'No such runs.' : 'No runs. Start one with: windrow submit https://example.com/story',
+        );
+      const rows = runs.map((run) => [
+        run.run_id,
+        run.kind,
+        run.status,
+        `${run.completed + run.failed}/${run.total}`,
+        run.failed > 0 ? `${run.failed} failed` : '',
+        timeText(run.created_at),
+        aboutOf(run),
+      ]);
+      for (const line of columns([['RUN', 'KIND', 'STATUS', 'DONE', 'FAILED', 'CREATED (UTC)', 'ABOUT'], ...rows]))
+        terminal.out(line.trimEnd());
+      if (next_cursor !== null) terminal.say('There are more: --limit');
+    });
+
+/** Also in the words that the API has for jobs over articles. */
+function statusWord(text: string): string {
+  const word = text.toLowerCase().replace(/^in_progress$/, 'running');
+  if (!(RUN_WORDS as readonly string[]).includes(word))
+    throw new InvalidArgumentError(`It has to be one of ${RUN_WORDS.join(', ')}.`);
+  return word;
+}
+
+/** A page of a rare status may be short of what was asked for. */
+async function read(client: Client, { limit, status, kind }: Options): Promise<RunPage> {
+  const query = new URLSearchParams({ ...(status ? { status } : {}), ...(kind ? { kind } : {}) });
+  const runs: ListedRun[] = [];
+  for (;;) {
+    query.set('limit', String(limit - runs.length));
+    const page = await client.get<RunPage>(`/runs?${query}`);
+    runs.push(...page.runs);
+    if (page.next_cursor === null || runs.length >= limit) return { runs, next_cursor: page.next_cursor };
+    query.set('cursor', page.next_cursor);
+  }
+}
+
+/** A search has one subject however many sites it asks. */
+function aboutOf({ kind, about, total }: ListedRun): string {
+  const one = (about ?? '').replace(/\s+/g, ' ');
+  const text = one.length > ABOUT_CHARS ? `${one.slice(0, ABOUT_CHARS - 1)}…` : one;
+  return kind !== 'posting' && total > 1 ? `${text} and ${total - 1} more` : text;
+}

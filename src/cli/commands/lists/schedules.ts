@@ -1,0 +1,155 @@
+// `windrow schedules …`: what runs when, and why it did not.
+import { Command } from 'commander';
+import { AppError } from '../../../model/errors.ts';
+import { SCHEDULE_TASKS } from '../../../model/schedule/schedule.ts';
+import { clientCommand } from '../../client/client.ts';
+import { wholeNumber } from '../../terminal/options.ts';
+import { columns, timeText } from '../../terminal/terminal.ts';
+import { type At, aboutOne, type ClientOptions, openClient } from './about-one.ts';
+import { type StartedRun, showRun } from './company-run.ts';
+
+interface ScheduleView {
+  id: string;
+  site_name: string | null;
+  task: string;
+  enabled: boolean;
+  interval_minutes: number | null;
+  cron: string | null;
+  timezone: string;
+  last_run_at: string | null;
+  next_run_at: string | null;
+  fires?: { instant: string; state: string; reason: string | null; run_id: string | null }[];
+}
+
+type OneAt = At & { path: string };
+
+const OWN_TASKS = SCHEDULE_TASKS.filter((task) => task !== 'search');
+
+const one = aboutOne({ command: 'schedules', noun: 'schedule', example: 'daily-companies' });
+
+export const make = () =>
+  new Command('schedules')
+    .description('What runs when, and why it did not.')
+    .helpOption('-h, --help', 'show this help')
+    .addCommand(list())
+    .addCommand(one('show', 'Shows a schedule and the last times it was due.', show))
+    .addCommand(add())
+    .addCommand(one('pause', 'Pauses a schedule.', (at) => set(at, false)))
+    .addCommand(one('resume', 'Lets a schedule go on; what it missed is not made up for.', (at) => set(at, true)))
+    .addCommand(one('run', 'Runs a schedule now, paused or not.', run))
+    .addCommand(one('remove', 'Deletes a schedule; what it has started goes on.', remove));
+
+const timingText = ({ interval_minutes, cron, timezone }: ScheduleView): string =>
+  cron === null ? `every ${interval_minutes} min` : `${cron} ${timezone}`;
+
+function list(): Command {
+  return clientCommand({
+    name: 'list',
+    about: 'Lists the schedules.',
+    examples: [['windrow schedules list --json', 'for a program']],
+  })
+    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 100)
+    .action(async (options: ClientOptions & { limit: number }) => {
+      const { client, terminal } = await openClient(options);
+      const found = await client.get<{ schedules: ScheduleView[]; total: number }>(`/schedules?limit=${options.limit}`);
+      if (options.json) return terminal.document(found);
+      const rows = found.schedules.map((schedule) => [
+        schedule.id,
+        schedule.site_name ?? schedule.task,
+        timingText(schedule),
+        timeText(schedule.last_run_at),
+        schedule.enabled ? timeText(schedule.next_run_at) : 'paused',
+      ]);
+      for (const line of columns([['SCHEDULE', 'RUNS', 'WHEN', 'LAST (UTC)', 'NEXT (UTC)'], ...rows]))
+        terminal.out(line);
+      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total}; more with --limit`);
+    });
+}
+
+async function show({ client, terminal, path, options }: OneAt): Promise<void> {
+  const schedule = await client.get<ScheduleView>(path);
+  if (options.json) return terminal.document(schedule);
+  terminal.out(
+    `${schedule.id}: ${schedule.site_name ?? schedule.task}, ${timingText(schedule)}, ${schedule.enabled ? `next ${timeText(schedule.next_run_at)}` : 'paused'}`,
+  );
+  const rows = (schedule.fires ?? []).map((fire) => [
+    timeText(fire.instant),
+    fire.state,
+    fire.run_id ?? '',
+    fire.reason ?? '',
+  ]);
+  for (const line of columns(rows)) terminal.out(line.trimEnd());
+}
+
+async function set({ client, terminal, path, options }: OneAt, enabled: boolean): Promise<void> {
+  const schedule = await client.send<ScheduleView>('PATCH', path, { enabled });
+  if (options.json) terminal.document(schedule);
+  else terminal.say(enabled ? `Next at ${timeText(schedule.next_run_at)}.` : 'Paused.');
+}
+
+async function run({ client, terminal, path, options }: OneAt): Promise<void> {
+  const { task } = await client.get<ScheduleView>(path);
+  await showRun(client, await client.send<StartedRun>('POST', `${path}/run`), terminal, {
+    json: Boolean(options.json),
+    isSearch: task === 'search',
+  });
+}
+
+async function remove({ client, terminal, path, options }: OneAt): Promise<void> {
+  const gone = await client.send<{ id: string }>('DELETE', path);
+  if (options.json) terminal.document(gone);
+  else terminal.say(`Deleted ${gone.id}.`);
+}
+
+function add(): Command {
+  return clientCommand({
+    name: 'add',
+    about: 'Adds a schedule that searches a site, or does what the built-in ones do.',
+    examples: [
+      [`windrow schedules add indeed --every 60 --payload '{"search_term":"nurse"}'`, 'about every hour'],
+      [
+        `windrow schedules add indeed --cron '0 6 * * 1-5' --timezone Europe/Berlin --payload '{"search_term":"nurse"}'`,
+        'on weekdays at six',
+      ],
+      [
+        "windrow schedules add companies.scrape --cron '0 7 * * *'",
+        'all companies, as daily-companies did before it was removed',
+      ],
+    ],
+  })
+    .argument('<what>', `a site of GET /jobs/sites, or ${OWN_TASKS.join(', ')}`)
+    .option('--every <minutes>', 'interval, jittered by ±10 %', wholeNumber(1, 525_600))
+    .option('--cron <expression>', 'five fields')
+    .option('--timezone <zone>', 'for --cron, such as Europe/Berlin')
+    .option('--payload <json>', 'parameters of the search, or {"incremental":true} for companies', '{}')
+    .option('--queue', 'when due while its last run is under way, run once that is over instead of not at all')
+    .action(
+      async (
+        what: string,
+        options: ClientOptions & { every?: number; cron?: string; timezone?: string; payload: string; queue?: boolean },
+      ) => {
+        if ((options.every === undefined) === (options.cron === undefined))
+          throw new AppError('invalid_usage', 'Say when: --every <minutes>, or --cron <expression>.');
+        const { client, terminal } = await openClient(options);
+        const schedule = await client.send<ScheduleView>('POST', '/schedules', {
+          ...(OWN_TASKS.some((task) => task === what) ? { task: what } : { site_name: what }),
+          payload: parsePayload(options.payload),
+          ...(options.every === undefined ? {} : { interval_minutes: options.every }),
+          ...(options.cron === undefined ? {} : { cron: options.cron }),
+          ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
+          ...(options.queue ? { overlap: 'queue' } : {}),
+        });
+        if (options.json) return terminal.document(schedule);
+        terminal.out(schedule.id);
+        terminal.say(`First run at ${timeText(schedule.next_run_at)}.`);
+      },
+    );
+}
+
+function parsePayload(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError('invalid_usage', `--payload is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+}

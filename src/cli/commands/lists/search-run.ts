@@ -1,0 +1,63 @@
+// A run over job sites as `windrow run` shows it. Its id tells it from a run over articles: those runs live elsewhere in the API and end in other words.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Posting } from '../../../model/posting/posting.ts';
+import type { Client } from '../../client/client.ts';
+import { watching } from '../../client/watching.ts';
+import { postingTable } from '../../terminal/posting-table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+interface SearchRun {
+  run_id: string;
+  status: string;
+  requested_pages: number;
+  completed_pages: number;
+  message: string | null;
+  jobs_found: number;
+  jobs: Posting[];
+  sites: { site_name: string; status: string; jobs_found: number }[];
+  next_cursor: string | null;
+}
+
+const POLL_MS = 1_000;
+
+export const isSearchRun = (id: string): boolean => /^(?:manual|sched)_/.test(id);
+
+export const searchRunPath = (id: string): string => `/jobs/scrape/${encodeURIComponent(id)}`;
+
+const ask = async (client: Client, id: string, limit: number): Promise<SearchRun> =>
+  (await client.get<{ data: SearchRun }>(`${searchRunPath(id)}?limit=${limit}`)).data;
+
+/** Waits for its end; Ctrl-C stops the waiting, never the run. */
+export const followSearch = (client: Client, id: string, terminal: Terminal): Promise<void> =>
+  watching(id, terminal, async (signal) => {
+    while (!signal.aborted) {
+      const run = await ask(client, id, 1);
+      terminal.progress(headline(run));
+      if (run.status !== 'queued' && run.status !== 'running') {
+        if (run.status === 'failed' || run.status === 'cancelled') process.exitCode = 1;
+        return true;
+      }
+      await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+    }
+    return false;
+  });
+
+export async function showSearch(
+  client: Client,
+  id: string,
+  terminal: Terminal,
+  options: { limit: number; json?: boolean },
+): Promise<void> {
+  const run = await ask(client, id, options.limit);
+  if (options.json) return terminal.document(run);
+  terminal.out(headline(run));
+  for (const site of run.sites) terminal.out(`  ${site.site_name}: ${site.status}, ${site.jobs_found} found`);
+  if (run.message !== null) terminal.out(`  ${run.message}`);
+  if (run.jobs.length > 0)
+    for (const line of postingTable(run.jobs, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);
+  if (run.next_cursor !== null)
+    terminal.say(`More with --limit; all with --ndjson or --csv, or at ${client.origin}${searchRunPath(id)}`);
+}
+
+const headline = (run: SearchRun): string =>
+  `${run.run_id}  ${run.status}  ${run.jobs_found} ${run.jobs_found === 1 ? 'posting' : 'postings'}, ${run.completed_pages} of ${run.requested_pages} pages`;

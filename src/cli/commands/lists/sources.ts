@@ -1,0 +1,131 @@
+// `windrow sources [name] [pause|resume]`: how the sources do, one of them in full, and a way to hold one back.
+import { AppError } from '../../../model/errors.ts';
+import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
+import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';
+
+interface Period {
+  attempts: number;
+  done: number;
+  retried: number;
+  failed: number;
+  success_rate: number | null;
+  latency_seconds: { p50: number | null; p90: number | null };
+  blocks: number;
+  captchas: number;
+  items: number;
+}
+
+interface SourceView {
+  name: string;
+  title: string;
+  kind: string;
+  lane: string;
+  health: { state: string };
+  paused: { since: string; reason: string | null } | null;
+  breaker: { state: string; until: string | null; reason: string | null };
+  waiting: number;
+  active: number;
+  last_hour: Period;
+  last_day: Period;
+  quality: { items: number; filled: Record<string, number> | null };
+  last_error: { category: string; message: string; at: string } | null;
+}
+
+type Options = Record<string, unknown> & { json?: boolean; all?: boolean; reason?: string };
+
+export const make = () =>
+  clientCommand({
+    name: 'sources',
+    about: 'Shows how the sources do; pauses and resumes one.',
+    examples: [
+      ['windrow sources', 'those that have something to say'],
+      ['windrow sources indeed', 'one in full: speed, quality of its items, last error'],
+      ['windrow sources indeed pause --reason "being rebuilt"', 'its tasks wait until it is resumed; none is lost'],
+    ],
+  })
+    .argument('[name]', 'one source')
+    .argument('[action]', 'pause or resume')
+    .option('-a, --all', 'also sources that did nothing in the last day')
+    .option('--reason <text>', 'why it is paused; shown to whoever asks')
+    .action(async (name: string | undefined, action: string | undefined, options: Options) => {
+      const terminal = createTerminal({ json: Boolean(options.json) });
+      const client = await configuredClient(options, terminal);
+      if (name === undefined) await list(client, terminal, options);
+      else if (action === undefined) await show(client, terminal, name, options);
+      else await hold(client, terminal, name, action, options);
+    });
+
+const percent = (share: number | null): string => (share === null ? '' : `${Math.round(share * 100)} %`);
+const seconds = (time: number | null): string => (time === null ? '' : `${time.toFixed(2)} s`);
+
+function stateText({ paused, breaker, health }: SourceView): string {
+  if (paused) return 'paused';
+  return breaker.state === 'closed' ? health.state : `breaker ${breaker.state.replace('_', ' ')}`;
+}
+
+async function list(client: Client, terminal: Terminal, options: Options): Promise<void> {
+  const found = await client.get<{ sources: SourceView[] }>('/sources');
+  if (options.json) return terminal.document(found);
+  const isQuiet = (source: SourceView): boolean =>
+    !source.paused &&
+    source.breaker.state === 'closed' &&
+    source.last_day.attempts + source.waiting + source.active === 0;
+  const shown = options.all ? found.sources : found.sources.filter((source) => !isQuiet(source));
+  const rows = shown.map((source) => [
+    source.name,
+    stateText(source),
+    String(source.waiting),
+    String(source.active),
+    String(source.last_day.attempts),
+    percent(source.last_day.success_rate),
+    seconds(source.last_day.latency_seconds.p50),
+    String(source.last_day.items),
+    source.last_error?.message.slice(0, 60) ?? '',
+  ]);
+  const head = ['SOURCE', 'STATE', 'WAITING', 'ACTIVE', 'ATTEMPTS 24H', 'SUCCESS', 'P50', 'ITEMS', 'LAST ERROR'];
+  for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
+  const quiet = found.sources.length - shown.length;
+  if (quiet > 0) terminal.say(`${quiet} more did nothing in the last day; --all shows them`);
+}
+
+async function show(client: Client, terminal: Terminal, name: string, options: Options): Promise<void> {
+  const source = await client.get<SourceView>(`/sources/${encodeURIComponent(name)}`);
+  if (options.json) return terminal.document(source);
+  terminal.out(`${source.name}: ${source.title}, ${source.kind}, lane ${source.lane}, ${stateText(source)}`);
+  if (source.paused) terminal.out(`paused since ${source.paused.since}: ${source.paused.reason ?? 'no reason given'}`);
+  if (source.breaker.reason) terminal.out(`breaker: ${source.breaker.reason}, until ${source.breaker.until}`);
+  terminal.out(`${source.waiting} waiting, ${source.active} active`);
+  const periods: [string, Period][] = [
+    ['last hour', source.last_hour],
+    ['last day', source.last_day],
+  ];
+  const rows = periods.map(([label, period]) => [
+    label,
+    String(period.attempts),
+    percent(period.success_rate),
+    String(period.retried),
+    String(period.failed),
+    seconds(period.latency_seconds.p50),
+    seconds(period.latency_seconds.p90),
+    String(period.blocks),
+    String(period.captchas),
+    String(period.items),
+  ]);
+  const head = ['', 'ATTEMPTS', 'SUCCESS', 'RETRIED', 'FAILED', 'P50', 'P90', 'BLOCKS', 'CAPTCHAS', 'ITEMS'];
+  for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
+  const filled = Object.entries(source.quality.filled ?? {}).map(([field, share]) => `${field} ${percent(share)}`);
+  if (filled.length > 0) terminal.out(`filled in ${source.quality.items} items: ${filled.join(', ')}`);
+  if (source.last_error) terminal.out(`last error ${source.last_error.at}: ${source.last_error.message}`);
+}
+
+async function hold(client: Client, terminal: Terminal, name: string, action: string, options: Options): Promise<void> {
+  if (action !== 'pause' && action !== 'resume')
+    throw new AppError('invalid_usage', `"${action}" is neither pause nor resume.`);
+  const path = `/sources/${encodeURIComponent(name)}/${action}`;
+  const body = action === 'pause' && options.reason !== undefined ? { reason: options.reason } : undefined;
+  const held = await client.send<{ name: string; paused: boolean; tasks: number }>('POST', path, body);
+  if (options.json) return terminal.document(held);
+  terminal.say(
+    held.paused ? `Paused ${held.name}; ${held.tasks} tasks wait.` : `${held.name} goes on with ${held.tasks} tasks.`,
+  );
+}

@@ -1,0 +1,198 @@
+// `windrow scrape indeed "software engineer"`: one shot on one board or several, without a server. A bar a site while someone watches, a table or data on
+// stdout. What some sites found is a result (0, with a warning about the others); it fails (1) only when every site failed.
+
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import type { Command } from 'commander';
+import { csvLine } from '../../../model/csv.ts';
+import { AppError } from '../../../model/errors.ts';
+import type { Posting } from '../../../model/posting/posting.ts';
+import { POSTING_COLUMNS } from '../../../model/posting/posting-columns.ts';
+import { BOARD_SOURCES } from '../../../sources/boards/index.ts';
+import { BOARD_JOB_TYPES } from '../../../sources/boards/params.ts';
+import type { Source } from '../../../sources/define.ts';
+import { createWeb } from '../../../web/web.ts';
+import { command, takesSettings } from '../../command.ts';
+import { webOptions } from '../../compose/web.ts';
+import { flagsFrom } from '../../settings/flags.ts';
+import { loadConfig } from '../../settings/load.ts';
+import { formatOf } from '../../terminal/formats.ts';
+import { postingTable } from '../../terminal/posting-table.ts';
+import { bar, createTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { boardSearches } from './board-options.ts';
+import { runBoards, type SiteState, statusOf } from './board-run.ts';
+
+const REDRAW_MS = 120;
+
+export const makeBoards = (): Command[] => BOARD_SOURCES.map(makeBoard);
+
+const makeBoard = ({ name, title }: Source): Command =>
+  takesSettings(
+    command({
+      name,
+      about: `Postings that ${title} finds for a search.`,
+      examples: [
+        [`windrow scrape ${name} "software engineer" --location "San Francisco, CA" --results 50`, 'a table to read'],
+        [
+          `windrow scrape ${name} nurse --sites ${name === 'linkedin' ? 'indeed' : 'linkedin'} --csv out.csv`,
+          'two sites at once, every row in a file',
+        ],
+        [
+          `windrow scrape ${name} "data engineer" --remote --hours-old 24 --description --ndjson`,
+          'a line each, as they come',
+        ],
+      ],
+      notes: `Sites: ${BOARD_SOURCES.map((source) => source.name).join(', ')}. Keys of sites that want one come by SOURCE_SETTINGS.
+Exit code 0 when at least one site answered (what failed is said on stderr), 1 when every site failed, 2 when the search is not valid.`,
+    })
+      .argument('<search>', 'what to search for')
+      .option('--location <place>', 'city, region or country')
+      .option('--results <n>', 'postings wanted from each site (15)')
+      .option('--sites <names>', 'more sites to search at the same time, separated by commas')
+      .option('--remote', 'only remote work')
+      .option('--job-type <type>', BOARD_JOB_TYPES.join(', '))
+      .option('--hours-old <n>', 'published within so many hours')
+      .option('--country <name>', 'market of sites that have several')
+      .option('--distance <miles>', 'around the location')
+      .option('--offset <n>', 'leave out the first so many')
+      .option('--easy-apply', 'only those that take applications on the site')
+      .option('--company-ids <ids>', "LinkedIn's numbers of companies, separated by commas")
+      .option('--description', 'fetch descriptions where that takes a request each')
+      .option('--description-format <format>', 'markdown, html or plain')
+      .option('--annual-salary', 'pay of every interval as a year of it')
+      .option(
+        '--proxies <list>',
+        'proxies to leave by in turn, separated by commas, or @file (keeps passwords out of sight)',
+      )
+      .option('--ndjson', 'write one JSON object a line, as the postings come')
+      .option('--csv [file]', 'write rows to a file as they come, or to stdout'),
+    ['scrapeTimeoutSeconds', 'maxRetryAttempts', 'webHostMap', 'webAllowPrivate'],
+  ).action((search: string, options: Record<string, unknown>) => scrapeBoards(name, search, options));
+
+async function scrapeBoards(site: string, term: string, options: Record<string, unknown>): Promise<void> {
+  const format = formatOf(options);
+  const terminal = createTerminal({ json: format === 'json' });
+  const config = loadConfig({
+    flags: flagsFrom(options),
+    file: options.config as string | undefined,
+    warn: (line) => terminal.say(`warning: ${line}`),
+  });
+  const { searches, proxies } = await boardSearches(site, term, options);
+  const file = typeof options.csv === 'string' && options.csv !== '-' ? await openFile(options.csv) : null;
+  const postings: Posting[] = [];
+  const row = (cells: readonly unknown[]): void => {
+    const line = csvLine(cells);
+    if (file) file.write(line);
+    else terminal.out(line.slice(0, -2));
+  };
+  if (format === 'csv') row(POSTING_COLUMNS);
+
+  const webs = createWeb(webOptions(config));
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new AppError('cancelled'));
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  // A disk that fills up ends the search: nobody wants the rest of rows that are not kept.
+  file?.on('error', (error) => stop.abort(cannotWrite(String(options.csv), error)));
+  const run = runBoards({
+    searches,
+    proxies,
+    webs,
+    maxRetries: config.maxRetryAttempts,
+    timeoutSeconds: config.taskTimeoutSeconds,
+    signal: stop.signal,
+    onPosting(posting) {
+      if (format === 'ndjson') terminal.out(JSON.stringify(posting));
+      else if (format === 'csv') row(POSTING_COLUMNS.map((column) => posting[column]));
+      // Only what is shown at the end is kept.
+      if (format === 'json' || format === 'text' || file) postings.push(posting);
+    },
+  });
+  const started = performance.now();
+  const draw = () => terminal.progress(run.sites.map((one) => siteBar(one, started)));
+  const clock = terminal.isWatched ? setInterval(draw, REDRAW_MS) : undefined;
+  draw();
+  try {
+    await run.done;
+  } finally {
+    clearInterval(clock);
+    await webs.close();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    terminal.progress(null);
+    if (file) await closeFile(file);
+  }
+  if (stop.signal.reason instanceof AppError && stop.signal.reason.code !== 'cancelled') throw stop.signal.reason;
+  const status = statusOf(run.sites);
+  if (format === 'json') terminal.document(documentOf(run.sites, postings, status));
+  if ((format === 'text' || file) && postings.length > 0)
+    for (const line of postingTable(postings, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);
+  if (format !== 'json') {
+    report(run.sites, terminal);
+    if (file) terminal.say(`${postings.length} rows in ${String(options.csv)}`);
+  }
+  if (stop.signal.aborted) process.exitCode = 130;
+  else if (status === 'failed') process.exitCode = 1;
+}
+
+/** `indeed    [██████      ] 12/50 · 3.1 s` */
+function siteBar({ site, found, wanted, state, error }: SiteState, started: number): string {
+  const how =
+    state === 'running'
+      ? `${((performance.now() - started) / 1_000).toFixed(1)} s`
+      : state === 'done'
+        ? 'done'
+        : `failed: ${error?.message ?? 'interrupted'}`;
+  return `${site.padEnd(13)} ${state === 'done' ? bar(1, 1) : bar(found, wanted)} ${found}/${wanted} · ${how}`;
+}
+
+function report(sites: readonly SiteState[], terminal: Terminal): void {
+  for (const { site, found, error, state, warnings } of sites) {
+    for (const warning of warnings) terminal.say(`${terminal.style('yellow', 'warning')} ${site}: ${warning}`);
+    if (state === 'failed') {
+      const kept = found > 0 ? ` (after ${found} postings)` : '';
+      terminal.say(`${terminal.style('red', 'failed')} ${site}: ${error?.message ?? 'interrupted'}${kept}`);
+    }
+  }
+  const total = sites.reduce((sum, site) => sum + site.found, 0);
+  const failed = sites.filter((site) => site.state === 'failed').length;
+  terminal.say(
+    `${total} ${total === 1 ? 'posting' : 'postings'} from ${sites.length - failed} of ${sites.length} ${sites.length === 1 ? 'site' : 'sites'}`,
+  );
+}
+
+const documentOf = (sites: readonly SiteState[], jobs: Posting[], status: string) => ({
+  status,
+  jobs_found: jobs.length,
+  sites: sites.map(({ site, state, found, error, warnings, metadata }) => ({
+    site_name: site,
+    status: state,
+    jobs_found: found,
+    error: error && { category: error.category, ...(error.code ? { code: error.code } : {}), message: error.message },
+    warnings,
+    requests_made: metadata?.requests_made ?? 0,
+    proxy_used: metadata?.proxy_used ?? null,
+  })),
+  jobs,
+});
+
+/** Opened before anything is fetched: a file that cannot be written is known at once. */
+async function openFile(path: string): Promise<WriteStream> {
+  const file = createWriteStream(path);
+  try {
+    await once(file, 'open');
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+  return file;
+}
+
+const cannotWrite = (path: string, error: unknown): AppError =>
+  new AppError('invalid_usage', `Cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? error}).`, {
+    cause: error,
+  });
+
+async function closeFile(file: WriteStream): Promise<void> {
+  if (file.destroyed) return;
+  file.end();
+  // An error has its own listener.
+  await new Promise<void>((resolve) => file.once('close', resolve));
+}

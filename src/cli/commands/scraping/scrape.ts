@@ -1,0 +1,118 @@
+// `windrow scrape article <url>…` (searches of boards are in scrape-board.ts): one shot, no server, no store. Data goes to stdout as it comes, everything else to stderr. It fails (1) only when
+// every address failed: some of many pages always do.
+import { Command } from 'commander';
+import { AppError } from '../../../model/errors.ts';
+import type { Article } from '../../../model/item/article.ts';
+import { SOURCES } from '../../../sources/index.ts';
+import { createWeb } from '../../../web/web.ts';
+import { command, takesSettings } from '../../command.ts';
+import { webOptions } from '../../compose/web.ts';
+import { flagsFrom } from '../../settings/flags.ts';
+import { loadConfig } from '../../settings/load.ts';
+import { addressLines, checkAddresses, readInput } from '../../terminal/addresses.ts';
+import { formatOf } from '../../terminal/formats.ts';
+import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
+import { type Outcome, scrapeAll } from './scrape-all.ts';
+import { makeBoards } from './scrape-board.ts';
+import { type ArticleWriter, articleWriter } from './scrape-format.ts';
+
+export const make = () => {
+  const made = new Command('scrape')
+    .description('Scrapes right here, without a server: fetch, extract, print.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  windrow scrape article https://example.com/story --json
+  windrow scrape indeed "software engineer" --location "San Francisco, CA" --results 50`,
+    );
+  for (const one of [makeArticle(), ...makeBoards()]) made.addCommand(one);
+  return made;
+};
+
+const makeArticle = () =>
+  takesSettings(
+    command({
+      name: 'article',
+      about: 'Title, text, author and date of web pages.',
+      examples: [
+        ['windrow scrape article https://example.com/story', 'as text, to read'],
+        ['windrow scrape article https://example.com/a https://example.com/b --json', 'one document'],
+        ['windrow scrape article -f urls.txt --csv > articles.csv', 'many, as a table'],
+        ['cat urls.txt | windrow scrape article -f - --ndjson', 'a line each, as they come'],
+      ],
+      notes:
+        'Pages that fail are named on stderr (with --json under "failed_articles"). Exit code 0 when at least one page was scraped, 1 when none was.',
+    })
+      .argument('[urls...]', 'addresses of pages')
+      .option('-f, --file <path>', 'read addresses from a file, one a line; - is standard input')
+      .option('--ndjson', 'write one JSON object a line, as the pages come')
+      .option('--csv', 'write a table with a header line'),
+    ['scrapeTimeoutSeconds', 'workerConcurrency', 'maxRetryAttempts', 'webHostMap', 'webAllowPrivate'],
+  ).action(scrapeArticles);
+
+interface Options extends Record<string, unknown> {
+  file?: string;
+}
+
+async function scrapeArticles(given: string[], options: Options): Promise<void> {
+  const format = formatOf(options);
+  const terminal = createTerminal({ json: format === 'json' });
+  const config = loadConfig({
+    flags: flagsFrom(options),
+    file: options.config as string | undefined,
+    warn: (line) => terminal.say(`warning: ${line}`),
+  });
+  const urls = [...given, ...(options.file ? addressLines(await readInput(options.file)) : [])];
+  if (urls.length === 0)
+    throw new AppError('invalid_usage', 'No address given. Try: windrow scrape article https://example.com/story');
+  checkAddresses(urls);
+
+  const webs = createWeb(webOptions(config));
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new AppError('cancelled'));
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const writer = articleWriter(format, terminal);
+  const count = { completed: 0, failed: 0, total: urls.length };
+  terminal.progress(progressBar(count));
+  try {
+    await scrapeAll({
+      source: SOURCES.get('article')!,
+      params: urls.map((url) => ({ url })),
+      concurrency: config.workerConcurrency,
+      maxRetries: config.maxRetryAttempts,
+      timeoutSeconds: config.taskTimeoutSeconds,
+      signal: stop.signal,
+      webFor: (source, signal) => webs.forAttempt({ source: source.name, signal }),
+      onOutcome: (outcome) => take(outcome, { count, writer, terminal, isQuiet: format === 'json' }),
+    });
+  } finally {
+    await webs.close();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+  terminal.progress(null);
+  writer.end();
+  if (urls.length > 1 && format !== 'json') terminal.say(`${count.completed} scraped, ${count.failed} failed`);
+  if (stop.signal.aborted) process.exitCode = 130;
+  else if (count.completed === 0) process.exitCode = 1;
+}
+
+interface Taking {
+  count: { completed: number; failed: number; total: number };
+  writer: ArticleWriter;
+  terminal: Terminal;
+  isQuiet: boolean;
+}
+
+function take(outcome: Outcome, { count, writer, terminal, isQuiet }: Taking): void {
+  const url = String(outcome.params.url);
+  if (outcome.error) {
+    count.failed++;
+    writer.failed({ url, ...outcome.error, attempts: outcome.attempts });
+    if (!isQuiet) terminal.say(`${terminal.style('red', 'failed')} ${url}: ${outcome.error.message}`);
+  } else {
+    count.completed++;
+    for (const item of outcome.items) writer.article(item as Article);
+  }
+  terminal.progress(progressBar(count));
+}

@@ -1,0 +1,87 @@
+// `windrow submit`: gives a running server articles to scrape.
+import { AppError } from '../../../model/errors.ts';
+import { clientCommand, configuredClient, type Submitted } from '../../client/client.ts';
+import { follow } from '../../client/follow.ts';
+import { addressLines, readInput } from '../../terminal/addresses.ts';
+import { wholeNumber } from '../../terminal/options.ts';
+import { createTerminal } from '../../terminal/terminal.ts';
+
+interface Options extends Record<string, unknown> {
+  file?: string;
+  watch?: boolean;
+  maxAge?: number;
+  priority?: number;
+  idempotencyKey?: string;
+  json?: boolean;
+}
+
+export const make = () =>
+  clientCommand({
+    name: 'submit',
+    about: 'Gives a running server articles to scrape.',
+    examples: [
+      ['windrow submit https://example.com/a https://example.com/b --watch', 'and show the progress'],
+      ['windrow submit -f sample.json --watch', 'a request body as the API takes it, or a list of addresses'],
+      ['cat urls.txt | windrow submit -f - --priority 1 --json', 'one address a line; the answer as JSON'],
+    ],
+    notes: `The file is JSON ({"articles":[{"url":…}]}, or an array of addresses or of such objects), or one address a line.
+With --watch the exit code is 0 when the run is COMPLETED and 1 when it FAILED or was CANCELLED. Ctrl-C stops the watching, not the run.`,
+  })
+    .argument('[urls...]', 'addresses of pages')
+    .option('-f, --file <path>', 'read the request from a file; - is standard input')
+    .option('-w, --watch', 'follow the run to its end')
+    .option('--max-age <seconds>', 'reuse articles up to this age; 0 scrapes all anew', wholeNumber(0, 2 ** 31 - 1))
+    .option('--priority <1-10>', 'lower is sooner', wholeNumber(1, 10))
+    .option('--idempotency-key <key>', 'the same key makes the same run, however often it is sent')
+    .action(async (urls: string[], options: Options) => {
+      const terminal = createTerminal({ json: Boolean(options.json) });
+      const client = await configuredClient(options, terminal);
+      const body = submission(urls, options.file ? await readInput(options.file) : '', options);
+      const headers: Record<string, string> = options.idempotencyKey
+        ? { 'idempotency-key': options.idempotencyKey }
+        : {};
+      const accepted = await client.send<Submitted>('POST', '/jobs/submit', body, headers);
+      const id = accepted.job_id;
+      if (options.json) terminal.document(accepted);
+      else {
+        const { total_articles: total, new_articles: fresh, cached_articles: cached } = accepted;
+        terminal.out(id);
+        terminal.say(
+          `${total} ${total === 1 ? 'article' : 'articles'} accepted: ${fresh} to scrape, ${cached} already there.`,
+        );
+      }
+      if (options.watch) await follow(client, id, terminal, Boolean(options.json));
+      if (!options.json) terminal.say(`See the results with: windrow run ${id}`);
+    });
+
+type ArticleRequest = { url: string; priority?: number };
+
+/** The request body out of whatever people have. The server judges it; here it only has to be of the right form. */
+export function submission(urls: string[], text: string, options: Pick<Options, 'maxAge' | 'priority'>): object {
+  const parsed = parseFile(text);
+  const articles = [...urls.map((url) => ({ url })), ...parsed.articles];
+  if (articles.length === 0)
+    throw new AppError('invalid_usage', 'Nothing to submit: give addresses, or a file with -f.');
+  return {
+    ...parsed.rest,
+    articles: articles.map((article) => ({ ...(options.priority ? { priority: options.priority } : {}), ...article })),
+    ...(options.maxAge === undefined ? {} : { max_age_seconds: options.maxAge }),
+  };
+}
+
+function parseFile(text: string): { articles: ArticleRequest[]; rest: object } {
+  if (!/^\s*[[{]/.test(text)) return { articles: addressLines(text).map((url) => ({ url })), rest: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new AppError('invalid_usage', `The file is not valid JSON: ${(error as Error).message}`, { cause: error });
+  }
+  if (Array.isArray(value)) return { articles: value.map(asArticle), rest: {} };
+  const { articles, ...rest } = value as { articles?: unknown };
+  if (!Array.isArray(articles)) throw new AppError('invalid_usage', 'The file has no "articles" list.');
+  return { articles: articles.map(asArticle), rest };
+}
+
+const asArticle = (entry: unknown): ArticleRequest =>
+  typeof entry === 'string' ? { url: entry } : (entry as ArticleRequest);

@@ -1,0 +1,40 @@
+// `windrow api`: takes work in and answers for it. Any number may run; scraping happens elsewhere.
+import { Option } from 'commander';
+import { command, takesSettings } from '../../command.ts';
+import { runApi } from '../../compose/api.ts';
+import { answerToParent } from '../../compose/api-processes.ts';
+import { processName } from '../../compose/name.ts';
+import { openConfiguredStore } from '../../compose/store.ts';
+import { openWire } from '../../compose/wire.ts';
+import { serve } from '../../process/serve.ts';
+import { wholeNumber } from '../../terminal/options.ts';
+
+export const make = () =>
+  takesSettings(
+    command({
+      name: 'api',
+      about: 'Runs only the HTTP API, WebSockets and dashboard. Needs DATABASE_URL and REDIS_URL.',
+      examples: [
+        ['DATABASE_URL=postgres://… REDIS_URL=redis://… windrow api', 'for this machine only'],
+        ['windrow api --processes 2', 'on one port; with the limits of one process, twice the connections'],
+        ['API_KEYS_FILE=/run/secrets/keys windrow api --host 0.0.0.0', 'for others, who need a key'],
+      ],
+    })
+      .option('--processes <number>', 'API processes on the same port', wholeNumber(1, 64), 1)
+      .addOption(new Option('--share-port', 'let other processes listen on the same port').hideHelp()),
+    ['host', 'port', 'apiRateLimit', 'logLevel'],
+  ).action((options: Record<string, unknown> & { processes: number; sharePort?: boolean }) =>
+    serve(
+      { options, needs: ['databaseUrl', 'redisUrl'], isListening: true, name: processName('api') },
+      async (role) => {
+        const store = await openConfiguredStore(role);
+        const url = await runApi(role, store, await openWire(role), {
+          processes: options.processes,
+          sharesPort: options.processes > 1 || Boolean(options.sharePort),
+          options,
+        });
+        answerToParent(role);
+        role.log.info('process.started', { role: 'api', url });
+      },
+    ),
+  );

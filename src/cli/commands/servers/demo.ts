@@ -1,0 +1,101 @@
+// `windrow demo`: the thirty-second tour. Everything starts on a folder of its own and the pretend web, scrapes a few pages of which some
+// misbehave, shows what came back, and cleans up. Nothing of it touches the real web or stays.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../../../observe/log.ts';
+import { type Client, createClient, type Job, type Results, type Submitted } from '../../client/client.ts';
+import { watchRun } from '../../client/watch.ts';
+import { command } from '../../command.ts';
+import { processName } from '../../compose/name.ts';
+import { startEverything } from '../../process/everything.ts';
+import { exitOnUncaughtError, live } from '../../process/lifetime.ts';
+import { loadConfig } from '../../settings/load.ts';
+import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
+
+const SITES = ['harbour-courier', 'orchard-review', 'fieldnotes-blog', 'metro-shouter', 'plain-divs', 'old-gazette'];
+/** Pages that misbehave, as pages do: they come out as a success after a retry, or as a failure with a reason. */
+const TROUBLE = ['?fault=404', '?fault=500-then-ok:1', '?fault=captcha', '?fault=slow:800'];
+
+export const make = () =>
+  command({
+    name: 'demo',
+    about: 'A thirty-second tour: starts everything on a pretend web, scrapes it, shows what came back, cleans up.',
+    examples: [
+      ['windrow demo', 'needs nothing and leaves nothing'],
+      ['windrow demo --json', 'what came back, for a program'],
+    ],
+  }).action(async (options: { json?: boolean }) => {
+    const terminal = createTerminal({ json: Boolean(options.json) });
+    process.exit(await tour(terminal, Boolean(options.json)));
+  });
+
+async function tour(terminal: Terminal, isJson: boolean): Promise<number> {
+  const home = await mkdtemp(join(tmpdir(), 'windrow-demo-'));
+  // A failure is retried soon here; a captcha does not go away by waiting.
+  const config = {
+    ...loadConfig({ flags: { home, port: '0', maxRetryAttempts: '1' } }),
+    databaseUrl: undefined,
+    redisUrl: undefined,
+    apiKeys: undefined,
+  };
+  const log = createLog({ level: 'error' });
+  exitOnUncaughtError(log);
+  let outcome = 1;
+  try {
+    const code = await live(log, async (life) => {
+      const name = processName('demo');
+      terminal.say('Starting a database, an API, an orchestrator, a worker and a pretend web …');
+      const started = performance.now();
+      const { url } = await startEverything({ config, log, life, terminal, name }, { sandbox: true, worker: true });
+      terminal.say(`All of it is up after ${seconds(started)}; the dashboard is at ${url} for as long as this takes.`);
+      outcome = await scrapeSome(createClient(url), terminal, isJson, life.signal);
+      life.finish();
+    });
+    return code || outcome;
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    terminal.say(`Everything was stopped and removed.${outcome === 0 ? ' Your turn: npm start' : ''}`);
+  }
+}
+
+async function scrapeSome(client: Client, terminal: Terminal, isJson: boolean, signal: AbortSignal): Promise<number> {
+  const articles = Array.from({ length: 48 }, (_, i) => ({
+    url: `https://${SITES[i % SITES.length]}.example/news/story-${i + 1}${i % 12 === 11 ? TROUBLE[Math.floor(i / 12)] : ''}`,
+  }));
+  terminal.say(
+    `\nSubmitting ${articles.length} articles of ${SITES.length} sites, ${TROUBLE.length} of which misbehave:`,
+  );
+  terminal.say(`  POST ${client.origin}/jobs/submit`);
+  const { job_id: id } = await client.send<Submitted>('POST', '/jobs/submit', { articles });
+  const started = performance.now();
+  const final = await watchRun(
+    client,
+    id,
+    (state) => terminal.progress(`  ${progressBar(state)} · ${seconds(started)}`),
+    signal,
+  );
+  terminal.progress(null);
+  if (!final) return 130;
+  terminal.say(`  ${progressBar(final)} · ${seconds(started)} · ${final.status}`);
+  const job = await client.get<Job>(`/jobs/${id}/status`);
+  const results = await client.get<Results>(`/jobs/${id}/results`);
+  if (isJson) terminal.document({ ...job, ...results });
+  else show(terminal, client, id, results);
+  return final.status === 'COMPLETED' ? 0 : 1;
+}
+
+function show(terminal: Terminal, client: Client, id: string, { results, failed_articles: failures }: Results): void {
+  terminal.say(`\nWhat came back (GET ${client.origin}/jobs/${id}/results), the first of ${results.length}:`);
+  for (const { title, url, content } of results.slice(0, 5)) {
+    terminal.out(`  ${title ?? '(no title)'}`);
+    terminal.out(`    ${url} · ${content?.length ?? 0} characters: ${excerpt(content)}`);
+  }
+  if (failures.length > 0) terminal.say('\nWhat did not, and why:');
+  for (const { url, error, attempts } of failures)
+    terminal.out(`  ${url}: ${error} (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'})`);
+  terminal.say('');
+}
+
+const excerpt = (text: string | null): string => `${(text ?? '').replace(/\s+/g, ' ').slice(0, 60)}…`;
+const seconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`;

@@ -1,0 +1,41 @@
+// `windrow migrate`: brings the database up to date without starting anything else, for deployments that do that as a step of their own.
+import { createLog } from '../../../observe/log.ts';
+import { migrate } from '../../../store/postgres/migrate.ts';
+import { createPool } from '../../../store/postgres/pool.ts';
+import { command, takesSettings } from '../../command.ts';
+import { flagsFrom } from '../../settings/flags.ts';
+import { loadConfig } from '../../settings/load.ts';
+import { createTerminal } from '../../terminal/terminal.ts';
+
+export const make = () =>
+  takesSettings(
+    command({
+      name: 'migrate',
+      about:
+        'Brings the database behind DATABASE_URL up to date. Every role does this at its start too; any number may at once.',
+      examples: [['DATABASE_URL=postgres://… windrow migrate', 'says what it applied; nothing when all is done']],
+    }),
+    [],
+  ).action(async (options: Record<string, unknown>) => {
+    const terminal = createTerminal({ json: Boolean(options.json) });
+    const config = loadConfig({
+      flags: flagsFrom(options),
+      file: options.config as string | undefined,
+      needs: ['databaseUrl'],
+      warn: (line) => terminal.say(`warning: ${line}`),
+    });
+    const log = createLog({ level: config.logLevel === 'info' ? 'warn' : config.logLevel });
+    const pool = createPool({
+      connection: config.databaseUrl!,
+      max: 1,
+      onError: (error) => log.warn('store.connection_lost', { error }),
+    });
+    try {
+      const applied = await migrate(pool);
+      if (options.json) terminal.document({ applied });
+      else if (applied.length === 0) terminal.say('The database is up to date.');
+      else for (const { name } of applied) terminal.say(`applied ${name}`);
+    } finally {
+      await pool.end();
+    }
+  });

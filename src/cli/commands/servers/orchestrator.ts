@@ -1,0 +1,27 @@
+// `windrow orchestrator`: dispatches, records, reaps. Any number may run at the same time; none of them leads.
+import { command, takesSettings } from '../../command.ts';
+import { processName } from '../../compose/name.ts';
+import { runOrchestrator } from '../../compose/orchestrator.ts';
+import { openConfiguredStore } from '../../compose/store.ts';
+import { openWire } from '../../compose/wire.ts';
+import { serve } from '../../process/serve.ts';
+
+export const make = () =>
+  takesSettings(
+    command({
+      name: 'orchestrator',
+      about:
+        'Runs an orchestrator: dispatches tasks, records results, finds lost ones. Needs DATABASE_URL and REDIS_URL.',
+      examples: [
+        ['DATABASE_URL=postgres://… REDIS_URL=redis://… windrow orchestrator', 'one of any number'],
+        ['windrow orchestrator --dispatch-window 5000', 'more tasks on the wire, for a large fleet'],
+      ],
+    }),
+    ['dispatchWindow', 'leaseSeconds', 'sweepSeconds', 'logLevel'],
+  ).action((options: Record<string, unknown>) =>
+    serve({ options, needs: ['databaseUrl', 'redisUrl'], name: processName('orchestrator') }, async (role) => {
+      const store = await openConfiguredStore(role);
+      runOrchestrator(role, store, await openWire(role));
+      role.log.info('process.started', { role: 'orchestrator', name: role.name });
+    }),
+  );

@@ -1,0 +1,90 @@
+// `windrow up`, which is `npm start`: everything in one process, with nothing to install first.
+import { resolve } from 'node:path';
+import type { Config } from '../../../config.ts';
+import { AppError } from '../../../model/errors.ts';
+import { command, takesSettings } from '../../command.ts';
+import { processName } from '../../compose/name.ts';
+import { type Started, startEverything } from '../../process/everything.ts';
+import { serve } from '../../process/serve.ts';
+import { wholeNumber } from '../../terminal/options.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+export const make = () =>
+  takesSettings(
+    command({
+      name: 'up',
+      about: 'Runs API, dashboard, orchestrator, worker and an embedded PostgreSQL in this process.',
+      examples: [
+        ['windrow up', 'on http://127.0.0.1:8000, with its data in .windrow'],
+        ['windrow up --sandbox', 'every page comes from a pretend web: safe to play with'],
+        ['windrow up --port 9000 --home /var/lib/windrow', 'elsewhere'],
+        [
+          'DATABASE_URL=postgres://… REDIS_URL=redis://… windrow up --no-worker',
+          'your own servers; workers run elsewhere',
+        ],
+      ],
+      notes: `Ctrl-C or SIGTERM: takes no more requests, lets running tasks finish within SHUTDOWN_GRACE_SECONDS, gives the others back, stops.
+A second Ctrl-C ends it at once; nothing accepted is lost by that either.`,
+    })
+      .option('--sandbox', 'scrape a pretend web instead of the real one')
+      .option(
+        '--api-processes <number>',
+        'API processes on the same port (more than one needs DATABASE_URL and REDIS_URL)',
+        wholeNumber(1, 64),
+        1,
+      )
+      .option('--no-worker', 'leave the scraping to workers elsewhere (needs REDIS_URL)'),
+    ['host', 'port', 'home', 'workerConcurrency', 'logLevel'],
+  ).action((options: Record<string, unknown> & { sandbox?: boolean; worker: boolean; apiProcesses: number }) =>
+    serve(
+      {
+        options,
+        needs: options.apiProcesses > 1 ? ['databaseUrl', 'redisUrl'] : options.worker ? [] : ['redisUrl'],
+        isListening: true,
+        name: processName('up'),
+      },
+      async (role) => {
+        if (options.sandbox && !options.worker)
+          throw new AppError(
+            'invalid_usage',
+            '--sandbox is for the worker in this process; with --no-worker it has no effect.',
+          );
+        const started = await startEverything(role, {
+          sandbox: Boolean(options.sandbox),
+          worker: options.worker,
+          apiProcesses: options.apiProcesses,
+          options,
+        });
+        if (role.terminal.isWatched) greet(role.terminal, role.config, started);
+      },
+    ),
+  );
+
+function greet(terminal: Terminal, config: Config, { url, sandbox }: Started): void {
+  const bold = (text: string) => terminal.style('bold', text);
+  const key = config.apiKeys ? ` -H "Authorization: Bearer $KEY"` : '';
+  const lines = [
+    '',
+    `  ${bold('Windrow is up.')}  Ctrl-C stops it.`,
+    '',
+    `  dashboard  ${bold(url)}`,
+    `  API docs   ${url}/docs`,
+    `  data       ${config.databaseUrl ? 'in the database of DATABASE_URL' : resolve(config.home)}`,
+    ...(sandbox
+      ? [
+          '',
+          terminal.style(
+            ['yellow', 'bold'],
+            `  SANDBOX: every page comes from a pretend web (${sandbox}), none from the real one.`,
+          ),
+        ]
+      : []),
+    '',
+    '  Try it from another terminal:',
+    `    curl -s ${url}/jobs/submit${key} -H 'content-type: application/json' \\`,
+    `      -d '{"articles":[{"url":"https://example.com/story"}]}'`,
+    '    npx windrow submit https://example.com/story --watch',
+    '',
+  ];
+  for (const line of lines) terminal.say(line);
+}

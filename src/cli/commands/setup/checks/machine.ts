@@ -1,0 +1,79 @@
+// What the machine has to offer: Node, disk, file descriptors, a browser, the port.
+import { constants } from 'node:fs';
+import { access, readFile, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import type { Config } from '../../../../config.ts';
+import type { ServerFile } from '../../../../store/embedded/home.ts';
+import { type Finding, fail, ok, warn } from './check.ts';
+
+const NODE_MIN = 24;
+const DISK_MIN_GB = 1;
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+export function checkNode(): Finding {
+  const version = process.versions.node;
+  const detail = `Node ${version}`;
+  if (Number.parseInt(version, 10) >= NODE_MIN) return ok('node', detail);
+  return fail('node', `${detail} is too old; npm ci brings Node ${NODE_MIN}, and npx windrow uses it`);
+}
+
+export async function checkDisk(config: Config): Promise<Finding> {
+  const folder = await existing(resolve(config.home));
+  await access(folder, constants.W_OK);
+  const { bavail, bsize } = await statfs(folder);
+  const freeGb = (bavail * bsize) / 1024 ** 3;
+  const detail = `${freeGb.toFixed(1)} GB free for ${config.home}`;
+  return freeGb < DISK_MIN_GB ? warn('disk', `${detail}, less than ${DISK_MIN_GB} GB`) : ok('disk', detail);
+}
+
+/** The folder itself, or the nearest one above it that is there. */
+async function existing(folder: string): Promise<string> {
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(folder) === folder ? folder : existing(dirname(folder));
+}
+
+/** Each fetch needs a socket, and some for everything else. */
+export async function checkFileDescriptors(config: Config): Promise<Finding> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const limit = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1];
+  if (limit === undefined) return ok('file descriptors', 'the limit cannot be read on this system');
+  const needed = config.workerConcurrency * 2 + 256;
+  const detail = `${limit} allowed, about ${needed} needed for ${config.workerConcurrency} tasks at a time`;
+  return limit !== 'unlimited' && Number(limit) < needed
+    ? warn('file descriptors', `${detail}; raise it with ulimit -n`)
+    : ok('file descriptors', detail);
+}
+
+/** No source of this version opens a browser, so its absence hurts nobody yet. */
+export async function checkBrowser(): Promise<Finding> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of BROWSERS) {
+      const path = join(folder, name);
+      const isThere = await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return ok('browser', path);
+    }
+  }
+  return ok('browser', 'no Chromium on PATH; only sources of the browser lane need one');
+}
+
+export async function checkPort(config: Config, running: ServerFile | undefined): Promise<Finding> {
+  const where = `${config.host}:${config.port}`;
+  if (config.port === 0) return ok('port', 'any free one');
+  const problem = await new Promise<NodeJS.ErrnoException | null>((done) => {
+    const server = createServer();
+    server.once('error', done);
+    server.listen({ host: config.host, port: config.port, exclusive: true }, () => server.close(() => done(null)));
+  });
+  if (problem === null) return ok('port', `${where} is free`);
+  if (problem.code !== 'EADDRINUSE') return fail('port', `cannot listen on ${where}: ${problem.message}`);
+  if (running?.api && new URL(running.api).port === String(config.port))
+    return ok('port', `${where} is ours (process ${running.pid})`);
+  return fail('port', `${where} is in use by another program; choose another with PORT`);
+}

@@ -1,0 +1,74 @@
+// The store and the wire: reachable, new enough, and set up as they should be.
+import { readdir } from 'node:fs/promises';
+import type { Pool, PoolConfig } from 'pg';
+import type { Config } from '../../../../config.ts';
+import type { ServerFile } from '../../../../store/embedded/home.ts';
+import { createPool } from '../../../../store/postgres/pool.ts';
+import { type Finding, fail, ok, warn } from './check.ts';
+
+const POSTGRES_MIN = 15;
+const SKEW_WARN_SECONDS = 5;
+
+export async function checkStore(config: Config, running: ServerFile | undefined): Promise<Finding[]> {
+  const socket = running?.postgres;
+  if (config.databaseUrl) return askStore(config.databaseUrl, 'PostgreSQL');
+  if (socket)
+    return askStore({ host: socket.socketDir, user: socket.user, database: socket.database }, 'embedded PostgreSQL');
+  const { nativeDirOfPackage } = await import('../../../../store/embedded/binaries.ts');
+  nativeDirOfPackage();
+  return [ok('store', `embedded PostgreSQL, which \`windrow up\` starts in ${config.home}`)];
+}
+
+async function askStore(connection: string | PoolConfig, what: string): Promise<Finding[]> {
+  const pool = createPool({ connection, max: 1, statementTimeoutMs: 5_000 });
+  try {
+    const started = performance.now();
+    const { rows } = await pool.query<{ version: string; skew: number }>(
+      `select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 - $1::float8 as skew`,
+      [Date.now() / 1_000],
+    );
+    const { version, skew } = rows[0]!;
+    const detail = `${what} ${version}, ${Math.round(performance.now() - started)} ms`;
+    const findings = [
+      Number.parseInt(version, 10) >= POSTGRES_MIN
+        ? ok('store', detail)
+        : fail('store', `${detail}; ${POSTGRES_MIN} or newer is needed`),
+    ];
+    if (Math.abs(skew) > SKEW_WARN_SECONDS)
+      findings.push(warn('clock', `this machine and the store are ${Math.abs(skew).toFixed(0)} s apart`));
+    return [...findings, await checkMigrations(pool)];
+  } finally {
+    await pool.end();
+  }
+}
+
+async function checkMigrations(pool: Pool): Promise<Finding> {
+  const folder = new URL('../../../../store/migrations/', import.meta.url);
+  const known = (await readdir(folder)).filter((name) => name.endsWith('.sql')).length;
+  const { rows: present } = await pool.query<{ there: boolean }>(
+    `select to_regclass('windrow.migrations') is not null as there`,
+  );
+  const applied = present[0]!.there
+    ? (await pool.query<{ n: number }>('select count(*)::int as n from windrow.migrations')).rows[0]!.n
+    : 0;
+  if (applied > known)
+    return fail(
+      'migrations',
+      `the database has ${applied}, this Windrow knows only ${known}; it belongs to a newer one`,
+    );
+  if (applied < known)
+    return warn(
+      'migrations',
+      `${known - applied} of ${known} are missing; the next start applies them, or windrow migrate`,
+    );
+  return ok('migrations', `all ${known} applied`);
+}
+
+export async function checkWire(config: Config): Promise<Finding[]> {
+  if (!config.redisUrl) return [ok('wire', 'memory: everything runs in one process')];
+  const { checkRedis } = await import('../../../../wire/redis.ts');
+  const { version, warnings } = await checkRedis(config.redisUrl).catch((error: Error) => {
+    throw new Error(`Redis does not answer as it should: ${error.message}`, { cause: error });
+  });
+  return [ok('wire', `Redis ${version}`), ...warnings.map((line) => warn('wire', line))];
+}

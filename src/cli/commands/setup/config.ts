@@ -1,0 +1,77 @@
+// `windrow config`: every setting, its value, and where the value comes from. Secrets are masked, always.
+import { SETTING_NAMES, SETTINGS, type SettingName, TOPICS } from '../../../config.ts';
+import type { Setting } from '../../../setting.ts';
+import { command, takesSettings } from '../../command.ts';
+import { flagsFrom } from '../../settings/flags.ts';
+import { describe, inspectConfig } from '../../settings/load.ts';
+import { settingsMarkdown } from '../../settings/markdown.ts';
+import type { Resolved } from '../../settings/resolve.ts';
+import { columns, createTerminal } from '../../terminal/terminal.ts';
+
+export const make = () =>
+  takesSettings(
+    command({
+      name: 'config',
+      about: 'Shows every setting, its value, and where the value comes from. Secrets are masked.',
+      examples: [
+        ['windrow config', 'what is in force here and now'],
+        ['PORT=9000 windrow config --json | jq .settings.port', 'one value, for a program'],
+        ['windrow config --markdown > docs/configuration.md', 'the documentation of all settings'],
+      ],
+      notes:
+        'A flag wins over the environment, that over the file, that over the default. Exit code 2 when a value is bad.',
+    }).option('--markdown', 'write the documentation of all settings instead'),
+    [],
+  ).action((options: Record<string, unknown>) => {
+    if (options.markdown) {
+      process.stdout.write(settingsMarkdown());
+      return;
+    }
+    const resolved = inspectConfig({ flags: flagsFrom(options), file: options.config as string | undefined });
+    if (options.json) showJson(resolved);
+    else showTable(resolved);
+    if (resolved.problems.length > 0) process.exitCode = 2;
+  });
+
+/** As it may be shown. */
+function shown(name: SettingName, resolved: Resolved): string | null {
+  const value = resolved.config[name];
+  if (value === undefined) return null;
+  if (SETTINGS[name].isSecret) return '***';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (value === 0 && SETTINGS[name].allowed.endsWith('or off')) return 'off';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+function showJson(resolved: Resolved): void {
+  const settings = Object.fromEntries(
+    SETTING_NAMES.map((name) => {
+      const row: Setting = SETTINGS[name];
+      return [
+        name,
+        { env: row.env, value: shown(name, resolved), origin: resolved.origins[name], default: row.default },
+      ];
+    }),
+  );
+  createTerminal({ json: true }).document({ settings, warnings: resolved.warnings, problems: resolved.problems });
+}
+
+function showTable(resolved: Resolved): void {
+  const terminal = createTerminal();
+  const bad = new Set(resolved.problems.map((problem) => problem.name));
+  const rows = Object.entries(TOPICS).map(([topic, settings]) => ({
+    topic,
+    rows: Object.entries(settings).map(([name, row]) => [
+      row.env,
+      bad.has(row.env) ? 'BAD' : (shown(name as SettingName, resolved) ?? '–'),
+      resolved.origins[name as SettingName],
+    ]),
+  }));
+  const lines = columns(rows.flatMap((group) => group.rows));
+  for (const group of rows) {
+    terminal.out(group.topic);
+    for (const line of lines.splice(0, group.rows.length)) terminal.out(`  ${line}`);
+  }
+  for (const warning of resolved.warnings) terminal.say(`warning: ${warning}`);
+  for (const problem of resolved.problems) terminal.say(`${terminal.style('red', 'wrong:')} ${describe(problem)}`);
+}

@@ -1,0 +1,61 @@
+// `windrow doctor`: looks at everything Windrow needs and says what is missing, one line a check. Good as a probe too: exit code 1 when something fails.
+import { readHome } from '../../../store/embedded/home.ts';
+import { command, takesSettings } from '../../command.ts';
+import { flagsFrom } from '../../settings/flags.ts';
+import { describe, inspectConfig } from '../../settings/load.ts';
+import type { Resolved } from '../../settings/resolve.ts';
+import { createTerminal } from '../../terminal/terminal.ts';
+import { type Finding, fail, finding, ok, warn } from './checks/check.ts';
+import { checkBrowser, checkDisk, checkFileDescriptors, checkNode, checkPort } from './checks/machine.ts';
+import { checkStore, checkWire } from './checks/servers.ts';
+
+const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const;
+
+export const make = () =>
+  takesSettings(
+    command({
+      name: 'doctor',
+      about: 'Checks that everything Windrow needs is there: configuration, store, wire, disk, port and the rest.',
+      examples: [
+        ['windrow doctor', 'one line a check'],
+        ['windrow doctor --json', 'for a program; exit code 1 when a check fails, 2 when the configuration is wrong'],
+      ],
+    }),
+    ['home', 'port'],
+  ).action(async (options: Record<string, unknown>) => {
+    const terminal = createTerminal({ json: Boolean(options.json) });
+    const resolved = inspectConfig({
+      flags: flagsFrom(options),
+      file: options.config as string | undefined,
+      isListening: true,
+    });
+    const findings = await examine(resolved);
+    if (options.json)
+      terminal.document({ healthy: findings.every(({ status }) => status !== 'fail'), checks: findings });
+    for (const { check, status, detail } of options.json ? [] : findings) {
+      const [colour, label] = MARKS[status];
+      terminal.out(`${terminal.style(colour, label)}  ${check.padEnd(16)}  ${detail}`);
+    }
+    if (findings.some(({ status }) => status === 'fail')) process.exitCode = resolved.problems.length > 0 ? 2 : 1;
+  });
+
+async function examine({ config, problems, warnings }: Resolved): Promise<Finding[]> {
+  const findings = [
+    checkNode(),
+    ...problems.map((problem) => fail('configuration', describe(problem))),
+    ...warnings.map((line) => warn('configuration', line)),
+  ];
+  // The other checks would only stumble over the same values.
+  if (problems.length > 0) return findings;
+  if (warnings.length === 0) findings.push(ok('configuration', 'all settings are valid'));
+  const running = await readHome(config.home);
+  const rest = await Promise.all([
+    finding('store', () => checkStore(config, running)),
+    finding('wire', () => checkWire(config)),
+    finding('disk', () => checkDisk(config)),
+    finding('file descriptors', () => checkFileDescriptors(config)),
+    finding('browser', () => checkBrowser()),
+    finding('port', () => checkPort(config, running)),
+  ]);
+  return [...findings, ...rest.flat()];
+}

@@ -1,0 +1,54 @@
+// What the long-running commands have in common: configuration, log, life, exit.
+import type { Config, SettingName } from '../../config.ts';
+import { createLog, type Log } from '../../observe/log.ts';
+import { flagsFrom } from '../settings/flags.ts';
+import { loadConfig } from '../settings/load.ts';
+import { createTerminal, type Terminal } from '../terminal/terminal.ts';
+import { exitOnUncaughtError, type Lifetime, live } from './lifetime.ts';
+import { forPeople } from './pretty-log.ts';
+
+export interface Role {
+  config: Config;
+  log: Log;
+  life: Lifetime;
+  terminal: Terminal;
+  /** Names this process in logs, heartbeats and streams. */
+  name: string;
+}
+
+export interface ServeOptions {
+  options: Record<string, unknown>;
+  needs?: readonly SettingName[];
+  isListening?: boolean;
+  name: string;
+}
+
+const STOPPING =
+  'Stopping: what runs may finish first. Ctrl-C again ends it at once; nothing accepted is lost by that.';
+
+/** Runs a role until it is told to stop, and ends the process. */
+export async function serve(given: ServeOptions, start: (role: Role) => Promise<void>): Promise<never> {
+  const terminal = createTerminal({ json: Boolean(given.options.json) });
+  const warnings: string[] = [];
+  const config = loadConfig({
+    flags: flagsFrom(given.options),
+    file: given.options.config as string | undefined,
+    needs: given.needs ?? [],
+    isListening: given.isListening ?? false,
+    warn: (line) => warnings.push(line),
+  });
+  const isForPeople = terminal.isWatched && Boolean(process.stdout.isTTY);
+  const log = createLog({
+    level: config.logLevel,
+    to: isForPeople ? forPeople(process.stdout) : 'stdout',
+    isSync: false,
+  });
+  for (const warning of warnings) log.warn('config.warning', { warning });
+  exitOnUncaughtError(log);
+  const code = await live(log, (life) => {
+    if (terminal.isWatched) life.signal.addEventListener('abort', () => terminal.say(STOPPING), { once: true });
+    return start({ config, log, life, terminal, name: given.name });
+  });
+  // A handle that some library left open must not keep a process that has stopped.
+  process.exit(code);
+}

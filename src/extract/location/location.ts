@@ -1,0 +1,134 @@
+// Places out of what postings write as their location: all of them, whether work is remote, and whether the text was cut short.
+// What a reader would get wrong: an unknown place is not an error. Nothing here throws; what cannot be told stays null, and `raw` is always kept.
+import { createMemo } from '../../model/memo.ts';
+import type { Place } from '../../model/posting/posting.ts';
+import { cityNamed, countryNamed, regionOf } from './gazetteer.ts';
+import { readSegment } from './segment.ts';
+
+export { countryFrom } from './gazetteer.ts';
+
+export interface Locations {
+  places: Place[];
+  /** What the location says of remote work: `maybe` for "or remote" and "remote-friendly". */
+  remote: 'remote' | 'hybrid' | 'maybe' | null;
+  /** "+2 more": there are places the text does not name. */
+  isTruncated: boolean;
+}
+
+export interface LocationOptions {
+  /** ISO code of the country of the board or the search: settles "CA" and "Georgia". */
+  country?: string | null;
+}
+
+const MORE = /\s*(?:\(?\+\s?\d+\s+(?:more|others?)\)?…?|\band \d+ (?:more|others?)\b)\s*$/i;
+const COUNT_ONLY = /^\d+\s+(?:locations?|standorte|lieux)$/i;
+const REMOTE =
+  /\b(?:100%\s*)?(?:fully\s+)?remote(?:\s+(?:work|job|position|role|based|first|only))?\b|\bwork(?:ing)? from home\b|\bwfh\b|\btele(?:commut(?:e|ing)|work)\b|\bhome[- ]?(?:based|office)\b|\banywhere\b|\bt[ée]l[ée]travail\b|\bworldwide\b|リモート|远程/giu;
+const ANY_REMOTE = new RegExp(REMOTE.source, 'iu');
+const MAYBE_REMOTE =
+  /remote[- ]friendly|\bor\s+(?:fully\s+)?remote|remote\b[^|;]*\bor\b|remote (?:possible|option|optional|opportunity available)|remote-?eligible/i;
+const NOISE =
+  /\bremote-friendly\b|\(travel-required\)|\bopportunity available\b|\bor on-?site\b|\bon-?site\b|\bhybrid\b|\bin-?office\b|\(all areas\)|\(hq\)|\bheadquarters\b|\bor\s*$|^\s*or\b/giu;
+const MAX_PLACES = 50;
+const MAX_CHARS = 1_000;
+
+/** One search names the same few places on every row. */
+const read = createMemo<Locations>(5_000);
+
+export function parseLocation(raw: string, options: LocationOptions = {}): Locations {
+  const text = raw.slice(0, MAX_CHARS);
+  const found = read(`${options.country ?? ''} ${text}`, (key) =>
+    readLocation(key.slice(key.length - text.length), options.country ?? null),
+  );
+  return { ...found, places: found.places.map((place) => ({ ...place })) };
+}
+
+function readLocation(raw: string, hint: string | null): Locations {
+  const original = raw.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARS);
+  const isTruncated = MORE.test(original);
+  const text = original.replace(MORE, '');
+  const isRemote = ANY_REMOTE.test(text);
+  const remote = /\bhybrid\b/i.test(text) ? 'hybrid' : !isRemote ? null : MAYBE_REMOTE.test(text) ? 'maybe' : 'remote';
+  if (COUNT_ONLY.test(text) || text === '') return { places: [], remote, isTruncated };
+  const places: Place[] = [];
+  for (const segment of segments(text)) {
+    const found = readSegment(withoutRemote(segment), hint);
+    if (found.kind === 'unknown' && places.length > 0) continue;
+    const isKnown = places.some(
+      (one) => one.city === found.city && one.region === found.region && one.country === found.country,
+    );
+    if (!isKnown && places.length < MAX_PLACES) places.push({ raw: segment.trim(), ...found, lat: null, lon: null });
+  }
+  return { places: withoutWider(places, isRemote), remote, isTruncated };
+}
+
+function withoutRemote(segment: string): string {
+  return segment
+    .replace(NOISE, ' ')
+    .replace(REMOTE, ' ')
+    .replace(/\(\s*([^()]*?)\s*\)\s*$/, (all, inner: string) => (countryNamed(inner) ? ` ${inner}` : all))
+    .replace(/\(\s*\)/g, ' ');
+}
+
+/** "US | Remote, United States" names the country twice; a piece that only says "Remote" names nothing. */
+function withoutWider(places: Place[], isRemote: boolean): Place[] {
+  const told = places.filter((place) => place.kind !== 'unknown');
+  const kept = told.length > 0 ? told : places;
+  const narrow = kept.filter(
+    (place) =>
+      !(
+        place.kind === 'country' &&
+        kept.some((other) => other !== place && other.country === place.country && other.kind !== 'country')
+      ),
+  );
+  return narrow.map((place) => (place.kind === 'unknown' && isRemote ? { ...place, kind: 'remote' as const } : place));
+}
+
+function segments(text: string): string[] {
+  const piped = text.split(/\s*[|;\n]\s*/).filter((part) => part !== '');
+  // "TX | Edinburg Temporary | 1DHQ, United States": one address from large to small.
+  if (piped.length > 1 && /^[A-Z]{2}$/.test(piped[0]!)) {
+    const country = countryNamed(piped.at(-1)!.split(',').at(-1)!.trim());
+    const state = country === null ? null : regionOf(country, piped[0]!);
+    if (state !== null) return [`${piped.length > 2 ? piped[1] : piped.at(-1)!.split(',')[0]}, ${state}, ${country}`];
+  }
+  return piped.flatMap(splitSlashes).flatMap(splitWords).flatMap(splitList);
+}
+
+function splitSlashes(text: string): string[] {
+  const tight = text.split('/').map((part) => part.trim());
+  return tight.length > 1 && tight.every((part) => cityNamed(part) !== null) ? tight : text.split(/\s+\/\s+/);
+}
+
+/** " or " and " and " part places only when both sides are places: "Trinidad and Tobago" is one. */
+function splitWords(text: string): string[] {
+  const parts = text.split(/\s+(?:or|and|&|oder|und|ou|et)\s+/i);
+  if (parts.length === 1 || countryNamed(text) !== null) return [text];
+  const isPlace = (part: string) =>
+    readSegment(part.replace(REMOTE, ' '), null).kind !== 'unknown' || ANY_REMOTE.test(part);
+  return parts.every(isPlace) ? parts : [text];
+}
+
+/** "Bengaluru, Mumbai (All Areas)": a list of cities of one country, and no region among them. */
+function splitList(text: string): string[] {
+  const parts = text.split(',').map((part) => part.replace(/\([^)]*\)/g, '').trim());
+  if (parts.length < 2) return [text];
+  // "USA-WA-Tacoma, USA-GA-Atlanta": each begins anew with the largest name.
+  if (parts.every((part) => part.includes('-') && isWide(part.split('-')[0]!))) return parts;
+  const cities = parts.map(cityNamed);
+  const [first] = cities;
+  const isList =
+    first !== null &&
+    first !== undefined &&
+    cities.every(
+      (city, i) =>
+        city !== null &&
+        city.country === first.country &&
+        regionOf(city.country, parts[i]!) === null &&
+        countryNamed(parts[i]!) === null,
+    ) &&
+    new Set(cities.map((city) => city!.name)).size === parts.length;
+  return isList ? parts : [text];
+}
+
+const isWide = (name: string) => countryNamed(name) !== null || regionOf('US', name) !== null;

@@ -1,0 +1,49 @@
+// Companies as they are described by people, and what only the sources know about them: whether a description can be scraped, and how to find one
+// from an address. The API is handed this; it sees no source.
+import type { FieldError } from '../errors.ts';
+
+export interface CompanySettings {
+  scraper_type: string;
+  [setting: string]: unknown;
+}
+
+export interface CompanyDescription {
+  name: string;
+  website: string | null;
+  active: boolean;
+  scraping_config: CompanySettings;
+}
+
+/** A row of a file of companies; `company` is null where there are problems. */
+export interface CompanyRow {
+  /** From 1. */
+  row: number;
+  name: string | null;
+  company: CompanyDescription | null;
+  problems: string[];
+}
+
+export interface CareerFinding {
+  settings: CompanySettings;
+  /** From 0 to 1. */
+  confidence: number;
+  evidence: string;
+}
+
+export interface CareerDetection {
+  /** The best first. */
+  findings: CareerFinding[];
+  looked: { url: string; failed?: string }[];
+}
+
+export interface CareerCatalogue {
+  /** Names of what can scrape a career page. */
+  types(): string[];
+  /** What is wrong with the settings of a company. */
+  problems(settings: CompanySettings): FieldError[];
+  /** Rows of a parsed file. */
+  rows(value: unknown): CompanyRow[];
+  /** Rows of a file in YAML. */
+  read(text: string): CompanyRow[];
+  detect(url: string, signal: AbortSignal): Promise<CareerDetection>;
+}

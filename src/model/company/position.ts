@@ -1,0 +1,200 @@
+// A position: a posting of one company followed over time. `changesOf` decides, from what is known and what one scrape saw, what was created,
+// changed, reopened and closed. Pure: the store applies the answer.
+// What a reader would get wrong: not seeing a position proves nothing unless the scrape was full, complete and of believable size. Everything
+// else only ever adds or refreshes; positions nobody has seen for long are closed by `staleChanges` instead.
+import { hash } from 'node:crypto';
+import type { Posting } from '../posting/posting.ts';
+
+/** What is compared from scrape to scrape; the description as a hash, the rest as text a person can read in the history. */
+export const WATCHED = [
+  'title',
+  'location',
+  'remote_type',
+  'job_types',
+  'department',
+  'salary',
+  'description',
+] as const;
+export type WatchedField = (typeof WATCHED)[number];
+export type PositionContent = Record<WatchedField, string | null>;
+
+export interface KnownPosition {
+  /** `job_hash` of its posting. */
+  key: string;
+  external_id: string;
+  active: boolean;
+  lastSeenMs: number;
+  content: PositionContent;
+}
+
+export interface ScrapeOutcome {
+  mode: 'full' | 'incremental';
+  /** `partial`: some of what is there was not seen, for whatever reason. */
+  status: 'completed' | 'partial' | 'failed';
+  atMs: number;
+  /** Rows that were there and could not be read; with the id where at least that was clear. */
+  unreadable: readonly { id: string | null }[];
+}
+
+/** How many postings the last full and complete scrapes of a company found, oldest first. Empty ones are not in it. */
+export type CompanyHistory = readonly number[];
+
+export interface FieldChange {
+  field: WatchedField;
+  before: string | null;
+  after: string | null;
+}
+
+export type PositionChange =
+  | { kind: 'created'; key: string; posting: Posting; content: PositionContent }
+  | { kind: 'updated'; key: string; posting: Posting; content: PositionContent; changes: FieldChange[] }
+  | { kind: 'reopened'; key: string; posting: Posting; content: PositionContent; changes: FieldChange[] }
+  | { kind: 'unchanged'; key: string }
+  | { kind: 'closed'; key: string; reason: 'missing' | 'said_closed' | 'stale' };
+
+/** Why a scrape closed nothing that it did not see; `null` where it was allowed to. */
+export type ClosingRefused = 'incremental' | 'failed' | 'partial' | 'unreadable_rows' | 'empty' | 'suspiciously_small';
+
+export interface ScrapeVerdict {
+  changes: PositionChange[];
+  counts: { found: number; new: number; updated: number; unchanged: number; deactivated: number; errors: number };
+  closingRefused: ClosingRefused | null;
+  /** To be kept for the next scrape. */
+  history: number[];
+}
+
+const HISTORY_LENGTH = 5;
+/** Fewer positions than this may all go in a day. */
+const MANY = 5;
+const SMALL_SHARE = 0.5;
+
+export function changesOf(
+  known: readonly KnownPosition[],
+  postings: readonly Posting[],
+  outcome: ScrapeOutcome,
+  history: CompanyHistory,
+): ScrapeVerdict {
+  const byKey = new Map(known.map((position) => [position.key, position]));
+  const scraped = new Map(postings.map((posting) => [posting.job_hash, posting]));
+  const readableIds = new Set([...scraped.values()].map((posting) => posting.external_id));
+  const hintedIds = new Set(outcome.unreadable.flatMap(({ id }) => (id === null || readableIds.has(id) ? [] : [id])));
+  const found = scraped.size + hintedIds.size;
+  const closingRefused = whyNotClose(known, found, outcome, history);
+
+  const changes: PositionChange[] = [];
+  for (const [key, posting] of scraped) {
+    const change = changeOf(byKey.get(key), posting, closingRefused === null);
+    if (change !== null) changes.push(change);
+  }
+  for (const position of known) {
+    if (scraped.has(position.key)) continue;
+    // It was there, and that is all that is known of it.
+    if (hintedIds.has(position.external_id)) {
+      if (position.active) changes.push({ kind: 'unchanged', key: position.key });
+    } else if (position.active && closingRefused === null)
+      changes.push({ kind: 'closed', key: position.key, reason: 'missing' });
+  }
+  const count = (...kinds: PositionChange['kind'][]) => changes.filter(({ kind }) => kinds.includes(kind)).length;
+  return {
+    changes,
+    counts: {
+      found,
+      new: count('created'),
+      updated: count('updated', 'reopened'),
+      unchanged: count('unchanged'),
+      deactivated: count('closed'),
+      errors: outcome.unreadable.length,
+    },
+    closingRefused,
+    history: nextHistory(history, found, outcome),
+  };
+}
+
+/** Positions that no scrape has seen for so long that they are taken for gone, whatever the reason. */
+export function staleChanges(
+  known: readonly Pick<KnownPosition, 'key' | 'active' | 'lastSeenMs'>[],
+  nowMs: number,
+  staleAfterMs: number,
+): Extract<PositionChange, { kind: 'closed' }>[] {
+  return known
+    .filter((position) => position.active && nowMs - position.lastSeenMs > staleAfterMs)
+    .map(({ key }) => ({ kind: 'closed', key, reason: 'stale' }));
+}
+
+function changeOf(before: KnownPosition | undefined, posting: Posting, mayClose: boolean): PositionChange | null {
+  const key = posting.job_hash;
+  if (posting.is_closed) {
+    if (before?.active !== true) return null;
+    return mayClose ? { kind: 'closed', key, reason: 'said_closed' } : { kind: 'unchanged', key };
+  }
+  if (before === undefined) return { kind: 'created', key, posting, content: contentOf(posting) };
+  const content = mergedContent(before.content, contentOf(posting));
+  const changes = WATCHED.filter((field) => content[field] !== before.content[field]).map((field) => ({
+    field,
+    before: before.content[field],
+    after: content[field],
+  }));
+  if (!before.active) return { kind: 'reopened', key, posting, content, changes };
+  return changes.length === 0 ? { kind: 'unchanged', key } : { kind: 'updated', key, posting, content, changes };
+}
+
+/** A posting without its text was read from a list only, because its page failed: what it does not say, it says nothing about. */
+function mergedContent(before: PositionContent, now: PositionContent): PositionContent {
+  if (now.description !== null || before.description === null) return now;
+  const merged = WATCHED.map((field) => [field, saysLess(now[field], before[field]) ? before[field] : now[field]]);
+  return Object.fromEntries(merged) as PositionContent;
+}
+
+/** Nothing, `unknown`, or the beginning of what is known: `Denver, Colorado` where the page said `Denver, Colorado, United States`. */
+function saysLess(now: string | null, before: string | null): boolean {
+  return now === null || (before !== null && (now === 'unknown' || before.startsWith(now)));
+}
+
+export function contentOf(posting: Posting): PositionContent {
+  const text = posting.description_html ?? posting.description;
+  return {
+    title: posting.title,
+    location: posting.locations.length > 0 ? posting.locations.map((l) => l.raw).join(' | ') : posting.location,
+    remote_type: posting.remote_type,
+    job_types: posting.job_types.join(', ') || null,
+    department: posting.department,
+    salary: salaryText(posting),
+    // White space comes and goes with a vendor's editor and means nothing.
+    description: text === null ? null : hash('sha256', text.replace(/\s+/g, ' ').trim(), 'hex'),
+  };
+}
+
+function salaryText({ salary_min, salary_max, currency, salary_interval }: Posting): string | null {
+  if (salary_min === null && salary_max === null) return null;
+  const range = salary_min === salary_max ? `${salary_min}` : `${salary_min ?? ''}-${salary_max ?? ''}`;
+  return [range, currency, salary_interval && `per ${salary_interval}`].filter(Boolean).join(' ');
+}
+
+function whyNotClose(
+  known: readonly KnownPosition[],
+  found: number,
+  outcome: ScrapeOutcome,
+  history: CompanyHistory,
+): ClosingRefused | null {
+  if (outcome.mode === 'incremental') return 'incremental';
+  if (outcome.status !== 'completed') return outcome.status;
+  if (outcome.unreadable.some(({ id }) => id === null)) return 'unreadable_rows';
+  const usual = history.length > 0 ? median(history) : known.filter((position) => position.active).length;
+  if (usual < MANY) return null;
+  if (found === 0) return 'empty';
+  return found < usual * SMALL_SHARE ? 'suspiciously_small' : null;
+}
+
+/**
+ * A board that stays small becomes the usual after a few scrapes, since the median follows; one that answers with nothing never does, because
+ * that is what broken boards do for weeks. Its positions end by being stale.
+ */
+function nextHistory(history: CompanyHistory, found: number, outcome: ScrapeOutcome): number[] {
+  const counts = outcome.mode === 'full' && outcome.status === 'completed' && found > 0;
+  return (counts ? [...history, found] : [...history]).slice(-HISTORY_LENGTH);
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}

@@ -1,0 +1,32 @@
+// A source as it is offered to people: what it is called, what it takes, and a check of what they gave. Sources themselves are known to workers only.
+import type { FieldError } from '../errors.ts';
+import type { Kind } from '../item/item.ts';
+
+export interface Site {
+  name: string;
+  title: string;
+  kind: Kind;
+  /** JSON Schema of its parameters. */
+  params: Record<string, unknown>;
+  /** ISO codes of the countries it has a market for; left out where it is one site for all. */
+  countries?: readonly string[];
+}
+
+/** What is told of every source, searchable or not. */
+export interface SourceAbout {
+  name: string;
+  title: string;
+  kind: Kind;
+  lane: string;
+  /** Hosts it talks to; empty for sources that fetch any address. */
+  hosts: readonly string[];
+}
+
+export interface SiteCatalogue {
+  all(): Site[];
+  /** The parameters as the source wants them (defaults filled in), or what is wrong with them. Null for a name that is not in the catalogue. */
+  check(
+    name: string,
+    params: Record<string, unknown>,
+  ): { params: Record<string, unknown> } | { errors: FieldError[] } | null;
+}

@@ -1,0 +1,154 @@
+// What orchestrator and workers say to each other. These schemas are the contract: `schemas/*.json` is generated from them, and any
+// program that reads a task and writes a report in this shape is a worker.
+import { z } from 'zod';
+import { Article } from '../item/article.ts';
+import { Posting } from '../posting/posting.ts';
+import { Product } from '../product/product.ts';
+
+export const TaskMessage = z.object({
+  task_id: z.string(),
+  run_id: z.string(),
+  scraper_type: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  priority: z.number().int(),
+  created_at: z.string(),
+  /** Seconds the attempt may take. */
+  timeout: z.number(),
+  retry_count: z.number().int(),
+  max_retries: z.number().int(),
+  /** How long it waits between tries; absent: the usual backoff. Of no concern to workers. */
+  backoff: z.enum(['company']).optional(),
+  request_id: z.string().nullable(),
+  /** Fencing token: a report is only taken for the attempt that holds the lease. */
+  attempt: z.number().int(),
+  /** True when an earlier attempt was lost with its worker: run it alone, after saying so with a `held` report. */
+  suspect: z.boolean(),
+});
+export type TaskMessage = z.infer<typeof TaskMessage>;
+
+/** A task ready to be sent: its JSON, and the id for whoever must find it again. */
+export interface SealedTask {
+  task_id: string;
+  attempt: number;
+  text: string;
+}
+
+/** What of a task message is the same for every attempt. */
+export type TaskBody = Omit<TaskMessage, 'attempt' | 'retry_count' | 'suspect'>;
+
+export function sealTask(
+  taskId: string,
+  body: string,
+  attempt: { attempt: number; failures: number; crashes: number },
+): SealedTask {
+  const { attempt: number, failures, crashes } = attempt;
+  return {
+    task_id: taskId,
+    attempt: number,
+    text: `{"attempt":${number},"retry_count":${failures},"suspect":${crashes > 0},${body.slice(1)}`,
+  };
+}
+
+export const TaskError = z.object({
+  category: z.string(),
+  code: z.string().optional(),
+  message: z.string(),
+  retryable: z.boolean(),
+  /** Seconds. */
+  retry_after: z.number().nullable().optional(),
+});
+export type TaskError = z.infer<typeof TaskError>;
+
+export const ResultMetadata = z.object({
+  proxy_used: z.string().nullable(),
+  requests_made: z.number().int(),
+  rate_limited: z.boolean(),
+  captcha_encountered: z.boolean(),
+  pages_requested: z.number().int(),
+  pages_completed: z.number().int(),
+  bytes: z.number().int(),
+  worker: z.string(),
+  /** What the asker should know: a parameter that the site has no use for, a limit that was met. */
+  warnings: z.array(z.string()).optional(),
+  blocks: z.number().int().optional(),
+  unchanged: z.number().int().optional(),
+  browser_seconds: z.number().optional(),
+  /** Rows that were there and could not be read; `id` is the external id where at least that was clear. At most 500. */
+  skipped: z.array(z.object({ id: z.string().nullable(), reason: z.string() })).optional(),
+  /** Why there is more than was seen. Without reasons, what was not seen is not there. */
+  incomplete: z.array(z.string()).optional(),
+});
+export type ResultMetadata = z.infer<typeof ResultMetadata>;
+
+export const Result = z.object({
+  type: z.literal('result').default('result'),
+  task_id: z.guid(),
+  run_id: z.string(),
+  /** As the task had it, so that what is said of a task names the request that caused it. */
+  request_id: z.string().nullable().optional(),
+  attempt: z.int32(),
+  part: z.int32().default(1),
+  last: z.boolean().default(true),
+  status: z.enum(['success', 'failed', 'partial']),
+  scraper_type: z.string(),
+  execution_time: z.number(),
+  articles_data: z.array(Article).optional(),
+  jobs_data: z.array(Posting).optional(),
+  products_data: z.array(Product).optional(),
+  metadata: ResultMetadata,
+  completed_at: z.string(),
+  error: TaskError.nullable(),
+});
+export type Result = z.infer<typeof Result>;
+
+const TaskRef = z.object({ task_id: z.guid(), attempt: z.int32() });
+export type TaskRef = z.infer<typeof TaskRef>;
+
+/**
+ * "I have these": renews their leases. What the orchestrator no longer leases to this worker comes back as a cancellation. `waiting` are those
+ * not started yet: kept too, but not to blame if the worker dies.
+ */
+export const Held = z.object({
+  type: z.literal('held'),
+  worker: z.string(),
+  tasks: z.array(TaskRef),
+  waiting: z.array(TaskRef).optional(),
+});
+export type Held = z.infer<typeof Held>;
+
+/** "I give these back unfinished": queued again at no cost in attempts (shutdown, lane closed). */
+export const Returned = z.object({ type: z.literal('returned'), worker: z.string(), tasks: z.array(TaskRef) });
+export type Returned = z.infer<typeof Returned>;
+
+export const Report = z.discriminatedUnion('type', [Result, Held, Returned]);
+export type Report = z.infer<typeof Report>;
+
+/** What a worker has asked of the web for one source since it started. */
+export const WebTotals = z.object({
+  requests: z.number(),
+  bytes: z.number(),
+  blocks: z.number(),
+  captchas: z.number(),
+  throttled: z.number(),
+  unchanged: z.number(),
+  proxy_requests: z.number(),
+  browser_seconds: z.number(),
+});
+export type WebTotals = z.infer<typeof WebTotals>;
+
+export const WorkerBeat = z.object({
+  worker: z.string(),
+  host: z.string(),
+  pid: z.number().int(),
+  version: z.string(),
+  lanes: z.array(z.string()),
+  slots: z.number().int(),
+  busy: z.number().int(),
+  rss_bytes: z.number().int(),
+  started_at: z.string(),
+  sent_at: z.string(),
+  draining: z.boolean(),
+  /** By source. */
+  web: z.record(z.string(), WebTotals).optional(),
+});
+export type WorkerBeat = z.infer<typeof WorkerBeat>;

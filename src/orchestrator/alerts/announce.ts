@@ -1,0 +1,42 @@
+// Announcing: new postings that have found their group are told to alerts and webhooks, batch after batch until none is left.
+// How long a batch takes depends on how many alerts it matches, which nobody knows before: batches shrink when they take long, and when one fails (it may
+// have taken longer than the store allows), so that there is always one that goes through.
+import type { Announced } from '../../store/alerts/announce.ts';
+import type { Store } from '../../store/store.ts';
+
+export interface AnnounceOptions {
+  store: Pick<Store, 'announcePostings'>;
+  onAnnounced(announced: Announced): void;
+  now?(): number;
+}
+
+const BATCH = 200;
+const LONG_MS = 2_000;
+
+export function createAnnounce(options: AnnounceOptions): (signal: AbortSignal) => Promise<void> {
+  const { store, onAnnounced, now = () => performance.now() } = options;
+  let batch = BATCH;
+
+  async function announce(): Promise<Announced> {
+    const began = now();
+    try {
+      const announced = await store.announcePostings({ batch });
+      const tookMs = now() - began;
+      if (tookMs > LONG_MS) batch = Math.max(1, batch >> 1);
+      else if (tookMs < LONG_MS / 4) batch = Math.min(BATCH, batch * 2);
+      return announced;
+    } catch (error) {
+      batch = Math.max(1, batch >> 2);
+      throw error;
+    }
+  }
+
+  return async (signal) => {
+    while (!signal.aborted) {
+      const wanted = batch;
+      const announced = await announce();
+      if (announced.taken > 0) onAnnounced(announced);
+      if (announced.taken < wanted) return;
+    }
+  };
+}

@@ -1,0 +1,81 @@
+// Taking in carts: one task an item, shared by everyone who wants that item near that place. What differs between carts without changing the
+// search (case, spaces, how many products are wanted) is kept out of the key.
+import { randomUUID } from 'node:crypto';
+import { keyOf } from '../../model/ids.ts';
+import { zipOf } from '../../model/product/zip.ts';
+import { urlOption } from '../../store/runs/run-events.ts';
+import type { Accepted } from '../../store/submissions/submit.ts';
+import type { IntakeContext, IntakeOptions } from './intake.ts';
+
+export interface CartRequest {
+  items: string[];
+  /** Checked. */
+  zipcode: string;
+  maxProducts: number;
+  /** Told when it has ended; the caller has had it checked. */
+  webhookUrl?: string | null;
+}
+
+export interface CartOptions {
+  /** The source that carts are searched with. */
+  source: string;
+  /** A shelf looked at within this time is not looked at again. */
+  freshSeconds: number;
+  /** How long a cart can be read after it ended; told to who is told that it has. */
+  keepSeconds?: number;
+}
+
+export type SubmitCart = (request: CartRequest, context: IntakeContext) => Promise<Accepted>;
+
+/** Searches come in two sizes, so that carts that want 5 and 20 products share one. */
+const SIZES = [20, 50];
+const PRIORITY = 5;
+
+const DEFAULTS: CartOptions = { source: 'google-shopping', freshSeconds: 900 };
+
+export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limits }: IntakeOptions): SubmitCart {
+  return async (request, context) => {
+    const zip = zipOf(request.zipcode);
+    const size = SIZES.find((one) => request.maxProducts <= one)!;
+    const accepted = await store.submit({
+      runId: randomUUID(),
+      kind: 'cart',
+      itemKind: 'product',
+      trigger: 'manual',
+      requestId: context.requestId,
+      options: {
+        zipcode: request.zipcode,
+        max_products: request.maxProducts,
+        keep_seconds: cart.keepSeconds,
+        ...urlOption(request.webhookUrl),
+      },
+      tasks: request.items.map((item) => {
+        const wanted = normaliseItem(item);
+        return {
+          key: keyOf(`${cart.source}:${zip}:${size}:${wanted}`),
+          source: cart.source,
+          lane: laneOf(cart.source),
+          params: { item: wanted, zipcode: zip, max_products: size },
+          priority: PRIORITY,
+          maxRetries: limits.maxRetries,
+          timeoutSeconds: limits.taskTimeoutSeconds,
+          ref: { item },
+        };
+      }),
+      maxAgeSeconds: cart.freshSeconds,
+      reportsAges: true,
+      turns: 'widening',
+      idempotency: context.idempotency,
+    });
+    wire.wake();
+    return accepted;
+  };
+}
+
+/** Words of plain letters, one space between two: nothing to normalise but the case. */
+const IS_PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
+export function normaliseItem(item: string): string {
+  if (IS_PLAIN.test(item)) return item.toLowerCase();
+  return item.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}

@@ -1,0 +1,60 @@
+// Scraping companies: one run, one task a company, and with them a session each. A company that is being scraped already is not scraped twice:
+// both runs share the task, and each settles a session of its own.
+import { randomUUID } from 'node:crypto';
+import { keyOf } from '../../model/ids.ts';
+import type { Company } from '../../store/companies/companies.ts';
+import { insertSessions } from '../../store/companies/sessions.ts';
+import { urlOption } from '../../store/runs/run-events.ts';
+import type { Accepted } from '../../store/submissions/submit.ts';
+import type { IntakeContext, IntakeOptions } from './intake.ts';
+import { scrapeRunId } from './searches.ts';
+
+export interface CompanyScrape {
+  companies: Company[];
+  incremental: boolean;
+  trigger: 'manual' | 'schedule';
+  /** After the first attempt; three unless told. */
+  maxRetries?: number;
+  webhookUrl?: string | null;
+}
+
+export type ScrapeCompanies = (request: CompanyScrape, context: IntakeContext) => Promise<Accepted>;
+
+/** A day's round of all companies must not stand before what someone waits for. */
+const PRIORITY = { manual: 5, schedule: 8 } as const;
+const MAX_RETRIES = 3;
+
+export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOptions): ScrapeCompanies {
+  return async ({ companies, incremental, trigger, maxRetries = MAX_RETRIES, webhookUrl }, context) => {
+    const known = incremental ? await store.openExternalIds(companies.map((company) => company.id)) : null;
+    const accepted = await store.submit({
+      runId: scrapeRunId(trigger),
+      kind: 'company',
+      itemKind: 'posting',
+      trigger,
+      requestId: context.requestId,
+      options: { incremental, companies: companies.length, ...urlOption(webhookUrl) },
+      tasks: companies.map(({ id, name, scrapingConfig: { scraper_type, ...params } }) => ({
+        key: keyOf(`company:${id}:${incremental ? 'incremental' : 'full'}`),
+        source: scraper_type,
+        lane: laneOf(scraper_type),
+        params: { company_default: name, ...params, ...(known && { known: known.get(id) ?? [] }) },
+        priority: PRIORITY[trigger],
+        maxRetries,
+        timeoutSeconds: limits.taskTimeoutSeconds,
+        backoff: 'company',
+        ref: { company: name, company_id: id },
+      })),
+      maxAgeSeconds: 0,
+      idempotency: context.idempotency,
+      along: (client, run) =>
+        insertSessions(
+          client,
+          run,
+          companies.map((company, pos) => ({ id: randomUUID(), companyId: company.id, pos, incremental })),
+        ),
+    });
+    wire.wake();
+    return accepted;
+  };
+}

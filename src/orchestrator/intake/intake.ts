@@ -1,0 +1,150 @@
+// Taking work in: what the API and the CLI ask for becomes a submission to the store, and the dispatcher is woken. Nothing here waits for the
+// wire: once the store has committed, the work is kept.
+import { keyOf, randomHex } from '../../model/ids.ts';
+import type { Run } from '../../model/run/run.ts';
+import { canonicalUrl } from '../../model/url.ts';
+import { repeatSessions } from '../../store/companies/sessions.ts';
+import { urlOption } from '../../store/runs/run-events.ts';
+import type { Store } from '../../store/store.ts';
+import type { Accepted, NewTask } from '../../store/submissions/submit.ts';
+import type { Wire } from '../../wire/port.ts';
+import { type CartOptions, createCartIntake } from './carts.ts';
+import { createCompanyIntake } from './companies.ts';
+import { createScrapeIntake, scrapeRunId } from './searches.ts';
+
+export interface ArticleRequest {
+  articles: { url: string; source?: string | null; category?: string | null; priority?: number }[];
+  maxAgeSeconds?: number | null;
+  /** Told when it has ended; the caller has had it checked. */
+  webhookUrl?: string | null;
+}
+
+export interface IntakeContext {
+  requestId: string | null;
+  idempotency: { scope: string; key: string; bodyHash: string } | null;
+}
+
+export interface IntakeOptions {
+  store: Store;
+  wire: Wire;
+  maxRetries: number;
+  taskTimeoutSeconds: number;
+  /** The lane a source's tasks go to. */
+  laneOf(source: string): string;
+  cart?: CartOptions;
+}
+
+export type Intake = ReturnType<typeof createIntake>;
+
+export function createIntake(options: IntakeOptions) {
+  const { store, wire } = options;
+  const draw = randomHex();
+  const articleRunId = (): string => `job_${draw(6)}`;
+
+  function articleTask(article: ArticleRequest['articles'][number]): NewTask {
+    const url = canonicalUrl(article.url);
+    return {
+      key: keyOf(`article:${url}`),
+      source: 'article',
+      lane: options.laneOf('article'),
+      // As it was given: the canonical spelling names the page, but some sites do not answer to it.
+      params: { url: article.url },
+      priority: article.priority ?? 5,
+      maxRetries: options.maxRetries,
+      timeoutSeconds: options.taskTimeoutSeconds,
+      ref: { url: article.url, source: article.source ?? null, category: article.category ?? null },
+    };
+  }
+
+  return {
+    submitScrape: createScrapeIntake(options),
+    submitCart: createCartIntake(options),
+    scrapeCompanies: createCompanyIntake(options),
+
+    async submitArticles(request: ArticleRequest, context: IntakeContext): Promise<Accepted> {
+      const accepted = await store.submit({
+        runId: articleRunId(),
+        kind: 'article',
+        itemKind: 'article',
+        trigger: 'manual',
+        requestId: context.requestId,
+        options: { max_age_seconds: request.maxAgeSeconds ?? null, ...urlOption(request.webhookUrl) },
+        tasks: request.articles.map(articleTask),
+        maxAgeSeconds: request.maxAgeSeconds ?? null,
+        idempotency: context.idempotency,
+      });
+      wire.wake();
+      return accepted;
+    },
+
+    async cancelRun(id: string): Promise<{ run: Run; removed: number }> {
+      const { run, removed, running } = await store.cancelRun(id);
+      // Fast path only: a worker that misses it learns at its next heartbeat that it holds nothing.
+      if (running.length > 0) await wire.cancel(running).catch(() => {});
+      await wire
+        .publish([
+          {
+            runId: run.id,
+            kind: run.kind,
+            status: run.status,
+            total: run.total,
+            completed: run.completed,
+            failed: run.failed,
+            itemId: null,
+          },
+        ])
+        .catch(() => {});
+      return { run, removed };
+    },
+
+    /**
+     * Each dead letter becomes a task of one new run; the ids that were not dead letters are left out. `left`: letters of another kind than the first, which
+     * are no part of the run and stay.
+     */
+    async retryDeadLetters(
+      taskIdList: string[],
+      context: IntakeContext,
+    ): Promise<(Accepted & { left: number }) | null> {
+      // Asked twice with one key: the letters are gone because the first time worked, and those that have come since are not meant.
+      const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
+      if (earlier) return { ...earlier, left: 0 };
+      const found = await store.getDeadLetters(taskIdList);
+      if (found.length === 0) return null;
+      const kindOf = (letter: (typeof found)[number]) => letter.runKind ?? 'article';
+      const kind = kindOf(found[0]!);
+      const letters = found.filter((letter) => kindOf(letter) === kind);
+      const accepted = await store.submit({
+        runId: kind === 'article' ? articleRunId() : scrapeRunId('manual'),
+        kind,
+        itemKind: 'article',
+        trigger: 'retry',
+        requestId: context.requestId,
+        options: { retry_of: letters.map((letter) => letter.taskId) },
+        tasks: letters.map((letter) => ({
+          key: letter.key,
+          source: letter.source,
+          lane: letter.lane,
+          params: letter.params,
+          priority: letter.priority,
+          maxRetries: letter.maxRetries,
+          timeoutSeconds: letter.timeoutSeconds,
+          ...(letter.backoff ? { backoff: letter.backoff } : {}),
+          ref: { url: String(letter.params.url ?? ''), site: letter.source, item: letter.params.item ?? null },
+        })),
+        maxAgeSeconds: 0,
+        idempotency: context.idempotency,
+        // A company's scrape that is tried again is a scrape of that company.
+        along: (client, run) =>
+          repeatSessions(
+            client,
+            run,
+            letters.map((letter) => letter.taskId),
+          ),
+      });
+      // With the key of a call that was under way just now these are not part of the run, and stay.
+      if (!accepted.replayed) await store.removeDeadLetters(letters.map((letter) => letter.taskId));
+      wire.wake();
+      return { ...accepted, left: found.length - letters.length };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// Dispatch: what is due goes onto the wire, by band and fair share, but never more than the workers can take soon. Everything else waits
+// in the store, where it survives the wire and can still be overtaken by something more urgent.
+import { BANDS, type Band, shareOut } from '../../model/task/band.ts';
+import type { SealedTask, WorkerBeat } from '../../model/task/messages.ts';
+import type { Store } from '../../store/store.ts';
+import type { Wire } from '../../wire/port.ts';
+
+export interface DispatchOptions {
+  store: Store;
+  wire: Wire;
+  leaseSeconds: number;
+  /** Never more than this many untaken tasks on the wire for one lane. */
+  maxWindow: number;
+  onDispatched(lane: string, count: number): void;
+}
+
+type Leased = [Band, SealedTask[]];
+
+/** Twice the slots keeps workers busy between two refills. */
+const WINDOW_PER_SLOT = 2;
+const MIN_WINDOW = 20;
+const BATCH = 1_000;
+const SIDE_BY_SIDE = 2;
+
+export function windowOf(workers: WorkerBeat[], maxWindow: number): Map<string, number> {
+  const slots = new Map<string, number>();
+  for (const worker of workers) {
+    if (worker.draining) continue;
+    for (const lane of worker.lanes) slots.set(lane, (slots.get(lane) ?? 0) + worker.slots);
+  }
+  for (const [lane, count] of slots)
+    slots.set(lane, Math.min(maxWindow, Math.max(MIN_WINDOW, count * WINDOW_PER_SLOT)));
+  return slots;
+}
+
+export function createDispatch(options: DispatchOptions): (signal: AbortSignal) => Promise<void> {
+  const { store, wire } = options;
+
+  async function fill(lane: string, window: number, signal: AbortSignal): Promise<void> {
+    // Being leased or sent: the wire does not count it yet.
+    let underWay = 0;
+
+    async function refill(): Promise<void> {
+      while (!signal.aborted) {
+        const before = underWay;
+        // Asked first: while the wire is away this rejects, and no task leaves the queue.
+        const depth = await wire.depth(lane);
+        // What the other one sent meanwhile may be missing from the depth, and from what is under way now.
+        const free = window - depth - Math.max(before, underWay);
+        // A nearly full window is left alone: many small refills cost more than they bring.
+        if (free < window / 4) return;
+        const room = Math.min(BATCH, free);
+        underWay += room;
+        try {
+          if ((await move(lane, room)) < room) return;
+        } finally {
+          underWay -= room;
+        }
+      }
+    }
+
+    // While one waits for the wire, the other has the store.
+    const ended = await Promise.allSettled(Array.from({ length: SIDE_BY_SIDE }, refill));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+
+  /** From the queue to the wire; answers with how many it met, those included that are held back: they stood in front of others. */
+  async function move(lane: string, room: number): Promise<number> {
+    const { counts, holds } = await store.countReady(lane, room);
+    const share = shareOut(room, counts);
+    const leased: Leased[] = [];
+    let parked = 0;
+    try {
+      for (const band of BANDS) {
+        if (share[band] === 0) continue;
+        const limit = share[band];
+        const found = await store.leaseReady({ lane, band, limit, leaseSeconds: options.leaseSeconds, holds });
+        leased.push([band, found.tasks]);
+        parked += found.parked;
+      }
+    } catch (error) {
+      await giveBack(leased);
+      throw error;
+    }
+    const count = leased.reduce((sum, [, tasks]) => sum + tasks.length, 0);
+    if (count > 0) options.onDispatched(lane, count);
+    await send(lane, leased);
+    if (parked > 0 && holds) await letGo(holds.sources);
+    return count + parked;
+  }
+
+  /**
+   * A source that was resumed after its hold was read had let its tasks go before these were parked, and nobody else would: looked at again once they
+   * are, it has either been resumed by now, or finds them when it is.
+   */
+  async function letGo(sources: string[]): Promise<void> {
+    for (const source of await store.sourcesReleasedSince(sources)) await store.unparkSource(source);
+  }
+
+  async function send(lane: string, leased: Leased[]): Promise<void> {
+    for (const [index, [band, tasks]] of leased.entries()) {
+      try {
+        if (tasks.length > 0) await wire.sendTasks(lane, band, tasks);
+      } catch (error) {
+        await giveBack(leased.slice(index));
+        throw error;
+      }
+    }
+  }
+
+  /**
+   * What could not be sent waits again, instead of being missed a lease later and suspected of having taken a worker down. Some of it may have
+   * arrived: the worker that takes it is told that another attempt has the lease.
+   */
+  async function giveBack(leased: Leased[]): Promise<void> {
+    const tasks = leased.flatMap(([, sealed]) => sealed.map(({ task_id, attempt }) => ({ task_id, attempt })));
+    // With the store away too, the leases run out; the caller reports what went wrong first.
+    if (tasks.length > 0) await store.giveBack(tasks).catch(() => {});
+  }
+
+  return async (signal) => {
+    const windows = windowOf(await wire.workers(), options.maxWindow);
+    for (const [lane, window] of windows) await fill(lane, window, signal);
+  };
+}

@@ -1,0 +1,26 @@
+// Grouping: postings that are new or have changed find the others that advertise the same job, batch after batch until none is left. It is behind
+// recording on purpose: a search must not wait for it, and what it finds does not change what a run brought.
+import { groupPostings, meetingKeys } from '../../model/posting/same-posting.ts';
+import type { Regrouped } from '../../store/postings/posting-groups.ts';
+import type { Store } from '../../store/store.ts';
+
+export interface GroupOptions {
+  store: Store;
+  onGrouped(regrouped: Regrouped): void;
+}
+
+const BATCH = 200;
+const MAX_COMPARED = 5_000;
+
+export function createGroup({ store, onGrouped }: GroupOptions): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    while (!signal.aborted) {
+      const regrouped = await store.regroupPostings(
+        { meetingKeys, groupPostings },
+        { batch: BATCH, maxCompared: MAX_COMPARED },
+      );
+      if (regrouped.looked > 0) onGrouped(regrouped);
+      if (regrouped.looked < BATCH) return;
+    }
+  };
+}

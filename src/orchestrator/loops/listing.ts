@@ -1,0 +1,20 @@
+// Listing: articles get their words and products their rows, behind recording and a little at a time, so that a busy fleet scrapes first and is searched
+// some seconds later.
+import type { Store } from '../../store/store.ts';
+
+const ARTICLES = 100;
+const SHELVES = 20;
+/** Batches of a round: with one every two seconds some hundreds of items a second, whatever arrives. */
+const ROUNDS = 5;
+
+export function createListing(store: Store): (signal: AbortSignal) => Promise<void> {
+  const some = async (list: (limit: number) => Promise<number>, limit: number, signal: AbortSignal): Promise<void> => {
+    for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
+      if ((await list(limit)) < limit) return;
+    }
+  };
+  return async (signal) => {
+    await some(store.wordArticles, ARTICLES, signal);
+    await some(store.listShelves, SHELVES, signal);
+  };
+}

@@ -1,0 +1,97 @@
+// The reaper: whatever was not heard of is queued again, whatever the reason. It looks only when wire and store have been up for a whole lease,
+// because while one of them was down nobody could be heard, and working tasks would be started a second time for nothing.
+
+import type { RunUpdate } from '../../model/run/run.ts';
+import { afterLoss, type RetryPolicy } from '../../model/task/retry.ts';
+import type { Lease } from '../../store/queue/queue.ts';
+import type { Store, Verdict } from '../../store/store.ts';
+import type { Wire } from '../../wire/port.ts';
+
+export interface ReapOptions {
+  store: Store;
+  wire: Wire;
+  leaseSeconds: number;
+  policy: RetryPolicy;
+  sweepSeconds: number;
+  onReaped(found: number, reason: 'lease_over' | 'wire_lost'): void;
+  onUpdates(updates: RunUpdate[]): Promise<void>;
+  now(): number;
+}
+
+const BATCH = 5_000;
+
+/** Returns a step to call every second or so: a lost wire is noticed at once, leases are looked at every sweep. */
+export function createReap(options: ReapOptions): () => Promise<void> {
+  let epoch: string | undefined;
+  let upSince: number | undefined;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+
+  async function sweep(unclaimed: boolean): Promise<void> {
+    const untaken = new Set<string>();
+    for (const lane of await options.store.leasedLanes())
+      for (const id of await options.wire.untaken(lane)) untaken.add(id);
+    for (let found = BATCH; found === BATCH; ) {
+      const swept = await options.store.resolveLost(
+        { untaken, unclaimed, leaseSeconds: options.leaseSeconds, limit: BATCH },
+        (leases) => judge(leases, unclaimed),
+      );
+      found = swept.found;
+      if (found > 0) options.onReaped(found, unclaimed ? 'wire_lost' : 'lease_over');
+      await options.onUpdates(swept.updates);
+    }
+  }
+
+  function judge(leases: Lease[], wireLost: boolean): Verdict {
+    const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
+    for (const lease of leases) {
+      // The wire lost it, not the task's worker: nobody is to blame.
+      const next = wireLost
+        ? ({ ...lease, retry: true, delayMs: 0 } as const)
+        : afterLoss(lease, { hadStarted: lease.worker !== null, policy: options.policy });
+      if (next.retry) verdict.requeued.push({ ...next, lease });
+      else {
+        const error = {
+          category: 'internal',
+          code: 'crashed',
+          message: 'crashed: the task took its worker down repeatedly',
+          retryable: false,
+        };
+        verdict.settled.push({
+          lease,
+          state: 'failed',
+          attempts: lease.failures + lease.crashes + 1,
+          error,
+          metadata: null,
+        });
+      }
+    }
+    return verdict;
+  }
+
+  return async () => {
+    let current: string;
+    try {
+      current = await options.wire.epoch();
+      await options.store.ping();
+    } catch (error) {
+      upSince = undefined;
+      throw error;
+    }
+    const now = options.now();
+    upSince ??= now;
+    // The epoch is kept in the store: a process that starts learns what was lost before it. Marked after the sweep, so that one that fails
+    // is done again; two at once do no harm.
+    if (current !== epoch) {
+      const before = await options.store.getMark('wire_epoch');
+      if (before !== null && before !== current) {
+        await sweep(true);
+        await options.store.excuseNextLeaseLoss();
+      }
+      if (before !== current) await options.store.setMark('wire_epoch', current);
+      epoch = current;
+    }
+    if (now - upSince < options.leaseSeconds * 1_000 || now - sweptAt < options.sweepSeconds * 1_000) return;
+    sweptAt = now;
+    await sweep(false);
+  };
+}

@@ -1,0 +1,48 @@
+// Reports that were read must be stored before anything else is. While the store is away this waits, and the wire holds the rest; only stopping
+// gives up, and then they are delivered again. A report that the store refuses for what it says is left out: it must not hold up the others,
+// and its task comes back when the lease runs out.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../model/errors.ts';
+import type { RunUpdate } from '../../model/run/run.ts';
+
+export interface RecordAllOptions {
+  record(reports: unknown[]): Promise<RunUpdate[]>;
+  onWaiting(error: unknown): void;
+  onRefused(report: unknown, error: unknown): void;
+}
+
+const LONGEST_WAIT_MS = 1_000;
+
+export function createRecordAll(
+  options: RecordAllOptions,
+): (reports: unknown[], signal: AbortSignal) => Promise<RunUpdate[]> {
+  async function untilStored(reports: unknown[], signal: AbortSignal): Promise<RunUpdate[]> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await options.record(reports);
+      } catch (error) {
+        if (!isAway(error) || signal.aborted) throw error;
+        if (tries === 0) options.onWaiting(error);
+        await sleep(Math.min(LONGEST_WAIT_MS, 100 * 2 ** tries));
+      }
+    }
+  }
+
+  return async function recordAll(reports: unknown[], signal: AbortSignal): Promise<RunUpdate[]> {
+    try {
+      return await untilStored(reports, signal);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      if (reports.length === 1) {
+        options.onRefused(reports[0], error);
+        return [];
+      }
+      // Halves show which one it is.
+      const middle = reports.length >> 1;
+      const first = await recordAll(reports.slice(0, middle), signal);
+      return [...first, ...(await recordAll(reports.slice(middle), signal))];
+    }
+  };
+}
+
+const isAway = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';

@@ -1,0 +1,194 @@
+// Recording: reports come off the wire in batches, and each batch is one transaction. A report that arrives twice, late or out of order finds
+// no lease for its attempt and changes nothing.
+import type { ErrorCategory } from '../../model/errors.ts';
+import { ITEMS_FIELD, KINDS, type Kind } from '../../model/item/item.ts';
+import type { RunUpdate } from '../../model/run/run.ts';
+import {
+  type Held,
+  Report,
+  type Result,
+  type Returned,
+  type TaskError,
+  type TaskRef,
+} from '../../model/task/messages.ts';
+import { afterFailure, type RetryPolicy, type RetryRule } from '../../model/task/retry.ts';
+import type { ItemBatch } from '../../store/items/items.ts';
+import { type Lease, partKey } from '../../store/queue/queue.ts';
+import type { Found, Store, Verdict } from '../../store/store.ts';
+import type { Wire } from '../../wire/port.ts';
+
+export interface TaskSettled {
+  result: Result;
+  outcome: 'done' | 'failed' | 'retried' | 'stale';
+  category: ErrorCategory | null;
+}
+
+export interface RecordOptions {
+  store: Store;
+  wire: Wire;
+  leaseSeconds: number;
+  policy: RetryPolicy;
+  random(): number;
+  onSettled(settled: TaskSettled): void;
+  /** A result or a part of one whose items were kept. */
+  onItems?(result: Result): void;
+  /** Sources that are broken for so long that nothing is tried twice. */
+  isGivenUp?(source: string): boolean;
+  onInvalid(problem: string): void;
+  onLost(worker: string, tasks: TaskRef[]): void;
+  /** Results that overtook the parts before them: to be delivered again in a moment. If they are lost, so is their lease, in time. */
+  onEarly(results: Result[]): void;
+  onRenewFailed(error: unknown): void;
+}
+
+interface Decided {
+  verdict: Verdict;
+  log: TaskSettled[];
+  early: Result[];
+  kept: Result[];
+}
+
+interface Sorted {
+  results: Result[];
+  held: Held[];
+  returned: Returned[];
+}
+
+export function sortReports(raw: unknown[], onInvalid: (problem: string) => void): Sorted {
+  const sorted: Sorted = { results: [], held: [], returned: [] };
+  for (const one of raw) {
+    // A worker of another make may leave `type` out of a result, as the contract's example does.
+    const typed = typeof one === 'object' && one !== null && !('type' in one) ? { ...one, type: 'result' } : one;
+    const parsed = Report.safeParse(typed);
+    if (!parsed.success)
+      onInvalid(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
+    else if (parsed.data.type === 'result') sorted.results.push(parsed.data);
+    else if (parsed.data.type === 'held') sorted.held.push(parsed.data);
+    else sorted.returned.push(parsed.data);
+  }
+  return sorted;
+}
+
+/** Kinds whose items stand for themselves: what a failed attempt found of them is kept. Of the others half an answer is none. */
+const KEPT_ON_FAILURE: readonly Kind[] = ['posting'];
+
+/** Kinds of which having found nothing is an answer too, that others may be given instead of asking again. */
+const KEPT_WHEN_EMPTY: readonly Kind[] = ['product'];
+
+function itemBatchesOf(result: Result, key: string): ItemBatch[] {
+  const kinds = result.status === 'failed' ? KEPT_ON_FAILURE : KINDS;
+  const isAll = result.last && result.part === 1;
+  return kinds.flatMap((kind) => {
+    const items = result[ITEMS_FIELD[kind]];
+    return items && (items.length > 0 || (isAll && KEPT_WHEN_EMPTY.includes(kind)))
+      ? [{ kind, key, taskId: result.task_id, part: result.part, items }]
+      : [];
+  });
+}
+
+const NO_RETRIES: RetryRule = { maxRetries: 0, backoff: 'usual' };
+
+export function createRecord(options: RecordOptions): (raw: unknown[]) => Promise<RunUpdate[]> {
+  const { store, wire } = options;
+
+  function decide(results: Result[], returned: TaskRef[], { leases, parts, retriesOf }: Found): Decided {
+    const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
+    const log: TaskSettled[] = [];
+    const early: Result[] = [];
+    const kept: Result[] = [];
+    for (const result of results) {
+      const name = partKey(result);
+      if (parts.early.has(name)) {
+        early.push(result);
+        continue;
+      }
+      if (!result.last) {
+        const key = parts.fresh.get(name);
+        parts.fresh.delete(name);
+        if (key === undefined) continue;
+        verdict.harvests.push(...itemBatchesOf(result, key));
+        kept.push(result);
+        continue;
+      }
+      const lease = leases.get(result.task_id);
+      // Each lease is spent once: the second of two equal reports in one batch is stale like any other.
+      if (!lease || lease.attempt !== result.attempt) {
+        log.push({ result, outcome: 'stale', category: null });
+        continue;
+      }
+      leases.delete(result.task_id);
+      kept.push(result);
+      log.push({ result, ...judge(result, lease, retriesOf.get(result.task_id) ?? NO_RETRIES, verdict) });
+    }
+    for (const { task_id, attempt } of returned) {
+      const lease = leases.get(task_id);
+      if (!lease || lease.attempt !== attempt) continue;
+      leases.delete(task_id);
+      verdict.requeued.push({ ...lease, lease, delayMs: 0 });
+    }
+    // Parts may stand in the batch in another order; where they name the same item, the later one has the last word.
+    verdict.harvests.sort((a, b) => a.part - b.part);
+    return { verdict, log, early, kept };
+  }
+
+  function judge(result: Result, lease: Lease, rule: RetryRule, verdict: Verdict): Omit<TaskSettled, 'result'> {
+    const attempts = lease.failures + 1;
+    verdict.harvests.push(...itemBatchesOf(result, lease.key));
+    if (result.status !== 'failed') {
+      verdict.settled.push({ lease, state: 'done', attempts, error: null, metadata: result.metadata });
+      return { outcome: 'done', category: null };
+    }
+    const error: TaskError = result.error ?? {
+      category: 'internal',
+      message: 'failed without a reason',
+      retryable: true,
+    };
+    const category = error.category as ErrorCategory;
+    const maxRetries = options.isGivenUp?.(result.scraper_type) ? 0 : rule.maxRetries;
+    const next = afterFailure(lease, error, { ...rule, maxRetries, policy: options.policy, random: options.random });
+    if (next.retry) {
+      verdict.requeued.push({ ...next, lease, asked: result.metadata });
+      return { outcome: 'retried', category };
+    }
+    verdict.settled.push({ lease, state: 'failed', attempts, error, metadata: result.metadata });
+    return { outcome: 'failed', category };
+  }
+
+  async function renew(held: Held[]): Promise<void> {
+    const { leaseSeconds } = options;
+    for (const { worker, tasks, waiting = [] } of held) {
+      const lost = await store.renewLeases({ worker, tasks, leaseSeconds });
+      lost.push(...(await store.renewLeases({ worker: null, tasks: waiting, leaseSeconds })));
+      if (lost.length === 0) continue;
+      options.onLost(worker, lost);
+      // If this is lost too, the next heartbeat brings it up again.
+      await wire.cancel(lost).catch(() => {});
+    }
+  }
+
+  return async (raw) => {
+    const { results, held, returned } = sortReports(raw, options.onInvalid);
+    const back = returned.flatMap((one) => one.tasks);
+    const parts = results.filter((result) => !result.last || result.part > 1);
+    const refs = [...results.filter((result) => result.last), ...back].map(({ task_id, attempt }) => ({
+      task_id,
+      attempt,
+    }));
+    let updates: RunUpdate[] = [];
+    if (refs.length + parts.length > 0) {
+      const failed = results.filter((result) => result.status === 'failed').map((result) => result.task_id);
+      let decided: Decided | undefined;
+      updates = await store.resolve({ tasks: refs, parts, failed }, (found) => {
+        decided = decide(results, back, found);
+        return decided.verdict;
+      });
+      for (const one of decided?.log ?? []) options.onSettled(one);
+      if (options.onItems) for (const one of decided?.kept ?? []) options.onItems(one);
+      if (decided && decided.early.length > 0) options.onEarly(decided.early);
+    }
+    // After the results: what they settled is not held any more. They are committed, so a store that goes away now must not fail the whole
+    // batch: its updates would be lost. The next heartbeat renews.
+    await renew(held).catch(options.onRenewFailed);
+    return updates;
+  };
+}

@@ -1,0 +1,44 @@
+// Settling sessions: what the scrape of a company found becomes created, changed and closed positions. Any number of instances may do it at once.
+import { AppError } from '../../model/errors.ts';
+import type { SettledSession } from '../../store/companies/sessions.ts';
+import type { Store } from '../../store/store.ts';
+
+export interface SettleOptions {
+  store: Store;
+  onSettled(session: SettledSession): void;
+  onFailed(sessionId: string, error: unknown): void;
+}
+
+const BATCH = 500;
+const AT_ONCE = 3;
+
+export function createSettle({ store, onSettled, onFailed }: SettleOptions): (signal: AbortSignal) => Promise<void> {
+  async function settleOne(id: string): Promise<boolean> {
+    try {
+      const settled = await store.settleSession(id);
+      if (settled) onSettled(settled);
+      return settled !== null;
+    } catch (error) {
+      // The store will be back, and the session waits; anything else would fail the same way every second.
+      if (error instanceof AppError && error.code === 'unavailable') throw error;
+      onFailed(id, error);
+      await store.failSession(id, `could not be settled: ${error instanceof Error ? error.message : String(error)}`);
+      return true;
+    }
+  }
+
+  return async (signal) => {
+    await store.failOrphanSessions();
+    for (;;) {
+      const ids = await store.endedSessions(BATCH);
+      let count = 0;
+      const lane = async (): Promise<void> => {
+        for (let id = ids.shift(); id !== undefined && !signal.aborted; id = ids.shift())
+          if (await settleOne(id)) count += 1;
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, lane));
+      // Nothing of what there was could be settled: it is in the hands of another instance.
+      if (count === 0 || signal.aborted) return;
+    }
+  };
+}

@@ -1,0 +1,46 @@
+// Counting how sources do: in memory with every report, written every few seconds. What could not be written is counted on.
+
+import { addAttempt, addItems, addTally, newTally, type Tally } from '../../model/source/tally.ts';
+import type { Result } from '../../model/task/messages.ts';
+import { slotOf } from '../../store/sources/source-tallies.ts';
+import type { Store } from '../../store/store.ts';
+import type { TaskSettled } from './record.ts';
+
+/** Names come with reports; no fleet has this many sources. */
+const SOURCES_MAX = 1_000;
+
+export interface Tallies {
+  attempt(settled: TaskSettled): void;
+  items(result: Result): void;
+  write(): Promise<void>;
+}
+
+export function createTallies(store: Store, now: () => number = Date.now): Tallies {
+  let counted = new Map<string, Tally>();
+
+  function of(source: string): Tally {
+    const known = counted.get(source);
+    if (known) return known;
+    const tally = newTally();
+    if (counted.size < SOURCES_MAX) counted.set(source, tally);
+    return tally;
+  }
+
+  return {
+    attempt({ result, outcome }) {
+      if (outcome !== 'stale') addAttempt(of(result.scraper_type), { result, outcome, atMs: now() });
+    },
+    items: (result) => addItems(of(result.scraper_type), result),
+    async write() {
+      if (counted.size === 0) return;
+      const writing = counted;
+      counted = new Map();
+      try {
+        await store.addTallies(slotOf(now()), writing);
+      } catch (error) {
+        for (const [source, tally] of writing) addTally(of(source), tally);
+        throw error;
+      }
+    },
+  };
+}

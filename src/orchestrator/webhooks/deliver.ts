@@ -1,0 +1,152 @@
+// Delivering webhooks: claims what is due, signs it, sends it, writes what came of it. Any number of instances may run. Receivers that have answered the
+// last time have slots of their own: those that hang cannot take them, however many they are.
+import { asAppError } from '../../model/errors.ts';
+import { type DeliveryAnswer, judgeDelivery } from '../../model/webhook/webhook.ts';
+import { groupCommit } from '../../store/postgres/group-commit.ts';
+import type { Store } from '../../store/store.ts';
+import type { ClaimedDelivery, DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
+import { type Loop, startLoop } from '../loops/loop.ts';
+import { signedHeaders } from './sign.ts';
+
+/** One guarded POST that follows no redirect; whatever the status, it is ours to judge. */
+export type Send = (request: {
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+  timeoutMs: number;
+  signal: AbortSignal;
+}) => Promise<{ status: number; retryAfterMs: number | undefined }>;
+
+export interface DeliverOptions {
+  store: Pick<Store, 'claimDeliveries' | 'finishDeliveries' | 'returnDeliveries' | 'sweepDeliveries'>;
+  send: Send;
+  /** For addresses that runs name; webhooks have their own. */
+  secret(): Promise<string>;
+  random(): number;
+  /** For one attempt, the answer included. */
+  timeoutMs?: number;
+  onError(loop: string, error: unknown): void;
+  onOutcome(outcome: DeliveryOutcome): void;
+  onSwept(swept: { expired: number; dropped: number }): void;
+}
+
+const POLL_MS = 1_000;
+const SWEEP_MS = 10_000;
+/** Thousands of runs may end in a second, and mostly nobody is told: so often is often enough to look. */
+const WAKE_MS = 100;
+const TIMEOUT_MS = 10_000;
+/** Well beyond an attempt: whoever holds it that long has died. */
+const LEASE_SECONDS = 30;
+/** Sockets are cheap; a thousand receivers that hang, each for ten seconds, are through in less than two minutes. */
+const SLOTS = { proven: 128, others: 128 };
+const WAITING_MAX = 10_000;
+/** How long attempts may finish when we are told to stop. */
+const GRACE_MS = 2_000;
+
+export function startDeliver(options: DeliverOptions): Loop {
+  const { store, send, random, onError, timeoutMs = TIMEOUT_MS } = options;
+  const inHand = new Map<ClaimedDelivery, Promise<void>>();
+  const stopping = new AbortController();
+
+  const finish = groupCommit<DeliveryOutcome, void>({
+    async commit(batch) {
+      await store.finishDeliveries(batch, random);
+      return batch.map(() => undefined);
+    },
+    maxWeight: 200,
+    inFlight: 1,
+    maxWaiting: SLOTS.proven + SLOTS.others,
+  });
+
+  async function attempt(delivery: ClaimedDelivery): Promise<void> {
+    const answer = await ask(delivery);
+    // Broken off by ourselves: it says nothing about the receiver, and `stop` gives it back.
+    if (answer === null) return;
+    const { attempt: number, expiresAt, url } = delivery;
+    const verdict =
+      url === null
+        ? ({ state: 'dead', error: 'the webhook is disabled', isGone: false } as const)
+        : judgeDelivery({
+            attempt: number,
+            answer,
+            nowMs: Date.now(),
+            expiresAtMs: expiresAt?.getTime() ?? null,
+            random,
+          });
+    const outcome = { delivery, answer, verdict };
+    // Where this fails the delivery is sent again when its lease is over: it may arrive twice, under one event id.
+    await finish(outcome).catch((error) => onError('deliver', error));
+    inHand.delete(delivery);
+    options.onOutcome(outcome);
+  }
+
+  async function ask({ url, eventId, body, secrets, requestId }: ClaimedDelivery): Promise<DeliveryAnswer | null> {
+    if (url === null) return { error: 'the webhook is disabled' };
+    try {
+      const keys = secrets.length > 0 ? secrets : [await options.secret()];
+      const headers = {
+        'content-type': 'application/json',
+        ...signedHeaders(keys, { id: eventId, at: new Date(), body }),
+        ...(requestId ? { 'x-request-id': requestId } : {}),
+      };
+      return await send({ url, body, headers, timeoutMs, signal: stopping.signal });
+    } catch (thrown) {
+      if (stopping.signal.aborted) return null;
+      return { error: asAppError(thrown).message };
+    }
+  }
+
+  const loop = startLoop({
+    name: 'deliver',
+    everyMs: POLL_MS,
+    onError,
+    async step(signal) {
+      const held = [...inHand.keys()];
+      const provenBusy = held.filter((one) => one.isProven).length;
+      const proven = SLOTS.proven - provenBusy;
+      const others = SLOTS.others - (held.length - provenBusy);
+      if (proven + others <= 0 || signal.aborted) return;
+      const counts = Map.groupBy(held, (one) => one.receiver);
+      const busy = new Map([...counts].map(([receiver, ofIt]) => [receiver, ofIt.length]));
+      const claimed = await store.claimDeliveries({
+        proven,
+        others,
+        busy,
+        leaseSeconds: LEASE_SECONDS,
+      });
+      for (const delivery of claimed) {
+        const done = attempt(delivery).finally(() => loop.wake());
+        inHand.set(delivery, done);
+      }
+    },
+  });
+
+  const sweep = startLoop({
+    name: 'sweep-deliveries',
+    everyMs: SWEEP_MS,
+    onError,
+    async step() {
+      const swept = await store.sweepDeliveries({ waitingMax: WAITING_MAX });
+      if (swept.expired + swept.dropped > 0) options.onSwept(swept);
+    },
+  });
+
+  let waking: NodeJS.Timeout | undefined;
+  return {
+    wake() {
+      waking ??= setTimeout(() => {
+        waking = undefined;
+        loop.wake();
+      }, WAKE_MS);
+    },
+    async stop() {
+      clearTimeout(waking);
+      await Promise.all([loop.stop(), sweep.stop()]);
+      const grace = setTimeout(() => stopping.abort(), GRACE_MS);
+      await Promise.all(inHand.values());
+      clearTimeout(grace);
+      // If this fails too, the lease runs out.
+      await store.returnDeliveries([...inHand.keys()]).catch((error) => onError('deliver', error));
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// What an orchestrator does for webhooks: delivers what the outbox holds, and notices when a source falls off or comes back.
+
+import type { Store } from '../../store/store.ts';
+import type { DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
+import { type Loop, startLoop } from '../loops/loop.ts';
+import { type Send, startDeliver } from './deliver.ts';
+
+export interface WebhooksOptions {
+  store: Store;
+  send: Send;
+  secret(): Promise<string>;
+  random?(): number;
+  timeoutMs?: number;
+  log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
+}
+
+const SOURCES_MS = 60_000;
+const SOURCES_MINUTES = 15;
+
+export function startWebhooks({ store, send, secret, random = Math.random, timeoutMs, log }: WebhooksOptions): Loop {
+  const onError = (loop: string, error: unknown): void =>
+    log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
+  const deliver = startDeliver({
+    store,
+    send,
+    secret,
+    random,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    onError,
+    onOutcome: (outcome) => logOutcome(log, outcome),
+    onSwept: (swept) => log('info', 'webhooks.swept', swept),
+  });
+  const sources = startLoop({
+    name: 'sources',
+    everyMs: SOURCES_MS,
+    onError,
+    async step() {
+      for (const { source, state, done, failed } of await store.tellSources({ minutes: SOURCES_MINUTES }))
+        log('warn', state === 'ok' ? 'source.recovered' : 'source.degraded', { source, done, failed });
+    },
+  });
+  return {
+    wake: () => deliver.wake(),
+    async stop() {
+      await Promise.all([deliver.stop(), sources.stop()]);
+    },
+  };
+}
+
+/** The origin and nothing more: the path of a receiver is often its password. */
+function logOutcome(log: WebhooksOptions['log'], { delivery, answer, verdict }: DeliveryOutcome): void {
+  const isFine = verdict.state === 'delivered';
+  log(isFine ? 'info' : 'warn', isFine ? 'webhook.delivered' : 'webhook.failed', {
+    event_id: delivery.eventId,
+    type: delivery.type,
+    webhook: delivery.webhookId,
+    receiver: delivery.url === null ? null : new URL(delivery.url).origin,
+    attempt: delivery.attempt,
+    request_id: delivery.requestId,
+    ...('status' in answer ? { status: answer.status } : {}),
+    ...('error' in verdict ? { error: verdict.error, state: verdict.state } : {}),
+    ...('delayMs' in verdict ? { retry_in_seconds: Math.round(verdict.delayMs / 1_000) } : {}),
+  });
+}

@@ -1,0 +1,116 @@
+// The article behind any web address. A page without running text is not an article and says so: an empty success would be kept, and reused.
+import { z } from 'zod';
+import type { ExtractedArticle } from '../../extract/article/index.ts';
+import { createArticleExtractor } from '../../extract/article/thread/in-thread.ts';
+import { AppError, asAppError } from '../../model/errors.ts';
+import { canonicalUrl } from '../../model/url.ts';
+import type { Web, WebResponse } from '../../web/port.ts';
+import { defineSource } from '../define.ts';
+
+const READABLE = /^(text\/(html|plain|xml)|application\/(xhtml\+xml|xml))\s*(;|$)/i;
+
+const PAGES_MAX = 20;
+
+const INSTEAD = {
+  listing: 'not an article but a list of them',
+  search: 'not an article but search results',
+  error: 'not an article but an error page',
+  login: 'not an article but a login page',
+  no_text: 'no article text on the page',
+} as const;
+
+export const article = defineSource({
+  name: 'article',
+  title: 'Article of any web page',
+  kind: 'article',
+  lane: 'http',
+  hosts: [],
+  pace: { concurrency: 8, delayMs: 0 },
+  params: z.object({ url: z.url({ protocol: /^https?$/ }) }),
+  async *scrape({ url }, web) {
+    const first = await readFirst(url, web);
+    if (first.not_article !== null) throw new AppError('not_article', INSTEAD[first.not_article]);
+    if (first.content.trim() === '') throw new AppError('not_article', INSTEAD.no_text);
+    yield {
+      // Of the address that was asked for, whatever it redirected to: it is what the caller knows.
+      url: canonicalUrl(url),
+      title: first.title,
+      content: await wholeText(first, web),
+      author: first.author,
+      published_at: first.published_at,
+      language: first.language,
+      image: first.image,
+      details: detailsOf(first),
+    };
+  },
+});
+
+/** Everything the extraction says besides the article's own fields. */
+function detailsOf(found: ExtractedArticle): Record<string, unknown> {
+  const { modified_at, site_name, canonical_url, excerpt, word_count, tags, paywalled, teaser, live_blog, truncated } =
+    found;
+  const flags = { paywalled, teaser, live_blog, truncated };
+  return { modified_at, site_name, canonical_url, excerpt, word_count, tags, ...flags, explain: found.explain ?? {} };
+}
+
+// Makes nothing until a page is too large for the event loop; its thread holds no process open.
+const extractor = createArticleExtractor();
+
+const hasText = ({ not_article, content }: ExtractedArticle): boolean =>
+  not_article !== 'no_text' && content.trim() !== '';
+
+/** A page that is empty until its scripts have run is read as a browser shows it, where there is one. */
+async function readFirst(url: string, web: Web): Promise<ExtractedArticle> {
+  const page = await web.get(url);
+  const found = await extract(page, web);
+  if (hasText(found) || !/<script\b/i.test(page.text)) return found;
+  try {
+    return await extract(await web.page(url), web);
+  } catch (thrown) {
+    if (web.signal.aborted) throw thrown;
+    web.warn(`the page has no text before its scripts run, and they could not be run: ${asAppError(thrown).message}`);
+    return found;
+  }
+}
+
+async function read(url: string, web: Web): Promise<ExtractedArticle> {
+  return extract(await web.get(url), web);
+}
+
+async function extract(page: WebResponse, web: Web): Promise<ExtractedArticle> {
+  const type = page.headers['content-type'];
+  if (type !== undefined && !READABLE.test(type.trim()))
+    throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);
+  return extractor.extract(page.text, page.url, { signal: web.signal, explain: true });
+}
+
+/** Further pages of the article are joined to it. Where the page only begins, its AMP or print version may have the rest. */
+async function wholeText(first: ExtractedArticle, web: Web): Promise<string> {
+  if (first.teaser && !first.paywalled) {
+    for (const address of [first.amp, first.print]) {
+      const other = address === null ? null : await readOther(address, web);
+      if (other !== null && other.content.length > first.content.length) return other.content;
+    }
+  }
+  const texts = [first.content];
+  let next = first.next_page;
+  for (let page = 2; next !== null && page <= PAGES_MAX; page++) {
+    const more = await readOther(next, web);
+    // A last page that links to itself, or shows the first one again, ends it.
+    if (more === null || more.content.trim() === '' || texts.includes(more.content)) break;
+    texts.push(more.content);
+    next = more.next_page;
+  }
+  return texts.join('\n\n');
+}
+
+/** A page beside the one that was asked for: without it the article is shorter, not lost, and the asker is told. */
+async function readOther(address: string, web: Web): Promise<ExtractedArticle | null> {
+  try {
+    return await read(address, web);
+  } catch (thrown) {
+    if (web.signal.aborted) throw thrown;
+    web.warn(`${address} could not be read: ${asAppError(thrown).message}`);
+    return null;
+  }
+}

@@ -1,0 +1,164 @@
+// Personio: an XML feed of all positions in one language. A position that is missing in one language is still open in another, so the feed
+// of one language is read and stays the same from scrape to scrape. Addresses of positions are not in the feed.
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import type { Web } from '../../web/port.ts';
+import { jsonAfter } from '../careers/embedded.ts';
+import { defineSource } from '../define.ts';
+import type { Advert } from '../postings/advert.ts';
+import { DOCUMENTED_API, getPinned } from '../postings/fetch.ts';
+import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { HOST_LABEL, idIn, idText, said, sections } from '../postings/text.ts';
+import { child, childText, elements, parseXml, type XmlElement } from '../postings/xml.ts';
+
+const Position = z.custom<XmlElement>(
+  (value) => childText(value as XmlElement, 'name') !== null,
+  'a position without a name',
+);
+
+export const personioRows: RowReader<XmlElement> = {
+  row: Position,
+  idOf: (raw) => childText(raw as XmlElement, 'id'),
+  toAdvert: (position) => positionAdvert(position),
+};
+
+function positionAdvert(position: XmlElement, host?: string): Advert {
+  const text = (name: string) => said(childText(position, name));
+  const id = text('id') as string;
+  const more = elements(child(position, 'additionalOffices') ?? NOTHING, 'office').map((office) => said(office.text));
+  const offices = [text('office'), ...more].filter((office) => office !== null);
+  const pay = child(position, 'salaryInformation');
+  return {
+    id,
+    title: text('name'),
+    url: host === undefined ? null : `https://${host}/job/${id}`,
+    company: text('subcompany'),
+    places: offices.map((office) => ({ text: office })),
+    types: contractTypes(text('employmentType'), text('schedule')),
+    level: text('seniority'),
+    experienceYears: EXPERIENCE[text('yearsOfExperience') ?? ''] ?? null,
+    pay:
+      pay === undefined
+        ? null
+        : {
+            min: childText(pay, 'min'),
+            max: childText(pay, 'max'),
+            currency: childText(pay, 'currencyCode') ?? childText(pay, 'currencySymbol'),
+            interval: childText(pay, 'type'),
+          },
+    html: sections(
+      elements(position, 'jobDescription').map((part) => ({
+        heading: childText(part, 'name'),
+        html: childText(part, 'value'),
+      })),
+    ),
+    posted: text('createdAt'),
+    department: text('department'),
+    jobFunction: text('recruitingCategory') ?? text('occupationCategory'),
+    skills: (text('keywords') ?? '').split(','),
+    raw: null,
+  };
+}
+
+const NOTHING: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+
+/** What kind of contract it is says more than the hours: an internship in full time is an internship. */
+function contractTypes(kind: string | null, schedule: string | null): (string | null)[] {
+  const hours = schedule === 'full-or-part-time' ? ['full-time', 'part-time'] : [schedule];
+  return [kind === 'permanent' ? null : kind, ...hours];
+}
+
+const years = (min: number | null, max: number | null) => ({ min, max });
+const EXPERIENCE: Record<string, Advert['experienceYears']> = {
+  'lt-1': years(0, 1),
+  '1-2': years(1, 2),
+  '2-5': years(2, 5),
+  '5-7': years(5, 7),
+  '7-10': years(7, 10),
+  '10-15': years(10, 15),
+  'gt-15': years(15, null),
+};
+
+/** The positions of a feed; an answer that is no such feed (the customer has not enabled it) is an error. */
+export function personioPositions(xml: string): XmlElement[] {
+  const root = isFeed(xml) ? child(parseXml(xml), 'workzag-jobs') : undefined;
+  if (root === undefined)
+    throw new AppError('layout_changed', 'the answer is no Personio feed; the company may not have enabled it');
+  return root.children.filter((element) => element.name === 'position');
+}
+
+function isFeed(text: string): boolean {
+  return /^\ufeff?\s*(?:<\?xml|<workzag-jobs)/.test(text);
+}
+
+function feedRows(host: string, language: string): RowReader<XmlElement> {
+  return { ...personioRows, toAdvert: (position) => ({ ...positionAdvert(position, host), language }) };
+}
+
+// Customers who have not enabled the feed: the career page holds its list in a script, without texts.
+
+const PageRow = z.object({
+  id: z.union([z.number(), z.string()]),
+  name: z.string().min(1),
+  main_office: z.string().nullish(),
+  department: z.string().nullish(),
+  employment_type: z.string().nullish(),
+  schedule: z.string().nullish(),
+  seniority: z.string().nullish(),
+  created_at: z.string().nullish(),
+});
+type PageRow = z.infer<typeof PageRow>;
+
+async function careerPageRows(web: Web, host: string): Promise<unknown[]> {
+  const { text } = await getPinned(web, `https://${host}/`);
+  const marker = /"jobs":(?=\[)/;
+  const rows = jsonAfter(text, marker) ?? jsonAfter(text.replace(/\\"/g, '"'), marker);
+  if (!Array.isArray(rows))
+    throw new AppError(
+      'layout_changed',
+      'neither the feed, which the company may not have enabled, nor the career page lists positions',
+    );
+  return rows;
+}
+
+function pageRows(host: string): RowReader<PageRow> {
+  return {
+    row: PageRow,
+    idOf: (raw) => idIn(raw, 'id'),
+    toAdvert: (row, raw) => ({
+      id: idText(row.id) as string,
+      title: row.name,
+      url: `https://${host}/job/${idText(row.id)}`,
+      places: [{ text: said(row.main_office) }],
+      types: contractTypes(said(row.employment_type), said(row.schedule)),
+      level: said(row.seniority),
+      posted: row.created_at,
+      department: said(row.department),
+      raw,
+    }),
+  };
+}
+
+export const personio = defineSource({
+  name: 'personio',
+  title: 'Personio career pages',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['*.jobs.personio.de', '*.jobs.personio.com'],
+  pace: { concurrency: 2, delayMs: 500 },
+  policy: DOCUMENTED_API,
+  params: z.object({
+    ...COMMON_PARAMS,
+    company: z.string().regex(HOST_LABEL),
+    language: z.enum(['en', 'de', 'fr', 'es', 'nl', 'it', 'pt']).default('en'),
+    tld: z.enum(['de', 'com']).default('de'),
+  }),
+  async *scrape(params, web, notes) {
+    const host = `${params.company}.jobs.personio.${params.tld}`;
+    const board = openBoard({ source: 'personio', ref: params.company, params, notes });
+    const page = await getPinned(web, `https://${host}/xml?language=${params.language}`, { accept: [404] });
+    if (isFeed(page.text)) yield* takeAll(board, personioPositions(page.text), feedRows(host, params.language));
+    else yield* takeAll(board, await careerPageRows(web, host), pageRows(host));
+    board.finish();
+  },
+});

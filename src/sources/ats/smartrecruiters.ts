@@ -1,0 +1,185 @@
+// SmartRecruiters: a list in pages of 100 and a call per posting for text, pay and addresses. Labels are in the posting's language; ids are not.
+import { z } from 'zod';
+import type { Web } from '../../web/port.ts';
+import { defineSource, type Notes } from '../define.ts';
+import type { Advert } from '../postings/advert.ts';
+import { ahead } from '../postings/ahead.ts';
+import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
+import { COMMON_PARAMS, openBoard, type RowReader } from '../postings/listing.ts';
+import { idIn, said, sections } from '../postings/text.ts';
+
+const HOST = 'https://api.smartrecruiters.com';
+const PAGE_ROWS = 100;
+const MAX_PAGES = 500;
+const DETAILS_AT_ONCE = 4;
+
+const Page = z.object({ totalFound: z.number(), content: z.array(z.unknown()) });
+
+// `{}` stands for "none".
+const Label = z.object({ id: z.string().nullish(), label: z.string().nullish() }).nullish();
+
+const LIST_FIELDS = {
+  id: z.string().min(1),
+  name: z.string(),
+  company: z.object({ identifier: z.string().nullish(), name: z.string().nullish() }).nullish(),
+  releasedDate: z.string().nullish(),
+  location: z
+    .object({
+      city: z.string().nullish(),
+      region: z.string().nullish(),
+      country: z.string().nullish(),
+      remote: z.boolean().nullish(),
+      hybrid: z.boolean().nullish(),
+      latitude: z.string().nullish(),
+      longitude: z.string().nullish(),
+      fullLocation: z.string().nullish(),
+    })
+    .nullish(),
+  typeOfEmployment: Label,
+  experienceLevel: Label,
+  function: Label,
+  industry: Label,
+  department: Label,
+  language: z.object({ code: z.string().nullish() }).nullish(),
+};
+const Section = z.object({ title: z.string().nullish(), text: z.string().nullish() }).nullish();
+const DETAIL_FIELDS = {
+  active: z.boolean().nullish(),
+  postingUrl: z.string().nullish(),
+  applyUrl: z.string().nullish(),
+  jobAd: z
+    .object({
+      sections: z
+        .object({
+          companyDescription: Section,
+          jobDescription: Section,
+          qualifications: Section,
+          additionalInformation: Section,
+        })
+        .nullish(),
+    })
+    .nullish(),
+  compensation: z
+    .object({
+      min: z.number().nullish(),
+      max: z.number().nullish(),
+      currency: z.string().nullish(),
+      period: z.string().nullish(),
+    })
+    .nullish(),
+};
+
+const Row = z.object(LIST_FIELDS);
+type Row = z.infer<typeof Row>;
+const Detail = z.object(DETAIL_FIELDS);
+type Detail = z.infer<typeof Detail>;
+
+/** A list row or a whole detail: whatever of it is there. */
+export const smartrecruitersRows: RowReader<Row & Partial<Detail>> = {
+  row: z.object({ ...LIST_FIELDS, ...DETAIL_FIELDS }),
+  idOf: (raw) => idIn(raw, 'id', 'uuid'),
+  toAdvert: (row, raw) => advertOf(row, row, raw),
+};
+
+function advertOf(row: Row, detail: Partial<Detail> | null, raw: unknown): Advert | null {
+  if (detail?.active === false) return null;
+  const { location } = row;
+  const parts = detail?.jobAd?.sections;
+  const pay = detail?.compensation;
+  return {
+    id: row.id,
+    title: row.name,
+    url: said(detail?.postingUrl) ?? publicUrl(row),
+    applyUrl: detail?.applyUrl,
+    company: row.company?.name,
+    places:
+      location == null
+        ? []
+        : [
+            {
+              text: said(location.fullLocation?.replace(/,(?:\s*,)+/g, ',')),
+              city: said(location.city),
+              region: said(location.region),
+              country: said(location.country),
+              lat: location.latitude,
+              lon: location.longitude,
+            },
+          ],
+    remote: location == null ? null : location.remote ? 'remote' : location.hybrid ? 'hybrid' : 'onsite',
+    types: [row.typeOfEmployment?.id ?? row.typeOfEmployment?.label],
+    level: row.experienceLevel?.id === 'not_applicable' ? null : row.experienceLevel?.id,
+    pay: pay == null ? null : { min: pay.min, max: pay.max, currency: pay.currency, interval: pay.period },
+    html: sections(
+      [parts?.companyDescription, parts?.jobDescription, parts?.qualifications, parts?.additionalInformation].map(
+        (part) => ({
+          heading: part?.title,
+          html: part?.text,
+        }),
+      ),
+    ),
+    posted: row.releasedDate,
+    department: said(row.department?.label),
+    jobFunction: said(row.function?.label),
+    industry: said(row.industry?.label),
+    language: row.language?.code,
+    raw,
+  };
+}
+
+function publicUrl(row: Row): string | null {
+  const company = said(row.company?.identifier);
+  return company && `https://jobs.smartrecruiters.com/${encodeURIComponent(company)}/${row.id}`;
+}
+
+export const smartrecruiters = defineSource({
+  name: 'smartrecruiters',
+  title: 'SmartRecruiters job boards',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['api.smartrecruiters.com'],
+  pace: { concurrency: 4, delayMs: 150 },
+  policy: DOCUMENTED_API,
+  params: z.object({
+    ...COMMON_PARAMS,
+    company: z.string().regex(/^[\w.-]{1,100}$/),
+    /** Off: the list only, without texts. */
+    details: z.boolean().default(true),
+  }),
+  async *scrape(params, web, notes) {
+    const base = `${HOST}/v1/companies/${params.company}/postings`;
+    const board = openBoard({ source: 'smartrecruiters', ref: params.company, params, notes });
+    const total = { first: 0 };
+    const postings = ahead(rowsOf(base, web, notes, total), DETAILS_AT_ONCE, async (raw) => {
+      const found = board.read(raw, { row: Row, idOf: smartrecruitersRows.idOf });
+      if (found === null) return null;
+      const fetch = () => getJson(web, `${base}/${found.id}`, Detail);
+      const detail = params.details ? await board.detail(found.id, fetch) : null;
+      if (detail === 'gone') return null;
+      const row = {
+        ...found.row,
+        company: { ...found.row.company, identifier: found.row.company?.identifier ?? params.company },
+      };
+      return board.posting(found.id, () => advertOf(row, detail, raw));
+    });
+    for await (const posting of postings) if (posting !== null) yield posting;
+    board.finish(total.first);
+  },
+});
+
+/** Every row of every page. The largest total any page stated is the one to have seen, since totals shrink while one reads. */
+async function* rowsOf(
+  base: string,
+  web: Web,
+  notes: Notes | undefined,
+  total: { first: number },
+): AsyncGenerator<unknown> {
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const offset = page * PAGE_ROWS;
+    const { totalFound, content } = await getJson(web, `${base}?limit=${PAGE_ROWS}&offset=${offset}`, Page);
+    if (page > 0 && totalFound !== total.first) notes?.incomplete('the list changed while it was read');
+    total.first = Math.max(total.first, totalFound);
+    yield* content;
+    if (content.length === 0 || offset + PAGE_ROWS >= totalFound) return;
+  }
+  notes?.incomplete(`more than ${MAX_PAGES * PAGE_ROWS} postings`);
+}

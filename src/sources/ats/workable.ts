@@ -1,0 +1,168 @@
+// Workable: the widget gives a whole account in one call. One host serves every customer and answers 429 readily, sometimes for hours, so it is
+// asked seldom and one at a time. Accounts too large for one answer are read from the site's own list, ten at a time.
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import type { Posting } from '../../model/posting/posting.ts';
+import type { Web } from '../../web/port.ts';
+import { defineSource, type Notes } from '../define.ts';
+import type { Advert, PlaceSaid } from '../postings/advert.ts';
+import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
+import { type Board, COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { idIn, said, sections, statedRemote } from '../postings/text.ts';
+
+const HOST = 'https://apply.workable.com';
+const MAX_PAGES = 400;
+
+const Location = z.object({
+  country: z.string().nullish(),
+  countryCode: z.string().nullish(),
+  city: z.string().nullish(),
+  region: z.string().nullish(),
+  hidden: z.boolean().nullish(),
+});
+
+const Job = z.object({
+  shortcode: z.string().min(1),
+  title: z.string(),
+  url: z.string().nullish(),
+  application_url: z.string().nullish(),
+  published_on: z.string().nullish(),
+  published: z.string().nullish(),
+  created_at: z.string().nullish(),
+  country: z.string().nullish(),
+  state: z.string().nullish(),
+  city: z.string().nullish(),
+  locations: z.array(Location).nullish(),
+  telecommuting: z.boolean().nullish(),
+  remote: z.boolean().nullish(),
+  workplace: z.string().nullish(),
+  employment_type: z.string().nullish(),
+  type: z.string().nullish(),
+  department: z.union([z.string(), z.array(z.string())]).nullish(),
+  function: z.string().nullish(),
+  industry: z.string().nullish(),
+  experience: z.string().nullish(),
+  language: z.string().nullish(),
+  isInternal: z.boolean().nullish(),
+  description: z.string().nullish(),
+  requirements: z.string().nullish(),
+  benefits: z.string().nullish(),
+});
+type Job = z.infer<typeof Job>;
+
+/** Rows of the widget and of the site's list alike; they name the same things differently. */
+export const workableRows: RowReader<Job> = {
+  row: Job,
+  idOf: (raw) => idIn(raw, 'shortcode'),
+  toAdvert: (job, raw) => jobAdvert(job, raw),
+};
+
+function jobAdvert(job: Job, raw: unknown, account?: string): Advert | null {
+  if (job.isInternal === true) return null;
+  const isRemote = job.telecommuting === true || job.remote === true;
+  return {
+    id: job.shortcode,
+    title: job.title,
+    url:
+      account === undefined
+        ? (said(job.url) ?? `${HOST}/j/${job.shortcode}`)
+        : `${HOST}/${account}/j/${job.shortcode}/`,
+    applyUrl: said(job.application_url),
+    places: placesOf(job),
+    remote: statedRemote(job.workplace) ?? (isRemote ? 'remote' : null),
+    types: [said(job.employment_type) ?? said(job.type)],
+    level: said(job.experience),
+    html: sections([
+      { html: job.description },
+      { heading: 'Requirements', html: job.requirements },
+      { heading: 'Benefits', html: job.benefits },
+    ]),
+    posted: said(job.published_on) ?? said(job.published) ?? said(job.created_at),
+    department: said([job.department ?? ''].flat()[0]),
+    jobFunction: said(job.function),
+    industry: said(job.industry),
+    language: said(job.language),
+    raw,
+  };
+}
+
+function placesOf(job: Job): PlaceSaid[] {
+  // A hidden place is one the employer does not want shown; where nothing else is left, its country still holds.
+  const shown = (job.locations ?? []).filter((place) => place.hidden !== true);
+  if (shown.length > 0)
+    return shown.map((place) => ({
+      city: said(place.city),
+      region: said(place.region),
+      country: said(place.countryCode) ?? said(place.country),
+    }));
+  const hidden = job.locations?.[0];
+  if (hidden !== undefined) return [{ country: said(hidden.countryCode) ?? said(hidden.country) }];
+  const only = { city: said(job.city), region: said(job.state), country: said(job.country) };
+  return only.city === null && only.region === null && only.country === null ? [] : [only];
+}
+
+export const workable = defineSource({
+  name: 'workable',
+  title: 'Workable career pages',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['apply.workable.com'],
+  pace: { concurrency: 1, delayMs: 1_000 },
+  policy: PLAIN_HTTP,
+  params: z.object({ ...COMMON_PARAMS, account: z.string().regex(/^[\w-]{1,100}$/) }),
+  async *scrape(params, web, notes) {
+    const board = openBoard({ source: 'workable', ref: params.account, params, notes });
+    const reader = { ...workableRows, toAdvert: (job: Job, raw: unknown) => jobAdvert(job, raw, params.account) };
+    const url = `${HOST}/api/v1/widget/accounts/${params.account}?details=true`;
+    try {
+      const page = await getJson(web, url, z.object({ jobs: z.array(z.unknown()) }));
+      yield* takeAll(board, page.jobs, reader);
+      board.finish();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'too_large') throw error;
+      yield* listed(params.account, { board, reader, web, notes });
+    }
+  },
+});
+
+const ListPage = z.object({
+  total: z.number().nullish(),
+  results: z.array(z.unknown()),
+  nextPage: z.string().nullish(),
+});
+
+interface Listing {
+  board: Board;
+  reader: RowReader<Job>;
+  web: Web;
+  notes: Notes | undefined;
+}
+
+async function* listed(account: string, { board, reader, web, notes }: Listing): AsyncGenerator<Posting> {
+  const filters = { query: '', location: [], department: [], worktype: [], remote: [] };
+  let token: string | null | undefined;
+  let total: number | null | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const body = token == null ? filters : { ...filters, token };
+    const answer: z.infer<typeof ListPage> = await getJson(web, `${HOST}/api/v3/accounts/${account}/jobs`, ListPage, {
+      method: 'POST',
+      body,
+    });
+    total ??= answer.total;
+    for (const raw of answer.results) {
+      const found = board.read(raw, reader);
+      if (found === null) continue;
+      const detail = await board.detail(found.id, () =>
+        getJson(web, `${HOST}/api/v2/accounts/${account}/jobs/${found.id}`, z.looseObject({})),
+      );
+      if (detail === 'gone') continue;
+      const posting = board.posting(found.id, () =>
+        reader.toAdvert({ ...found.row, ...Job.partial().parse(detail ?? {}) }, detail ?? raw),
+      );
+      if (posting !== null) yield posting;
+    }
+    token = said(answer.nextPage);
+    if (token === null) return board.finish(total);
+  }
+  notes?.incomplete(`more than ${MAX_PAGES} pages`);
+}

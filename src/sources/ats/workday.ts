@@ -1,0 +1,243 @@
+// Workday (CXS): a list in pages of 20 by POST and a call per posting. Many tenants show at most 2,000 postings of a query; see workday-facets.ts.
+// Rows without a title occur: they are counted by the requisition they name. Pay is in the text only.
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import type { Web } from '../../web/port.ts';
+import { defineSource, type Notes } from '../define.ts';
+import type { Advert } from '../postings/advert.ts';
+import { ahead } from '../postings/ahead.ts';
+import { getPinned, PLAIN_HTTP, readJson } from '../postings/fetch.ts';
+import { COMMON_PARAMS, openBoard, type RowReader } from '../postings/listing.ts';
+import { idIn, said, statedRemote } from '../postings/text.ts';
+import { type AppliedFacets, flatFacets, splitQuery, WORKDAY_CAP } from './workday-facets.ts';
+
+const PAGE_ROWS = 20;
+const DETAILS_AT_ONCE = 4;
+const MAX_TRIES = 3;
+const MAX_SPLITS = 3;
+/** Newest come first, though not strictly: after this many pages of known postings an incremental scrape has seen what is new. */
+const KNOWN_PAGES = 3;
+
+const Row = z.object({
+  title: z.string().min(1),
+  externalPath: z.string().regex(/^\/job\//),
+  locationsText: z.string().nullish(),
+  postedOn: z.string().nullish(),
+  bulletFields: z.array(z.string().nullable()).nullish(),
+  remoteType: z.string().nullish(),
+  timeType: z.string().nullish(),
+});
+type Row = z.infer<typeof Row>;
+
+const Country = z.object({ descriptor: z.string().nullish(), alpha2Code: z.string().nullish() }).nullish();
+const Info = z.object({
+  title: z.string().nullish(),
+  jobDescription: z.string().nullish(),
+  externalUrl: z.string().nullish(),
+  jobReqId: z.string().nullish(),
+  location: z.string().nullish(),
+  additionalLocations: z.array(z.string().nullable()).nullish(),
+  country: Country,
+  jobRequisitionLocation: z.object({ descriptor: z.string().nullish(), country: Country }).nullish(),
+  postedOn: z.string().nullish(),
+  startDate: z.string().nullish(),
+  endDate: z.string().nullish(),
+  timeType: z.string().nullish(),
+  remoteType: z.string().nullish(),
+});
+export const WorkdayDetail = z.object({
+  jobPostingInfo: Info,
+  hiringOrganization: z.object({ name: z.string().nullish() }).nullish(),
+});
+type Detail = z.infer<typeof WorkdayDetail>;
+
+/** The requisition a row is about, from its address (`…_JR-7309`) or, where it has none, from its first bullet. */
+export function requisitionOf(raw: unknown): string | null {
+  const path = idIn(raw, 'externalPath');
+  if (path !== null)
+    return (
+      path
+        .slice(path.lastIndexOf('/') + 1)
+        .split('_')
+        .at(-1) || null
+    );
+  const bullets = (raw as { bulletFields?: unknown } | null)?.bulletFields;
+  return Array.isArray(bullets) ? said(bullets[0]) : null;
+}
+
+export const workdayRows: RowReader<Row> = {
+  row: Row,
+  idOf: requisitionOf,
+  toAdvert: (row, raw) => advertOf({ row, detail: null, raw, site: null }),
+};
+
+interface Found {
+  row: Row;
+  detail: Detail | null;
+  raw: unknown;
+  /** Where the site is, `https://host/site`. */
+  site: string | null;
+}
+
+export function advertOf({ row, detail, raw, site }: Found): Advert {
+  const info = detail?.jobPostingInfo;
+  const names = [info?.location, ...(info?.additionalLocations ?? [])].flatMap((name) => said(name) ?? []);
+  // "2 Locations" is a count; the places are on the posting's own page.
+  const listed = /^\d+ (?:locations?|standorte?|lieux|ubicaciones)$/i.test(row.locationsText?.trim() ?? '')
+    ? null
+    : said(row.locationsText);
+  const country = countryOf(info);
+  return {
+    id: requisitionOf(row) as string,
+    title: said(info?.title) ?? row.title,
+    url: said(info?.externalUrl) ?? (site === null ? null : site + row.externalPath),
+    // A legal entity, not the brand: `company_name` wins over it.
+    company: detail?.hiringOrganization?.name,
+    places:
+      names.length > 0 ? names.map((text, i) => (i === 0 ? { text, country } : { text })) : [{ text: listed, country }],
+    remote: statedRemote(said(info?.remoteType) ?? said(row.remoteType)),
+    types: [said(info?.timeType) ?? said(row.timeType)],
+    html: info?.jobDescription,
+    posted: said(info?.startDate) ?? said(info?.postedOn) ?? said(row.postedOn),
+    validThrough: info?.endDate,
+    raw,
+  };
+}
+
+/** The posting's country first: the requisition's home can be another one, and is believed only where the posting names none. */
+function countryOf(info: z.infer<typeof Info> | undefined): string | null {
+  const home = info?.jobRequisitionLocation?.country;
+  const own = said(info?.country?.descriptor);
+  return own ?? said(home?.alpha2Code) ?? said(home?.descriptor);
+}
+
+export const workday = defineSource({
+  name: 'workday',
+  title: 'Workday career sites',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['*.myworkdayjobs.com'],
+  pace: { concurrency: 3, delayMs: 200 },
+  policy: PLAIN_HTTP,
+  params: z.object({
+    ...COMMON_PARAMS,
+    host: z.string().regex(/^[a-z0-9-]+(?:\.wd\d{1,3})?\.myworkdayjobs\.com$/i),
+    site: z.string().regex(/^[\w-]{1,100}$/),
+    details: z.boolean().default(true),
+  }),
+  async *scrape(params, web, notes) {
+    const host = params.host.toLowerCase();
+    const api = `https://${host}/wday/cxs/${host.split('.')[0]}/${params.site}`;
+    const board = openBoard({ source: 'workday', ref: `${host}/${params.site}`, params, notes });
+    const listing: Listing = {
+      api,
+      web,
+      notes,
+      total: 0,
+      known: params.known === undefined ? null : new Set(params.known),
+    };
+    const postings = ahead(rowsOf(listing), DETAILS_AT_ONCE, async (raw) => {
+      const found = board.read(raw, workdayRows);
+      if (found === null) return null;
+      const fetch = () => detailOf(web, api + found.row.externalPath);
+      const detail = params.details ? await board.detail(found.id, fetch) : null;
+      if (detail === 'gone') return null;
+      return board.posting(found.id, () =>
+        advertOf({ row: found.row, detail, raw: detail ?? raw, site: `https://${host}/${params.site}` }),
+      );
+    });
+    for await (const posting of postings) if (posting !== null) yield posting;
+    board.finish(params.known === undefined ? listing.total : null);
+  },
+});
+
+interface Listing {
+  api: string;
+  web: Web;
+  notes: Notes | undefined;
+  /** What the vendor said there is of everything; capped itself where the site is. */
+  total: number;
+  /** For incremental scrapes. */
+  known: ReadonlySet<string> | null;
+}
+
+const Page = z.object({ total: z.number().nullish(), jobPostings: z.array(z.unknown()), facets: z.unknown() });
+type Page = z.infer<typeof Page>;
+
+async function* rowsOf(listing: Listing): AsyncGenerator<unknown> {
+  const first = await pageOf(listing, {}, 0);
+  listing.total = first.total ?? first.jobPostings.length;
+  if (listing.total < WORKDAY_CAP || listing.known !== null) {
+    yield* queryRows(listing, {}, first);
+    return;
+  }
+  const ids = new Set<string>();
+  for await (const raw of parts(listing, {}, first, 0)) {
+    const id = requisitionOf(raw);
+    if (id !== null) ids.add(id);
+    yield raw;
+  }
+  // The first page of the whole is a sample: what is there and in no part has no value for the facet that split it.
+  if (first.jobPostings.every((raw) => ids.has(requisitionOf(raw) ?? ''))) return;
+  listing.notes?.incomplete(
+    `the site shows only ${WORKDAY_CAP} postings of a query, and its facets do not cover all of them`,
+  );
+  yield* queryRows(listing, {}, first);
+}
+
+async function* parts(listing: Listing, applied: AppliedFacets, first: Page, depth: number): AsyncGenerator<unknown> {
+  const queries = depth < MAX_SPLITS ? splitQuery(flatFacets(first.facets), applied) : [];
+  if (queries.length === 0) {
+    listing.notes?.incomplete(
+      `the site shows only ${WORKDAY_CAP} postings of a query, and nothing splits this one further`,
+    );
+    yield* queryRows(listing, applied, first);
+  }
+  for (const query of queries) {
+    const page = await pageOf(listing, query, 0);
+    if ((page.total ?? 0) >= WORKDAY_CAP) yield* parts(listing, query, page, depth + 1);
+    else yield* queryRows(listing, query, page);
+  }
+}
+
+/** All pages of one query. Only the first page's total is believed: later ones say 0. */
+async function* queryRows(listing: Listing, applied: AppliedFacets, first: Page): AsyncGenerator<unknown> {
+  const total = Math.min(first.total ?? first.jobPostings.length, WORKDAY_CAP);
+  let knownPages = 0;
+  let page = first;
+  for (let offset = 0; ; ) {
+    yield* page.jobPostings;
+    const { known } = listing;
+    const isKnown = known !== null && page.jobPostings.every((raw) => known.has(requisitionOf(raw) ?? ''));
+    knownPages = isKnown ? knownPages + 1 : 0;
+    offset += PAGE_ROWS;
+    if (page.jobPostings.length === 0 || offset >= total || knownPages >= KNOWN_PAGES) return;
+    page = await pageOf(listing, applied, offset);
+  }
+}
+
+async function pageOf({ api, web }: Listing, appliedFacets: AppliedFacets, offset: number): Promise<Page> {
+  const body = { appliedFacets, limit: PAGE_ROWS, offset, searchText: '' };
+  for (let tries = 1; ; tries++) {
+    const page = await getPinned(web, `${api}/jobs`, {
+      method: 'POST',
+      body,
+      headers: { accept: 'application/json' },
+      accept: [303, 404, 422],
+    });
+    if (page.status === 404 || page.status === 422) throw new AppError('not_found', 'this tenant has no such site');
+    // A passing trouble of this vendor: it redirects the POST to nowhere, or to a page that is no list.
+    const isList = page.status !== 303 && page.url === `${api}/jobs`;
+    if (isList) return readJson(page.text, Page);
+    if (tries === MAX_TRIES) throw new AppError('http_5xx', 'the list redirects instead of answering');
+  }
+}
+
+const Refusal = z.object({ errorCode: z.string() });
+
+async function detailOf(web: Web, url: string): Promise<Detail> {
+  const page = await getPinned(web, url, { headers: { accept: 'application/json' }, accept: [403] });
+  if (page.status !== 403) return readJson(page.text, WorkdayDetail);
+  const isGone = page.text.trimStart().startsWith('{') && readJson(page.text, Refusal.partial()).errorCode === 'S22';
+  throw isGone ? new AppError('not_found', 'no longer posted') : new AppError('blocked', '403 Forbidden');
+}

@@ -1,0 +1,131 @@
+// Google Jobs: a search page with arrays inside its scripts, then fragments chained by a cursor. The query carries every filter in words.
+// What a reader would get wrong: a page without jobs is hardly ever "no jobs". Plain HTTP mostly gets a shell that needs JavaScript, a consent page or a
+// check of robots, and those are blocks.
+import { AppError } from '../../../model/errors.ts';
+import type { WebResponse } from '../../../web/port.ts';
+import { defineSource } from '../../define.ts';
+import { BoardParams, warnIgnored } from '../params.ts';
+import { whyNoRows } from '../read.ts';
+import { type Found, openSearch } from '../search.ts';
+import { asyncUrl, cursorOf, type GoogleJob, jobsOfFragment, jobsOfPage } from './google-jobs-arrays.ts';
+
+const CAP = 900;
+const JOB_TYPES = {
+  fulltime: 'Full time',
+  parttime: 'Part time',
+  internship: 'Internship',
+  contract: 'Contract',
+} as const;
+
+export const googleJobs = defineSource({
+  name: 'google-jobs',
+  title: 'Google Jobs',
+  kind: 'posting',
+  lane: 'http',
+  hosts: ['www.google.com'],
+  pace: { concurrency: 1, delayMs: 2_000 },
+  policy: { identity: 'browser', engine: 'http-then-browser' },
+  params: BoardParams,
+  async *scrape(params, web, notes) {
+    warnIgnored(params, 'Google Jobs', ['distance', 'country', 'easy_apply', 'company_ids'], web);
+    const search = openSearch({ source: 'google-jobs', params, web, notes, skip: params.offset, cap: CAP });
+    const address = `https://www.google.com/search?q=${encodeURIComponent(queryOf(params))}&udm=8`;
+    let page: { jobs: unknown[]; cursor: string | null } | null = await search.page(async () => {
+      const first = await web.get(address);
+      const jobs = jobsOfPage(first.text);
+      if (jobs.length === 0) refuse(first, whyNoRows(first, web));
+      return { jobs, cursor: cursorOf(first.text) };
+    });
+    while (page !== null) {
+      for (const raw of page.jobs) {
+        const job = readJob(raw);
+        if (job === null) {
+          search.skip(null, 'a record without a title');
+          continue;
+        }
+        if (!search.isNew(job.id)) continue;
+        const posting = search.posting(job.id, () => fromJob(job, raw, address));
+        if (posting !== null) yield posting;
+      }
+      const { cursor } = page;
+      if (cursor === null || page.jobs.length === 0 || search.isFull) break;
+      page = await search.page(async () => {
+        const next = await web.get(asyncUrl(cursor));
+        const found = jobsOfFragment(next.text);
+        if (found === null) refuse(next, whyNoRows(next, web));
+        return { jobs: found ?? [], cursor: cursorOf(next.text) };
+      });
+    }
+    search.finish();
+  },
+});
+
+function refuse(page: WebResponse, problem: AppError | null): void {
+  if (problem === null) return;
+  // A page with scripts and no records is the shell for browsers.
+  if (problem.code === 'layout_changed' && /<script|<noscript/i.test(page.text))
+    throw new AppError('blocked', 'Google sent a page that only a browser can fill', { cause: problem });
+  throw problem;
+}
+
+export function queryOf({ search_term, location, job_type, is_remote, hours_old }: BoardParams): string {
+  const age =
+    hours_old === undefined
+      ? ''
+      : hours_old <= 24
+        ? ' since yesterday'
+        : hours_old <= 72
+          ? ' in the last 3 days'
+          : hours_old <= 168
+            ? ' in the last week'
+            : ' in the last month';
+  return `${search_term} jobs${job_type ? ` ${JOB_TYPES[job_type]}` : ''}${location ? ` near ${location}` : ''}${age}${is_remote ? ' remote' : ''}`;
+}
+
+/** Positions in the array are the only names there are. */
+export function readJob(raw: unknown): GoogleJob | null {
+  if (!Array.isArray(raw)) return null;
+  const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+  const title = text(raw[0]);
+  const url = text(raw[3]?.[0]?.[0]);
+  const id = text(raw[28]) ?? url;
+  if (title === null || id === null) return null;
+  const labels = raw.filter((value): value is string => typeof value === 'string' && value.length < 60);
+  return {
+    id,
+    title,
+    url,
+    company: text(raw[1]),
+    location: text(raw[2]),
+    age: text(raw[12]),
+    description: text(raw[19]),
+    pay: labels.find((label) => /\d.*\b(?:an? (?:hour|day|week|month|year))\b/i.test(label)) ?? null,
+    schedule: labels.find((label) => /^(?:full|part)[- ]time$|^contractor$|^internship$|^temp/i.test(label)) ?? null,
+  };
+}
+
+export function fromJob(job: GoogleJob, raw: unknown, address: string): Found {
+  return {
+    advert: {
+      id: job.id,
+      title: job.title,
+      url: job.url ?? `${address}&htidocid=${encodeURIComponent(job.id)}`,
+      applyUrl: job.url,
+      company: job.company,
+      places: [{ text: job.location }],
+      types: [job.schedule],
+      payText: job.pay,
+      html: job.description === null ? null : asHtml(job.description),
+      posted: job.age,
+      raw,
+    },
+  };
+}
+
+function asHtml(text: string): string {
+  const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return escaped
+    .split(/\n{2,}/)
+    .map((part) => `<p>${part.replace(/\n/g, '<br>')}</p>`)
+    .join('');
+}

@@ -1,0 +1,68 @@
+// Places of an advertisement: what it shows as text and what it says in fields, brought together. A city in a field is believed before a label,
+// because labels are names of offices; a label that names several places is believed before a single address.
+import { countryFrom, type Locations, parseLocation } from '../../extract/location/location.ts';
+import type { Place } from '../../model/posting/posting.ts';
+import type { PlaceSaid } from './advert.ts';
+import { said } from './text.ts';
+
+export interface PlacesFound {
+  places: Place[];
+  /** What the texts say about remote work. */
+  remote: Locations['remote'];
+}
+
+export function placesOf(all: readonly (PlaceSaid | null)[]): PlacesFound {
+  const places: Place[] = [];
+  let remote: Locations['remote'] = null;
+  for (const one of all) {
+    if (one === null) continue;
+    const found = placeOf(one);
+    remote ??= found.remote;
+    for (const place of found.places) if (!places.some((other) => isSame(other, place))) places.push(place);
+  }
+  return { places, remote };
+}
+
+function placeOf(one: PlaceSaid): PlacesFound {
+  const [text, city, region, country] = [said(one.text), said(one.city), said(one.region), said(one.country)];
+  const code = country === null ? null : countryFrom(country);
+  const shown = text === null ? null : parseLocation(text, { country: code });
+  const remote = shown?.remote ?? null;
+  if (shown !== null && (shown.places.length > 1 || (city === null && region === null && country === null)))
+    return { places: shown.places, remote };
+  const parts = [city, region, code ?? country].filter((part) => part !== null).join(', ');
+  if (parts === '') return { places: [], remote };
+  const read = parseLocation(parts, { country: code }).places[0];
+  const best = city === null ? (shown?.places[0] ?? read) : read;
+  const place: Place = {
+    raw: text ?? [city, region, country].filter((part) => part !== null).join(', '),
+    city: city === null ? (best?.city ?? null) : spelled(city, read?.city),
+    region: best?.region ?? region ?? read?.region ?? null,
+    country: code ?? best?.country ?? read?.country ?? null,
+    lat: coordinate(one.lat),
+    lon: coordinate(one.lon),
+    kind: 'unknown',
+  };
+  return { places: [{ ...place, kind: kindOf(place, best?.kind) }], remote };
+}
+
+function kindOf(place: Place, read: Place['kind'] | undefined): Place['kind'] {
+  if (place.city !== null) return 'city';
+  if (read === 'area' || read === 'macro' || read === 'remote') return read;
+  return place.region !== null ? 'region' : place.country !== null ? 'country' : 'unknown';
+}
+
+function isSame(a: Place, b: Place): boolean {
+  if (a.city === null && a.region === null && a.country === null) return a.raw === b.raw;
+  return a.city === b.city && a.region === b.region && a.country === b.country;
+}
+
+function coordinate(value: number | string | null | undefined): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** A field that is a city is one, however it was read; reading only mends its spelling. */
+function spelled(city: string, read: string | null | undefined): string {
+  return read && read.slice(0, 2).toLowerCase() === city.slice(0, 2).toLowerCase() ? read : city;
+}

@@ -1,0 +1,131 @@
+// An advertisement becomes a posting: here, once, for every career source. Fields of the source are believed before words, words of a label
+// before words of the text.
+import { parseDate } from '../../extract/dates.ts';
+import { cleanText } from '../../extract/html/html.ts';
+import { describe } from '../../extract/posting/description.ts';
+import { emailsIn } from '../../extract/posting/emails.ts';
+import { experienceYears } from '../../extract/posting/experience.ts';
+import { jobTypes, jobTypesOfTitle } from '../../extract/posting/job-type.ts';
+import { postedDate } from '../../extract/posting/posted-date.ts';
+import { remoteRegions, remoteType } from '../../extract/posting/remote.ts';
+import { seniority } from '../../extract/posting/seniority.ts';
+import { skillsIn } from '../../extract/posting/skills.ts';
+import { parseSalary } from '../../extract/salary/salary.ts';
+import { structuredSalary } from '../../extract/salary/structured.ts';
+import { AppError } from '../../model/errors.ts';
+import { type Place, type Posting, type Salary, toPosting } from '../../model/posting/posting.ts';
+import { canonicalUrl } from '../../model/url.ts';
+import type { Advert } from './advert.ts';
+import { placesOf } from './places.ts';
+import { decodeEntities, said } from './text.ts';
+
+export interface PostingContext {
+  source: string;
+  ref: string;
+  params: {
+    company_name?: string | undefined;
+    company_default?: string | undefined;
+    description_format: Posting['description_format'];
+    include_raw: boolean;
+  };
+  nowMs: number;
+}
+
+const YEAR_MS = 365 * 86_400_000;
+
+export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: PostingContext): Posting {
+  const title = plainTitle(advert.title);
+  if (title === null) throw new AppError('layout_changed', 'an advertisement without a title');
+  const url = said(advert.url);
+  if (url === null || !URL.canParse(url)) throw new AppError('layout_changed', 'an advertisement without an address');
+  const description = advert.html == null ? null : describe(advert.html);
+  const { places, remote: locationSays } = placesOf(advert.places ?? []);
+  const country = places.find((place) => place.country !== null)?.country ?? null;
+  const text = description?.plain ?? '';
+  const types = jobTypes(advert.types ?? []);
+  const stated = clean(advert.skills);
+  const regions = clean(advert.remoteRegions);
+  return toPosting({
+    source,
+    external_id: advert.id,
+    company_ref: ref,
+    title,
+    company: params.company_name ?? said(advert.company) ?? params.company_default ?? null,
+    company_url: webAddress(advert.companyUrl),
+    company_logo: webAddress(advert.companyLogo),
+    company_industry: said(advert.industry),
+    location: shownAs(places),
+    locations: places,
+    remote_type: remoteType({ stated: advert.remote, title, location: locationSays, text }),
+    remote_regions: regions.length > 0 ? regions : remoteRegions(text),
+    job_types: types.length > 0 ? types : jobTypesOfTitle(title),
+    salary: salaryOf(advert, country, text),
+    job_url: jobUrl(url),
+    apply_url: webAddress(advert.applyUrl),
+    description:
+      description && (params.description_format === 'html' ? description.html : description[params.description_format]),
+    description_format: params.description_format,
+    description_html: description?.html ?? null,
+    language: said(advert.language)?.slice(0, 2).toLowerCase() ?? null,
+    ...postedDate(advert.posted, nowMs),
+    updated_at: postedDate(advert.updated, nowMs).posted_at,
+    valid_through: lastDay(advert.validThrough, nowMs),
+    is_closed: advert.isClosed ?? false,
+    department: said(advert.department),
+    team: said(advert.team),
+    job_function: said(advert.jobFunction),
+    seniority: seniority(title, advert.level),
+    experience_years: advert.experienceYears ?? experienceYears(text),
+    skills: stated.length > 0 ? stated : skillsIn(text),
+    emails: emailsIn(text),
+    vacancy_count: advert.vacancies ?? null,
+    raw: params.include_raw ? advert.raw : null,
+  });
+}
+
+function plainTitle(raw: unknown): string | null {
+  const text = said(raw);
+  return text && (cleanText(/&(?:#\w+|\w+);/.test(text) ? decodeEntities(text) : text) || null);
+}
+
+function shownAs(places: readonly Place[]): string | null {
+  const [first] = places;
+  if (first === undefined || places.length === 1) return first?.raw ?? null;
+  return [...new Set(places.map((place) => place.raw))].join(' | ');
+}
+
+function clean(texts: Advert['skills']): string[] {
+  return texts === undefined ? [] : [...new Set(texts.flatMap((text) => said(text) ?? []))];
+}
+
+function webAddress(url: unknown): string | null {
+  const text = said(url);
+  return text !== null && /^https?:/i.test(text) && URL.canParse(text) ? text : null;
+}
+
+/** Where readers came from, as job boards and vendors write it; the general ones canonicalUrl knows. */
+const ORIGIN = /^(?:gh_src|lever-(?:source|origin|via)(?:\[\])?|source|src|ref|trk|trackingId|refId|position|pageNum)$/;
+
+function jobUrl(address: string): string {
+  if (!address.includes('?')) return canonicalUrl(address);
+  const url = new URL(address);
+  for (const name of [...url.searchParams.keys()]) if (ORIGIN.test(name)) url.searchParams.delete(name);
+  return canonicalUrl(url.href);
+}
+
+function salaryOf({ pay, payText }: Advert, country: string | null, text: string): Salary | null {
+  const label = said(payText);
+  if (pay != null) {
+    const { min, max, currency, interval, isOte = false, zones = [] } = pay;
+    const stated = structuredSalary({ min, max, currency, unit: interval, country, text: text || label, isOte, zones });
+    if (stated !== null) return { ...stated, raw: said(pay.raw) };
+  }
+  const labelled = label === null ? null : parseSalary(label, { country, strictness: 'label', source: 'employer' });
+  return labelled ?? (text === '' ? null : parseSalary(text, { country, strictness: 'text', source: 'description' }));
+}
+
+/** Unlike other dates this one lies ahead. */
+function lastDay(value: Advert['validThrough'], nowMs: number): string | null {
+  const text = typeof value === 'number' ? new Date(value).toISOString() : said(value);
+  return text === null ? null : parseDate(text, { now: new Date(nowMs + 10 * YEAR_MS) });
+}

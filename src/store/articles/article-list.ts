@@ -1,0 +1,108 @@
+// Lists of articles, and what makes them findable: words, host and labels are written some seconds after the article itself, so that recording does not
+// wait for it.
+import type { Pool } from 'pg';
+import type { Article } from '../../model/item/article.ts';
+import {
+  type Bind,
+  byDateText,
+  byTime,
+  hasWords,
+  type ItemList,
+  itemPage,
+  type ListPlace,
+  type ListQuery,
+  phrase,
+  search,
+} from '../items/item-list.ts';
+import { query } from '../postgres/pool.ts';
+import { pgText } from '../postgres/text.ts';
+
+export const ARTICLE_ORDERS = { scraped_at: byTime('p.scraped_at'), published_at: byDateText('p.published_at') };
+export type ArticleOrder = keyof typeof ARTICLE_ORDERS;
+
+export interface ArticleFilter {
+  /** As the run that had it scraped called it. */
+  source?: string;
+  category?: string;
+  host?: string;
+  language?: string;
+  /** Words of the author's name, in their order. */
+  author?: string;
+  /** ISO 8601; articles without a date are left out. */
+  publishedAfter?: string;
+  publishedBefore?: string;
+  scrapedAfter?: string;
+  q?: string;
+}
+
+export interface ListedArticle extends Omit<Article, 'details'> {
+  at: ListPlace;
+  key: string;
+  source: string | null;
+  category: string | null;
+  scraped_at: Date;
+}
+
+const ARTICLES: ItemList<ArticleOrder> = {
+  table: 'articles',
+  columns:
+    'p.url, p.label as source, p.category, p.title, p.content, p.author, p.published_at, p.language, p.image, p.scraped_at',
+  orders: ARTICLE_ORDERS,
+};
+
+export async function listArticles(
+  pool: Pool,
+  options: ArticleFilter & ListQuery<ArticleOrder>,
+): Promise<ListedArticle[]> {
+  const rows = await itemPage<Omit<ListedArticle, 'at'>, ArticleOrder>(pool, ARTICLES, options, (bind) =>
+    conditions(options, bind),
+  );
+  return rows.map(({ place, ...row }) => ({ ...row, at: { value: place, key: row.key } }));
+}
+
+function conditions(filter: ArticleFilter, bind: Bind): string[] {
+  // What every index of the list says too.
+  const where = ['p.words is not null'];
+  const { source, category, host, language, author, publishedAfter, publishedBefore, scrapedAfter, q } = filter;
+  if (source !== undefined) where.push(`p.label = ${bind(pgText(source))}`);
+  if (category !== undefined) where.push(`p.category = ${bind(pgText(category))}`);
+  if (host !== undefined) where.push(`p.host = ${bind(plainHost(host))}`);
+  if (language !== undefined) where.push(`p.language = ${bind(pgText(language))}`);
+  if (author !== undefined) where.push(hasWords('b', phrase(bind(pgText(author)))));
+  if (publishedAfter !== undefined) where.push(`coalesce(p.published_at, '') collate "C" >= ${bind(publishedAfter)}`);
+  if (publishedBefore !== undefined)
+    where.push(`p.published_at is not null and coalesce(p.published_at, '') collate "C" < ${bind(publishedBefore)}`);
+  if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);
+  if (q !== undefined) where.push(`p.words @@ ${search(bind(pgText(q)))}`);
+  return where;
+}
+
+const plainHost = (host: string): string => pgText(host.toLowerCase().replace(/^www\./, ''));
+
+/**
+ * Gives up to `limit` articles their words: A title, B author as it is spelled, D the text. A text beyond a book's length is cut: the type has a limit.
+ * Labels are those of the run that made the task; its entries are read once for all of the batch.
+ */
+export async function wordArticles(pool: Pool, limit: number): Promise<number> {
+  const rows = await query(
+    pool,
+    `with due as (
+       select key, task_id from articles where words_due order by key limit $1 for update skip locked
+     ), made as materialized (
+       select t.id, t.run_seq from tasks t where t.id in (select task_id from due)
+     ), entries as materialized (
+       select l.task_id, l.pos, l.ref from run_tasks l where l.run_seq in (select run_seq from made)
+     ), labels as (
+       select distinct on (e.task_id) e.task_id, e.ref ->> 'source' as label, e.ref ->> 'category' as category
+       from entries e join made m on m.id = e.task_id order by e.task_id, e.pos
+     )
+     update articles a set words_due = false, label = l.label, category = l.category,
+       host = regexp_replace(lower(substring(a.url from '^https?://(?:[^/@]*@)?([^/:?#]+)')), '^www\\.', ''),
+       words = setweight(to_tsvector('english', left(coalesce(a.title, ''), 2000)), 'A')
+         || setweight(to_tsvector('simple', left(coalesce(a.author, ''), 500)), 'B')
+         || setweight(to_tsvector('english', left(a.content, 100000)), 'D')
+     from due d left join labels l on l.task_id = d.task_id where a.key = d.key returning 1`,
+    [limit],
+  );
+  return rows.length;
+}

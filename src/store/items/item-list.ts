@@ -1,0 +1,85 @@
+// Pages of items, one way for every kind: filtered, in one of the list's orders, from the place where the last page ended. A place is what the order
+// compares and the item's key, so that a page begins exactly after the last one however many items are alike.
+import type { Pool } from 'pg';
+import { query } from '../postgres/pool.ts';
+
+/** What a list can be sorted by: an expression over the table as `p` without nulls, and the same as text for a cursor. */
+export interface ListOrder {
+  by: string;
+  type: 'timestamptz' | 'text' | 'numeric';
+  text: string;
+}
+
+export interface ListPlace {
+  value: string;
+  key: string;
+}
+
+export interface ListQuery<O extends string> {
+  order: O;
+  descending: boolean;
+  after: ListPlace | null;
+  limit: number;
+}
+
+/** A parameter of the statement; returns its name in it. */
+export type Bind = (value: unknown) => string;
+
+export interface ItemList<O extends string> {
+  table: string;
+  columns: string;
+  orders: Record<O, ListOrder>;
+}
+
+export async function itemPage<R extends object, O extends string>(
+  pool: Pool,
+  list: ItemList<O>,
+  wish: ListQuery<O>,
+  conditions: (bind: Bind) => string[],
+): Promise<(R & { key: string; place: string })[]> {
+  const { by, type, text } = list.orders[wish.order];
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const where = conditions(bind);
+  if (wish.after) {
+    const { value, key } = wish.after;
+    where.push(`(${by}, p.key) ${wish.descending ? '<' : '>'} (${bind(value)}::${type}, ${bind(key)}::uuid)`);
+  }
+  const direction = wish.descending ? 'desc' : 'asc';
+  return query(
+    pool,
+    `select p.key, ${text} as place, ${list.columns} from ${list.table} p
+     ${where.length > 0 ? `where ${where.join(' and ')}` : ''}
+     order by ${by} ${direction}, p.key ${direction} limit ${bind(wish.limit)}`,
+    values,
+  );
+}
+
+/** A cursor must tell apart what one transaction wrote in one millisecond. */
+export const byTime = (column: string): ListOrder => ({
+  by: column,
+  type: 'timestamptz',
+  text: `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+});
+
+/** Nothing comes before every amount. */
+export const byAmount = (column: string): ListOrder => ({
+  by: `coalesce(${column}, -1)`,
+  type: 'numeric',
+  text: `coalesce(${column}, -1)::text`,
+});
+
+/** Dates as pages tell them; none comes before all. */
+export const byDateText = (column: string): ListOrder => ({
+  by: `coalesce(${column}, '') collate "C"`,
+  type: 'text',
+  text: `coalesce(${column}, '')`,
+});
+
+/** A tsquery that holds in one field of `words`: the first condition is what the index answers, the second leaves only those that have them there. */
+export const hasWords = (weight: 'a' | 'b' | 'c', words: string): string =>
+  `(p.words @@ ${words} and ts_filter(p.words, '{${weight}}') @@ ${words})`;
+
+/** How the words of a filter become a tsquery: a phrase as it is spelled, or as people write in a search box (words, "phrases", or, -without). */
+export const phrase = (text: string): string => `phraseto_tsquery('simple', ${text})`;
+export const search = (text: string): string => `websearch_to_tsquery('english', ${text})`;

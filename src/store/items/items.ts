@@ -1,0 +1,37 @@
+// Where items go: each kind has a file of its own that knows how to save a harvest, and a table if its items are reused.
+import type { Item, Kind } from '../../model/item/item.ts';
+import { saveArticles } from '../articles/articles.ts';
+import type { Client } from '../postgres/pool.ts';
+import { savePostings } from '../postings/postings.ts';
+import { saveProducts } from '../products/products.ts';
+
+/** What one part of a result brought, of the attempt that held the lease. */
+export interface ItemBatch<T extends Item = Item> {
+  kind: Kind;
+  /** The task's key. */
+  key: string;
+  taskId: string;
+  /** 1, 2, …; the last part of a result included. */
+  part: number;
+  items: T[];
+}
+
+interface ItemTable {
+  save(client: Client, harvests: ItemBatch<never>[]): Promise<void>;
+  /** Where the item behind a task's key is kept, with `scraped_at`; kinds that are never reused have none. */
+  table?: string;
+}
+
+const TABLES: Record<Kind, ItemTable> = {
+  article: { save: saveArticles, table: 'articles' },
+  posting: { save: savePostings },
+  product: { save: saveProducts, table: 'shelves' },
+};
+
+export async function saveItems(client: Client, harvests: ItemBatch[]): Promise<void> {
+  const byKind = Map.groupBy(harvests, (harvest) => harvest.kind);
+  // In one order everywhere, so that two recorders never wait for each other crosswise.
+  for (const kind of [...byKind.keys()].sort()) await TABLES[kind].save(client, byKind.get(kind) as ItemBatch<never>[]);
+}
+
+export const itemTableOf = (kind: Kind): string | null => TABLES[kind].table ?? null;

@@ -1,0 +1,131 @@
+// The one place that talks to PostgreSQL: a pool with statement and lock timeouts, transactions that are retried when PostgreSQL says so,
+// and "the store is not there" told apart from "this statement is wrong".
+import pg from 'pg';
+import { AppError } from '../../model/errors.ts';
+
+export interface PoolOptions {
+  /** A connection string, or the socket of an embedded server. */
+  connection: string | pg.PoolConfig;
+  max?: number;
+  statementTimeoutMs?: number;
+  lockTimeoutMs?: number;
+  onError?: (error: Error) => void;
+}
+
+export type Client = pg.PoolClient;
+
+export function createPool(options: PoolOptions): pg.Pool {
+  const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection;
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
+  const pool = new pg.Pool({
+    ...base,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    // A server that stopped answering (frozen, black-holed) must not hold a caller for ever; the server's own limit comes first.
+    query_timeout: statementTimeoutMs + 5_000,
+    keepAlive: true,
+    // Statements that do not wait for each other's answers travel together.
+    pipeline: true,
+    application_name: 'windrow',
+    options: `-c search_path=windrow,public -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${options.lockTimeoutMs ?? 5_000} -c idle_in_transaction_session_timeout=60000`,
+  });
+  // A connection that breaks is replaced by the pool; without listeners Node would end the process. The pool listens only while a connection
+  // is idle: one that breaks between two statements of a transaction tells its own listener, and the next statement fails.
+  pool.on('error', (error) => options.onError?.(error));
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
+  return pool;
+}
+
+/** Deadlock and serialisation failures: PostgreSQL rolled back and asks for another try. */
+const TRY_AGAIN = new Set(['40001', '40P01']);
+
+/** Connection trouble, shutting down, too many connections, out of disk, lock or statement timeouts: the store cannot take work now. */
+const UNAVAILABLE = /^(08|53|57|58)|^(25006|55P03)$/;
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
+
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (UNAVAILABLE.test(code) || isUnanswered(error)) return true;
+  return (
+    /^E(CONN|PIPE|TIMEDOUT|NOENT|HOST)/.test(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|not queryable|Cannot use a pool after/i.test(
+      error.message,
+    )
+  );
+}
+
+const isUnanswered = (error: unknown): boolean => error instanceof Error && /Query read timeout/.test(error.message);
+
+/** Runs `work` in a transaction; everything inside must use the client it is given. */
+export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    let client: Client;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      throw asStoreError(error);
+    }
+    let broken = false;
+    try {
+      // Travels with the first statement. Should it fail, the connection is broken and so is everything after it.
+      const begun = client.query('begin');
+      begun.catch(() => {});
+      const result = await work(client);
+      await begun;
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // Who did not answer a statement will not answer the rollback either: that would be the same wait once more. The session ends with its connection.
+      if (isUnanswered(error)) broken = true;
+      else
+        await client.query('rollback').catch(() => {
+          broken = true;
+        });
+      if (TRY_AGAIN.has(codeOf(error)) && attempt < 4) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+        continue;
+      }
+      throw asStoreError(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+/** One statement outside a transaction. With a name it is planned once a connection: only for what looks rows up by their keys, whatever the size of the tables. */
+export async function query<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: string | { name: string; text: string; values: unknown[] },
+  values: unknown[] = [],
+): Promise<R[]> {
+  try {
+    return (await (typeof statement === 'string' ? pool.query<R>(statement, values) : pool.query<R>(statement))).rows;
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}
+
+/** The same, but null when it fails with one of these codes. */
+export async function queryUnless<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  codes: readonly string[],
+  statement: { name: string; text: string; values: unknown[] },
+): Promise<R[] | null> {
+  try {
+    return (await pool.query<R>(statement)).rows;
+  } catch (error) {
+    if (codes.includes(codeOf(error))) return null;
+    throw asStoreError(error);
+  }
+}
+
+function asStoreError(error: unknown): unknown {
+  if (!isUnavailable(error) && !TRY_AGAIN.has(codeOf(error))) return error;
+  return new AppError('unavailable', undefined, { cause: error, retryAfterMs: 2_000 });
+}

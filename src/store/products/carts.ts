@@ -1,0 +1,165 @@
+// Reading carts. Where every running cart stands is one short query for all of them, so that a thousand pollers cost as much as one; what a cart
+// brought is read when it has changed.
+import type { Pool } from 'pg';
+import type { Product } from '../../model/product/product.ts';
+import type { RunStatus } from '../../model/run/run.ts';
+import type { TaskError } from '../../model/task/messages.ts';
+import { groupCommit } from '../postgres/group-commit.ts';
+import { query } from '../postgres/pool.ts';
+import { plainArray, textArray } from '../postgres/text.ts';
+
+/** A cart that is under way, in the order of acceptance. */
+export interface CartAhead {
+  id: string;
+  total: number;
+  completed: number;
+  failed: number;
+}
+
+/** Carts that are accepted but not written out yet. */
+export interface ArrivingCarts {
+  /** In the order they will have. */
+  ids: string[];
+  /** That will be made for all of them. */
+  searches: number;
+}
+
+/** Those that are arriving come after all others. In one statement: what is written out between two would be missed or counted twice. */
+export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; arriving: ArrivingCarts }> {
+  const rows = await query<CartAhead & Record<string, unknown>>(
+    pool,
+    `select id, total, completed, failed from (
+       select seq, id, total, completed, failed from runs where status = 'running' and kind = 'cart'
+       union all
+       select null, coalesce(string_agg(nullif(run_ids, ''), ',' order by seq), ''), coalesce(sum(keys), 0)::int, 0, 0 from arrivals where kind = 'product'
+     ) c order by seq nulls last`,
+  );
+  const { id: ids, total: searches } = rows.pop()!;
+  return { carts: rows, arriving: { ids: ids === '' ? [] : ids.split(','), searches } };
+}
+
+/** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */
+export async function cartSpeed(pool: Pool): Promise<{ searches: number; seconds: number }> {
+  const [row] = await query<{ searches: number; seconds: number }>(
+    pool,
+    `select count(*)::int as searches, coalesce(extract(epoch from now() - min(scraped_at)), 0)::float8 as seconds
+     from shelves where scraped_at > now() - interval '30 seconds'`,
+  );
+  return row!;
+}
+
+/** How long carts that have ended took, in seconds; one that was cancelled took no time that says anything. */
+export async function cartWaits(pool: Pool, ids: string[]): Promise<Map<string, number>> {
+  const rows = await query<{ id: string; seconds: number }>(
+    pool,
+    `select id, extract(epoch from finished_at - created_at)::float8 as seconds from runs
+     where id = any($1::text[]) and kind = 'cart' and status in ('completed', 'failed')`,
+    [textArray(ids)],
+  );
+  return new Map(rows.map(({ id, seconds }) => [id, seconds]));
+}
+
+export interface CartEntry {
+  item: string;
+  state: 'waiting' | 'done' | 'failed';
+  error: TaskError | null;
+  /** Of the shelf with what was found. */
+  key: string;
+  /** Which state of that shelf; null when nothing was found. */
+  version: string | null;
+}
+
+export interface Cart {
+  id: string;
+  status: RunStatus;
+  total: number;
+  completed: number;
+  failed: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+  maxProducts: number;
+  entries: CartEntry[];
+}
+
+interface CartRow {
+  id: string;
+  status: RunStatus;
+  total: number;
+  completed: number;
+  failed: number;
+  created_at: Date;
+  finished_at: Date | null;
+  max_products: number | null;
+  item: string;
+  state: CartEntry['state'];
+  error: TaskError | null;
+  key: string;
+  version: string | null;
+}
+
+interface Asked {
+  id: string;
+  ttlSeconds: number;
+}
+
+/**
+ * Carts that are asked for at the same moment are read together: thousands poll, and a query each would cost more than all that is found.
+ * Null when there is no such cart, or it ended longer ago than it is kept.
+ */
+export function createGetCart(pool: Pool): (asked: Asked) => Promise<Cart | null> {
+  return groupCommit<Asked, Cart | null>({
+    commit: (batch) => readCarts(pool, batch),
+    maxWeight: 250,
+    inFlight: 2,
+    besideWeight: 20,
+    maxWaiting: 20_000,
+  });
+}
+
+/** What an earlier search found does not answer for one that came after it. */
+async function readCarts(pool: Pool, asked: Asked[]): Promise<(Cart | null)[]> {
+  // Each once: two who ask for the same cart in one moment get the same answer.
+  const ttlOf = new Map(asked.map(({ id, ttlSeconds }) => [id, ttlSeconds]));
+  const rows = await query<CartRow>(pool, {
+    name: 'read-carts',
+    text: `select r.id, r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
+                  l.ref->>'item' as item, case when l.task_id is null then 'done' else coalesce(o.state, 'waiting') end as state, o.error,
+                  l.item_key as key, case when l.task_id is null or o.state = 'done' and (s.task_id = l.task_id or s.scraped_at >= o.finished_at)
+                       then s.scraped_at::text end as version
+           from unnest($1::text[], $2::float8[]) as a(id, ttl) join runs r on r.id = a.id join run_tasks l on l.run_seq = r.seq
+           left join outcomes o on o.task_id = l.task_id
+           left join shelves s on s.key = l.item_key
+           where r.kind = 'cart' and (r.finished_at is null or r.finished_at > now() - make_interval(secs => a.ttl))
+           order by l.run_seq, l.pos`,
+    values: [textArray([...ttlOf.keys()]), plainArray([...ttlOf.values()])],
+  });
+  const byId = Map.groupBy(rows, (row) => row.id);
+  return asked.map(({ id }) => toCart(byId.get(id) ?? []));
+}
+
+function toCart(rows: CartRow[]): Cart | null {
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    id: first.id,
+    status: first.status,
+    total: first.total,
+    completed: first.completed,
+    failed: first.failed,
+    createdAt: first.created_at,
+    finishedAt: first.finished_at,
+    maxProducts: first.max_products ?? 20,
+    entries: rows.map(({ item, state, error, key, version }) => ({ item, state, error, key, version })),
+  };
+}
+
+export async function getShelves(
+  pool: Pool,
+  keys: string[],
+): Promise<{ key: string; version: string; products: Product[] }[]> {
+  return query(pool, {
+    name: 'get-shelves',
+    text: 'select key, scraped_at::text as version, products from shelves where key = any($1::uuid[])',
+    values: [plainArray(keys)],
+  });
+}

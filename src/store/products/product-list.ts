@@ -1,0 +1,130 @@
+// Lists of products: one row an offer near a place, as it was last seen. They are written from the shelves, some seconds after those, and outlive them:
+// a shelf is what a cart gets for an hour, a product is what there was.
+import type { Pool } from 'pg';
+import { keyOf } from '../../model/ids.ts';
+import type { Product } from '../../model/product/product.ts';
+import { productName } from '../../model/product/product-name.ts';
+import { type ProductView, productView } from '../../model/product/product-view.ts';
+import {
+  type Bind,
+  byAmount,
+  byTime,
+  hasWords,
+  type ItemList,
+  itemPage,
+  type ListPlace,
+  type ListQuery,
+  phrase,
+  search,
+} from '../items/item-list.ts';
+import { transaction } from '../postgres/pool.ts';
+import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
+
+export const PRODUCT_ORDERS = { scraped_at: byTime('p.scraped_at'), price: byAmount('p.price') };
+export type ProductOrder = keyof typeof PRODUCT_ORDERS;
+
+export interface ProductFilter {
+  sources?: string[];
+  /** Words of the seller's name, in their order. */
+  seller?: string;
+  zipcode?: string;
+  currency?: string;
+  minPrice?: number;
+  maxPrice?: number;
+  scrapedAfter?: string;
+  q?: string;
+}
+
+export interface ListedProduct {
+  at: ListPlace;
+  /** What prices over time call it. */
+  product: string;
+  source: string;
+  firstSeenAt: Date;
+  view: ProductView;
+}
+
+const PRODUCTS: ItemList<ProductOrder> = {
+  table: 'products',
+  columns: 'p.product, p.source, p.data, p.first_seen_at',
+  orders: PRODUCT_ORDERS,
+};
+
+export async function listProducts(
+  pool: Pool,
+  options: ProductFilter & ListQuery<ProductOrder>,
+): Promise<ListedProduct[]> {
+  const rows = await itemPage<
+    { product: string; source: string; data: ProductView; first_seen_at: Date },
+    ProductOrder
+  >(pool, PRODUCTS, options, (bind) => conditions(options, bind));
+  return rows.map(({ key, place, product, source, data, first_seen_at }) => ({
+    at: { value: place, key },
+    product,
+    source,
+    firstSeenAt: first_seen_at,
+    view: data,
+  }));
+}
+
+function conditions(filter: ProductFilter, bind: Bind): string[] {
+  const where: string[] = [];
+  const { sources, seller, zipcode, currency, minPrice, maxPrice, scrapedAfter, q } = filter;
+  if (sources) where.push(`p.source = any(${bind(sources)}::text[])`);
+  if (seller !== undefined) where.push(hasWords('b', phrase(bind(pgText(seller)))));
+  if (zipcode !== undefined) where.push(`p.zipcode = ${bind(zipcode)}`);
+  if (currency !== undefined) where.push(`p.currency = ${bind(currency)}`);
+  // The same expression as the index; what has no price is neither cheap nor dear.
+  if (minPrice !== undefined) where.push(`coalesce(p.price, -1) >= ${bind(minPrice)}`);
+  if (maxPrice !== undefined) where.push(`coalesce(p.price, -1) between 0 and ${bind(maxPrice)}`);
+  if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);
+  if (q !== undefined) where.push(`p.words @@ ${search(bind(pgText(q)))}`);
+  return where;
+}
+
+/** Lists what up to `limit` new shelves hold; returns how many shelves there were. */
+export async function listShelves(pool: Pool, limit: number): Promise<number> {
+  return transaction(pool, async (client) => {
+    const { rows: shelves } = await client.query<{ key: string; products: Product[]; scraped_at: Date }>(
+      'select key, products, scraped_at from shelves where listing_due order by key limit $1 for update skip locked',
+      [limit],
+    );
+    if (shelves.length === 0) return 0;
+    const byKey = new Map(
+      shelves
+        .toSorted((a, b) => a.scraped_at.getTime() - b.scraped_at.getTime())
+        .flatMap(({ products, scraped_at }) =>
+          products.map((product) => {
+            const name = productName(product);
+            const key = keyOf(`product:${product.source}|${name}|${product.locality.requested ?? ''}`);
+            return [key, { key, name, product, view: productView(product), scrapedAt: scraped_at }] as const;
+          }),
+        ),
+    );
+    const offers = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const column = (pick: (offer: (typeof offers)[number]) => string | null): string =>
+      textArray(offers.map((offer) => pgText(pick(offer))));
+    await client.query(
+      `insert into products (key, product, source, title, seller, zipcode, currency, price, data, scraped_at)
+       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::numeric[], $9::jsonb[], $10::timestamptz[])
+       on conflict (key) do update set title = excluded.title, seller = excluded.seller, currency = excluded.currency, price = excluded.price,
+         data = excluded.data, scraped_at = excluded.scraped_at where products.scraped_at <= excluded.scraped_at`,
+      [
+        plainArray(offers.map((offer) => offer.key)),
+        column((offer) => offer.name),
+        column((offer) => offer.product.source),
+        column((offer) => offer.product.title),
+        column((offer) => offer.product.seller.name),
+        column((offer) => offer.product.locality.requested),
+        column((offer) => offer.view.currency),
+        plainArray(offers.map((offer) => offer.view.price)),
+        textArray(offers.map((offer) => pgJson(offer.view))),
+        textArray(offers.map((offer) => offer.scrapedAt.toISOString())),
+      ],
+    );
+    await client.query('update shelves set listing_due = false where key = any($1::uuid[])', [
+      shelves.map((shelf) => shelf.key),
+    ]);
+    return shelves.length;
+  });
+}

@@ -1,0 +1,93 @@
+// All runs, newest first, whatever their kind, with the word that says how each ended. Of a search of job sites only its pages tell, so ended searches are
+// looked into one page at a time, and a page of a rare status may come back shorter than was asked for, with a cursor.
+import type { Pool } from 'pg';
+import type { Run } from '../../model/run/run.ts';
+import { type RunWord, runWord } from '../../model/run/run-labels.ts';
+import type { SiteTask } from '../../model/run/scrape-run.ts';
+import { query } from '../postgres/pool.ts';
+import { plainArray } from '../postgres/text.ts';
+import { RUN_COLUMNS, type RunRow, toRun } from './runs.ts';
+
+export interface ListedRun extends Run {
+  trigger: string;
+  word: RunWord;
+  /** What it was asked for, or the first of it. */
+  about: string | null;
+}
+
+/** Runs that may have the status, by what their rows say; searches that have ended are looked into. */
+const MAY_BE: Record<RunWord, string> = {
+  running: `status = 'running'`,
+  cancelled: `status = 'cancelled'`,
+  completed: `status = 'completed' and (failed = 0 or kind = 'posting')`,
+  partial: `(status = 'completed' and failed > 0 or kind = 'posting' and status in ('completed', 'failed'))`,
+  failed: `(status = 'failed' or kind = 'posting' and status = 'completed')`,
+};
+
+/** Rows read at a time, and how often for one page. */
+const CHUNK = 500;
+const CHUNKS_MAX = 10;
+
+interface Wish {
+  kind: string | null;
+  status: RunWord | null;
+  limit: number;
+  /** Where the page before ended. */
+  cursor: string | null;
+}
+
+export async function listAllRuns(pool: Pool, wish: Wish): Promise<{ runs: ListedRun[]; nextCursor: string | null }> {
+  const runs: ListedRun[] = [];
+  let before = wish.cursor;
+  for (let chunk = 0; chunk < CHUNKS_MAX; chunk++) {
+    const size = wish.status === null ? wish.limit + 1 : CHUNK;
+    const rows = await readChunk(pool, wish, before, size);
+    for (const { seq, ...run } of rows) {
+      if (wish.status !== null && run.word !== wish.status) {
+        before = seq;
+        continue;
+      }
+      if (runs.length === wish.limit) return { runs, nextCursor: before };
+      runs.push(run);
+      before = seq;
+    }
+    if (rows.length < size) return { runs, nextCursor: null };
+  }
+  return { runs, nextCursor: before };
+}
+
+async function readChunk(pool: Pool, { kind, status }: Wish, before: string | null, limit: number) {
+  const rows = await query<RunRow & { seq: string; trigger: string; about: string | null }>(
+    pool,
+    `select r.seq, ${RUN_COLUMNS}, trigger,
+            coalesce(r.options->>'search_term', l.ref->>'url', l.ref->>'company', l.ref->>'item', l.ref->>'site') as about
+     from (select * from runs where ($1::text is null or kind = $1) and ($2::bigint is null or seq < $2) and ${status === null ? 'true' : MAY_BE[status]}
+           order by seq desc limit $3) r
+     left join run_tasks l on l.run_seq = r.seq and l.pos = 0 order by r.seq desc`,
+    [kind, before, limit],
+  );
+  const searches = rows.filter((row) => row.kind === 'posting' && row.status !== 'running').map((row) => row.seq);
+  const sites = await endedSites(pool, searches);
+  return rows.map(({ seq, trigger, about, ...row }) => {
+    const run = toRun(row);
+    return { ...run, seq, trigger, about, word: runWord(run, sites.get(seq) ?? null) };
+  });
+}
+
+/** As much of each site as its run's status follows from. */
+async function endedSites(pool: Pool, seqs: string[]): Promise<Map<string, SiteTask[]>> {
+  if (seqs.length === 0) return new Map();
+  const rows = await query<Pick<SiteTask, 'site' | 'state' | 'found' | 'metadata'> & { run_seq: string }>(
+    pool,
+    `select l.run_seq, t.source as site, coalesce(o.state, 'waiting') as state,
+            (select count(*)::int from (select 1 from task_items i where i.task_id = t.id limit 1) one) as found,
+            jsonb_build_object('pages_requested', o.metadata->'pages_requested', 'pages_completed', o.metadata->'pages_completed') as metadata
+     from run_tasks l join tasks t on t.id = l.task_id left join outcomes o on o.task_id = t.id
+     where l.run_seq = any($1::bigint[]) order by l.run_seq, l.pos`,
+    [plainArray(seqs)],
+  );
+  const all = rows.map(({ run_seq, ...site }) => ({ run_seq, site: { ...site, error: null, finishedAt: null } }));
+  return new Map(
+    [...Map.groupBy(all, (one) => one.run_seq)].map(([seq, found]) => [seq, found.map((one) => one.site)]),
+  );
+}

@@ -1,0 +1,93 @@
+// Accepting work. Few at a time, and what nobody asked for lately: one statement (submit-all-new.ts). A crowd: let in first, written out after (spool.ts).
+// Everything else: the long way (submit-with-dedup.ts).
+import type { Pool } from 'pg';
+import type { Kind } from '../../model/item/item.ts';
+import type { RunStatus } from '../../model/run/run.ts';
+import { groupCommit } from '../postgres/group-commit.ts';
+import { type Client, transaction } from '../postgres/pool.ts';
+import { createArrive } from './spool.ts';
+import { createSubmitFresh } from './submit-all-new.ts';
+import { commitBatch } from './submit-with-dedup.ts';
+
+export interface NewTask {
+  key: string;
+  source: string;
+  lane: string;
+  params: Record<string, unknown>;
+  priority: number;
+  maxRetries: number;
+  timeoutSeconds: number;
+  backoff?: 'company';
+  /** What the run calls this task: the address as submitted, labels. */
+  ref: Record<string, unknown>;
+}
+
+export interface Submission {
+  runId: string;
+  kind: string;
+  /** What its tasks bring. */
+  itemKind: Kind;
+  trigger: string;
+  requestId: string | null;
+  options: Record<string, unknown>;
+  tasks: NewTask[];
+  /** Reuse an item scraped within this age; null: of any age; 0: never. */
+  maxAgeSeconds: number | null;
+  idempotency: { scope: string; key: string; bodyHash: string } | null;
+  /** How its tasks take turns with those of other runs; `even` unless told. */
+  turns?: Turns;
+  /** Say how old each reused item is. */
+  reportsAges?: boolean;
+  /** When it was accepted, if that was before it is written. */
+  acceptedAt?: Date;
+  /** Written in the same transaction, after the run and its tasks. It may run again when that transaction does, and not at all for a replay. */
+  along?(client: Client, run: { seq: string; id: string }): Promise<void>;
+}
+
+export interface Accepted {
+  runId: string;
+  status: RunStatus;
+  total: number;
+  cached: number;
+  /** Of the others, how many are searched for this run: the rest is shared with runs before it. Known as far as its batch goes. */
+  made: number;
+  /** True when an earlier submission with the same Idempotency-Key is answered again. */
+  replayed: boolean;
+  /** For submissions that ask: seconds by position, of the items that are reused. */
+  ages?: Record<number, number>;
+}
+
+/**
+ * A run's tasks take their turns some way apart, in the order's own milliseconds, so that others come in between. `widening`: the further down, the
+ * further apart. A few tasks then keep the place they came in at, and a hundred are spread over the minutes that follow.
+ */
+export type Turns = 'even' | 'widening';
+
+/** So many who submit at one moment are a crowd. */
+export const BURST_BATCH_SIZE = 16;
+
+/** Those that take the same way share a commit: each kind of item is looked for in a table of its own. */
+export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
+  const submitAllNew = createSubmitFresh(pool);
+  const arrive = createArrive(pool);
+  const submitWithDedup = (batch: Submission[]): Promise<Accepted[]> =>
+    transaction(pool, (client) => commitBatch(client, batch));
+  const group = (commit: (batch: Submission[]) => Promise<Accepted[]>) =>
+    groupCommit<Submission, Accepted>({
+      commit,
+      weigh: (submission) => submission.tasks.length,
+      maxWeight: 2_000,
+      inFlight: 2,
+      besideWeight: BURST_BATCH_SIZE,
+      maxWaiting: 20_000,
+    });
+  const plain = () =>
+    group(async (batch) => {
+      if (batch.length >= BURST_BATCH_SIZE) return arrive(batch);
+      return (await submitAllNew(batch)) ?? submitWithDedup(batch);
+    });
+  const others = group(submitWithDedup);
+  const byKind = { article: plain(), posting: plain(), product: plain() };
+  return (submission) =>
+    submission.idempotency || submission.along ? others(submission) : byKind[submission.itemKind](submission);
+}

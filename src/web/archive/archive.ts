@@ -1,0 +1,162 @@
+// Every exchange as WARC, the format web archives share (off unless asked for). Files rotate by size and the oldest go when the folder is
+// full. Bodies are stored decoded, so the header that named their encoding is kept under another name. Request headers are written without
+// cookies and credentials: an archive is shown to others.
+
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
+import { join } from 'node:path';
+import type { HttpRequest, HttpResponse } from '../http/http.ts';
+
+export interface ArchiveOptions {
+  dir: string;
+  /** A file is closed at this size. */
+  fileBytes?: number;
+  /** The folder as a whole. */
+  maxBytes?: number;
+  now?: () => Date;
+}
+
+export interface Archive {
+  record(
+    request: HttpRequest,
+    answer: HttpResponse,
+    about?: { source?: string; runId?: string; taskId?: string },
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SECRET = new Set(['authorization', 'cookie', 'proxy-authorization', 'set-cookie']);
+const DEFAULT_FILE_BYTES = 128 * 1024 * 1024;
+const DEFAULT_MAX_BYTES = 4 * 1024 * 1024 * 1024;
+
+export function createArchive(options: ArchiveOptions): Archive {
+  const now = options.now ?? (() => new Date());
+  const fileBytes = options.fileBytes ?? DEFAULT_FILE_BYTES;
+  let file: { stream: WriteStream; bytes: number } | null = null;
+  let number = 0;
+  // One writer at a time: records of two exchanges must not mix.
+  let last: Promise<void> = Promise.resolve();
+
+  const openFile = async (): Promise<{ stream: WriteStream; bytes: number }> => {
+    await mkdir(options.dir, { recursive: true });
+    await makeRoom(options.dir, (options.maxBytes ?? DEFAULT_MAX_BYTES) - fileBytes);
+    number += 1;
+    const stamp = now().toISOString().replace(/\D/g, '').slice(0, 14);
+    const stream = createWriteStream(join(options.dir, `windrow-${stamp}-${process.pid}-${number}.warc.gz`), {
+      flags: 'wx',
+    });
+    await once(stream, 'open');
+    return { stream, bytes: 0 };
+  };
+
+  const closeFile = async () => {
+    if (file === null) return;
+    const { stream } = file;
+    file = null;
+    stream.end();
+    await once(stream, 'close');
+  };
+
+  const write = async (bytes: Uint8Array) => {
+    file ??= await openFile();
+    file.bytes += bytes.length;
+    if (!file.stream.write(bytes)) await once(file.stream, 'drain');
+    if (file.bytes >= fileBytes) await closeFile();
+  };
+
+  return {
+    record(request, answer, about = {}) {
+      const date = now().toISOString();
+      const work = last.then(async () => write(await serialise(request, answer, date, about)));
+      // The caller hears of a failure; the next record must still be written.
+      last = work.catch(() => {});
+      return work;
+    },
+    async close() {
+      await last;
+      await closeFile();
+    },
+  };
+}
+
+async function serialise(
+  request: HttpRequest,
+  answer: HttpResponse,
+  date: string,
+  about: { source?: string; runId?: string; taskId?: string },
+): Promise<Uint8Array> {
+  const { WARCRecord, WARCSerializer } = await import('warcio');
+  const address = withoutSecrets(request.url);
+  const url = address.href;
+  const { 'content-encoding': encoding, 'transfer-encoding': _, ...headers } = answer.headers;
+  const warcHeaders = {
+    ...(about.source === undefined ? {} : { 'Windrow-Source': about.source }),
+    ...(about.runId === undefined ? {} : { 'Windrow-Run': about.runId }),
+    ...(about.taskId === undefined ? {} : { 'Windrow-Task': about.taskId }),
+  };
+  const response = WARCRecord.create(
+    {
+      url,
+      date,
+      type: 'response',
+      warcVersion: 'WARC/1.1',
+      warcHeaders,
+      statusline: `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim(),
+      httpHeaders: shown({
+        ...headers,
+        'content-length': String(answer.body.length),
+        ...(encoding === undefined ? {} : { 'x-archive-orig-content-encoding': encoding }),
+      }),
+    },
+    once1(answer.body),
+  );
+  const sent = WARCRecord.create(
+    {
+      url,
+      date,
+      type: 'request',
+      warcVersion: 'WARC/1.1',
+      warcHeaders,
+      statusline: `${request.method} ${address.pathname}${address.search} HTTP/1.1`,
+      httpHeaders: shown({ host: request.url.host, ...request.headers }),
+    },
+    once1(Buffer.from(request.body ?? '')),
+  );
+  const parts = [
+    await WARCSerializer.serialize(response, { gzip: true }),
+    await WARCSerializer.serialize(sent, { gzip: true }),
+  ];
+  return Buffer.concat(parts);
+}
+
+async function* once1(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+/** Keys of paid services travel in addresses too. */
+const SECRET_PARAMETER = /^(?:api[-_]?key|key|access[-_]?token|token|secret|client[-_]?secret|password|signature)$/i;
+
+function withoutSecrets(url: URL): URL {
+  const names = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
+  if (names.length === 0) return url;
+  const clean = new URL(url);
+  for (const name of names) clean.searchParams.set(name, 'hidden');
+  return clean;
+}
+
+function shown(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !SECRET.has(name)));
+}
+
+async function makeRoom(dir: string, maxBytes: number): Promise<void> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.warc.gz')).sort();
+  const files = await Promise.all(names.map(async (name) => ({ name, size: (await stat(join(dir, name))).size })));
+  let total = files.reduce((sum, { size }) => sum + size, 0);
+  for (const { name, size } of files) {
+    if (total <= maxBytes) return;
+    await rm(join(dir, name), { force: true });
+    total -= size;
+  }
+}

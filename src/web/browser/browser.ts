@@ -1,0 +1,36 @@
+// What the web layer asks of a browser; the pool behind it (pool.ts) loads its driver on first use.
+import type { HttpResponse } from '../http/http.ts';
+import type { Session } from '../identity/session.ts';
+import type { PageOptions } from '../port.ts';
+
+export interface RenderRequest {
+  url: string;
+  options: PageOptions;
+  /** Its id, locale and cookies; one browser context a session. */
+  session: Session;
+  /** Where all its traffic goes: our guarded proxy for the session's exit. */
+  proxyUrl: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Answers requests for mapped hosts; null when there is no host map. A refused one is aborted in the page. */
+  intercept: ((url: string) => Promise<HttpResponse | null>) | null;
+  /** What the page turned out to be: a failure to take a picture of, a consent page with buttons to press once, or nothing special. */
+  judge(html: string, url: string, status: number): { isFailure: boolean; buttons: string[] };
+}
+
+export interface RenderedPage {
+  url: string;
+  status: number;
+  headers: Record<string, string>;
+  html: string;
+  /** Set-Cookie lines for the session's jar. */
+  cookies: string[];
+  screenshot: Buffer | null;
+  /** The page's own time, without the wait for a free browser. */
+  tookMs: number;
+}
+
+export interface Browser {
+  render(request: RenderRequest): Promise<RenderedPage>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,79 @@
+// Opens the sockets undici sends on. Every new connection is judged here, whoever asked for it: the host is resolved, all its
+// addresses are judged, and the socket goes to one of those and nowhere else. undici's own lookup hook would not do,
+// because it is not called for literal addresses. The same holds through a proxy: judged here first, then the proxy is told the address.
+import type { Socket } from 'node:net';
+import type { buildConnector as Build } from 'undici';
+import { type Guard, hostLiteral, portOf, refusal } from '../guard/guard.ts';
+import { DIRECT, type Exit } from '../identity/proxy.ts';
+import { openTunnel } from './tunnel.ts';
+import { buildConnector } from './undici.ts';
+
+export interface ConnectOptions {
+  timeoutMs: number;
+  /** More certificates to trust, PEM; for private authorities and tests. */
+  ca?: string;
+}
+
+/** undici keeps HTTP/1.1: over TLS it would offer h2 in a way no browser does, and a pool of sockets is as fast. */
+const H1_ONLY = { allowH2: false } as const;
+
+export function plainConnector(options: ConnectOptions): Build.connector {
+  return buildConnector({
+    ...H1_ONLY,
+    timeout: options.timeoutMs,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+}
+
+export function guardedConnector(guard: Guard, exit: Exit, options: ConnectOptions): Build.connector {
+  const connect = plainConnector(options);
+  return (target, callback) => {
+    const port = portOf(target);
+    const isTls = target.protocol === 'https:';
+    // The certificate is checked against the name (which is also what SNI says) although the address is dialled.
+    const servername =
+      isTls && hostLiteral(target.hostname) === null ? target.servername || target.hostname : undefined;
+
+    const dial = (address: string): Promise<Socket> =>
+      new Promise((resolve, reject) => {
+        const settle: Build.Callback = (error, socket) => (error === null ? resolve(socket) : reject(error));
+        const named = { ...target, hostname: address, servername };
+        if (exit === DIRECT) connect(named, settle);
+        else {
+          openTunnel(exit, address, port, { ...options, guard }).then((socket) => {
+            if (isTls) connect({ ...named, httpSocket: socket }, settle);
+            else resolve(socket);
+          }, reject);
+        }
+      });
+
+    openFirst(guard, target.hostname, port, dial, exit).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** Dials the judged addresses of a host in turn. */
+export async function openFirst(
+  guard: Guard,
+  hostname: string,
+  port: number,
+  dial: (address: string) => Promise<Socket>,
+  exit: Exit,
+): Promise<Socket> {
+  const addresses = await guard.resolve(hostname, port);
+  let failure: unknown = refusal();
+  for (const { address } of addresses) {
+    try {
+      const socket = await dial(address);
+      // Second wall: what the kernel says we are connected to. Through a proxy that is the proxy.
+      if (exit !== DIRECT || guard.isOpen(socket.remoteAddress ?? '', port)) return socket;
+      socket.destroy();
+      throw refusal();
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}

@@ -1,0 +1,21 @@
+// A worker begins with the flags of a small process, under the pid it was started with; or, told so, as any other process.
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { LEAN_FLAGS } from '../../../src/cli/process/lean.ts';
+import { Roles } from '../../support/processes.ts';
+
+const redis = process.env.TEST_REDIS_URL;
+if (redis === undefined) throw new Error('TEST_REDIS_URL is not set; run `npm test`');
+const roles = new Roles();
+afterEach(() => roles.reap());
+
+test.each([
+  ['by default', [], LEAN_FLAGS],
+  ['with --lean off', ['--lean', 'off'], []],
+])('%s', async (_, given, expected) => {
+  const worker = roles.start(['worker', '--lanes', 'nothing', ...given], { env: { REDIS_URL: redis } });
+  await worker.waitForLine(/process\.started/, 60_000);
+  const flags = readFileSync(`/proc/${worker.pid}/cmdline`, 'utf8').split('\0');
+  expect(LEAN_FLAGS.filter((flag) => flags.includes(flag))).toEqual(expected);
+  expect(await worker.terminate(20_000)).toEqual({ code: 0, signal: null });
+});

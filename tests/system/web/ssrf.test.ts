@@ -1,0 +1,177 @@
+// X1–X5 and X9–X11 of the fault list: every way to a closed address that a URL, a name, a redirect or a proxy offers. In each the server that
+// must not be reached counts who came; the count stays zero. 127.0.0.1 is opened and plays the public web, 127.0.0.2 is the inner network.
+import { expect, test } from 'vitest';
+import { createWeb } from '../../../src/web/web.ts';
+import { serveDns } from '../../support/web/dns.ts';
+import { serve, serveTcp } from '../../support/web/servers.ts';
+
+const INNER = '127.0.0.2';
+const REFUSED = { code: 'forbidden_address', message: 'This address may not be fetched.' };
+
+async function innerServer() {
+  return serveTcp((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret'), INNER);
+}
+
+function open(options: Parameters<typeof createWeb>[0] = {}) {
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', ...options });
+  const web = webs.forAttempt({ signal: new AbortController().signal, source: 'article' });
+  return { web, webs, [Symbol.asyncDispose]: () => webs.close() };
+}
+
+test('X1: every spelling of a closed address, with userinfo, trailing dot and odd port', async () => {
+  await using inner = await innerServer();
+  await using opened = open();
+  const spellings = [
+    `http://${INNER}:${inner.port}/`,
+    `http://2130706434:${inner.port}/`,
+    `http://0x7f.2:${inner.port}/`,
+    `http://0177.0.0.2:${inner.port}/`,
+    `http://127.2:${inner.port}/`,
+    `http://①②⑦.⓪.⓪.②:${inner.port}/`,
+    `http://127。0。0。2:${inner.port}/`,
+    `http://${INNER}.:${inner.port}/`,
+    `http://[::ffff:${INNER}]:${inner.port}/`,
+    `http://[::ffff:7f00:2]:${inner.port}/`,
+    `http://[::127.0.0.2]:${inner.port}/`,
+    `http://[64:ff9b::127.0.0.2]:${inner.port}/`,
+    `http://[2002:7f00:2::]:${inner.port}/`,
+    `http://user:pass@127.0.0.1:${inner.port}/`,
+    'http://168.63.129.16/',
+    'http://169.254.169.254/latest/meta-data/',
+  ];
+  for (const url of spellings) await expect(opened.web.text(url), url).rejects.toMatchObject(REFUSED);
+  expect(inner.connections).toBe(0);
+});
+
+test('X2: a name is only as good as each of its addresses', async () => {
+  await using inner = await innerServer();
+  await using dns = await serveDns((name) =>
+    name === 'one.example'
+      ? [INNER]
+      : name === 'some.example'
+        ? ['127.0.0.1', INNER]
+        : name === 'six.example'
+          ? ['127.0.0.1', 'fe80::1']
+          : [],
+  );
+  await using opened = open({ guard: { allow: ['127.0.0.1'], resolve: dns.resolve } });
+  for (const host of ['one.example', 'some.example', 'six.example']) {
+    await expect(opened.web.text(`http://${host}:${inner.port}/`), host).rejects.toMatchObject(REFUSED);
+  }
+  await expect(opened.web.text(`http://none.example:${inner.port}/`)).rejects.toMatchObject({ code: 'dns' });
+  expect(inner.connections).toBe(0);
+});
+
+test('X3: a name that is public when checked and private when dialled is dialled where it was checked', async () => {
+  await using inner = await innerServer();
+  await using site = await serve((_, response) => response.writeHead(200, { connection: 'close' }).end('public'));
+  // The port of both is the same only by luck, so the inner one is asked for under the site's port: reaching it at all would fail.
+  await using dns = await serveDns((_, question) => (question % 2 === 1 ? ['127.0.0.1'] : [INNER]));
+  await using opened = open({ guard: { allow: ['127.0.0.1'], resolve: dns.resolve } });
+  const url = `http://rebind.example:${site.port}/`;
+  expect(await opened.web.text(url)).toBe('public');
+  await expect(opened.web.text(url)).rejects.toMatchObject(REFUSED);
+  expect(await opened.web.text(url)).toBe('public');
+  expect(site.log).toEqual(Array(2).fill(`GET / rebind.example:${site.port}`));
+  expect(dns.asked.filter((entry) => entry.startsWith('A '))).toHaveLength(3);
+  expect(inner.connections).toBe(0);
+});
+
+test('X4, X5: every hop of a redirect is judged, and only http and https are followed', async () => {
+  await using inner = await innerServer();
+  const targets = [
+    `http://${INNER}:${inner.port}/`,
+    'file:///etc/passwd',
+    'gopher://a/',
+    'ftp://a/',
+    'data:,a',
+    'javascript:1',
+    'blob:http://a/1',
+  ];
+  await using site = await serve((request, response) => {
+    const [, status, index, depth] = (request.url ?? '').split('/');
+    const next = depth === '0' ? targets[Number(index)] : `/${status}/${index}/${Number(depth) - 1}`;
+    response.writeHead(Number(status), { location: next }).end();
+  });
+  await using opened = open();
+  for (const status of [301, 302, 303, 307, 308]) {
+    for (const index of targets.keys()) {
+      await expect(opened.web.text(`${site.origin}/${status}/${index}/2`)).rejects.toMatchObject(REFUSED);
+    }
+  }
+  expect(inner.connections).toBe(0);
+});
+
+test('X9: a proxy is only told of addresses that were judged, and by address', async () => {
+  await using inner = await innerServer();
+  const asked: string[] = [];
+  await using proxy = await serveTcp((socket) => {
+    socket.once('data', (head) => {
+      asked.push(head.toString('latin1').split('\r\n')[0] ?? '');
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+  });
+  await using dns = await serveDns((name) => (name === 'inner.example' ? [INNER] : ['127.0.0.1']));
+  const guard = { allow: ['127.0.0.1'], resolve: dns.resolve };
+  await using opened = open({ guard, proxies: `http://127.0.0.1:${proxy.port}` });
+  await expect(opened.web.text(`http://inner.example:${inner.port}/`)).rejects.toMatchObject(REFUSED);
+  await expect(opened.web.text(`http://${INNER}:${inner.port}/`)).rejects.toMatchObject(REFUSED);
+  expect(asked).toEqual([]);
+  await expect(opened.web.text('http://fine.example:8080/')).rejects.toMatchObject({ code: 'proxy' });
+  expect(new Set(asked)).toEqual(new Set(['CONNECT 127.0.0.1:8080 HTTP/1.1']));
+  expect(inner.connections).toBe(0);
+});
+
+test('X9: a proxy that a task brings along is judged itself', async () => {
+  await using inner = await innerServer();
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off' });
+  const web = webs.forAttempt({
+    signal: new AbortController().signal,
+    source: 'article',
+    proxy: `user:pass@${INNER}:${inner.port}`,
+  });
+  await expect(web.text('http://127.0.0.1:8080/')).rejects.toMatchObject(REFUSED);
+  expect(inner.connections).toBe(0);
+  await webs.close();
+});
+
+test('X10: open, closed and silent inner ports look the same', async () => {
+  await using answering = await innerServer();
+  await using opened = open();
+  const seen = new Set<string>();
+  for (const port of [answering.port, 1, 22, 5432, 6379]) {
+    const error = await opened.web.text(`http://${INNER}:${port}/`).catch((thrown) => thrown);
+    seen.add(`${error.code} ${error.message} ${error.cause} ${JSON.stringify(error.details)}`);
+  }
+  expect([...seen]).toEqual(['forbidden_address This address may not be fetched. undefined undefined']);
+});
+
+test('X11: robots.txt and the sitemaps in it pass the same guard', async () => {
+  await using inner = await innerServer();
+  await using site = await serve((request, response) => {
+    if (request.url === '/robots.txt')
+      response.writeHead(302, { location: `http://${INNER}:${inner.port}/robots.txt` }).end();
+    else response.end('<p>page</p>');
+  });
+  await using opened = open({ robots: 'on' });
+  expect(await opened.web.text(`${site.origin}/page`)).toBe('<p>page</p>');
+  await expect(opened.web.sitemaps(`http://${INNER}:${inner.port}/`)).resolves.toEqual([]);
+  expect(inner.connections).toBe(0);
+});
+
+test('a browser-like client that opens its own sockets is held by the same guard', async () => {
+  await using inner = await innerServer();
+  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off' });
+  const web = webs.forAttempt({ signal: new AbortController().signal, source: 'x', policy: { identity: 'browser' } });
+  await expect(web.text(`https://${INNER}:${inner.port}/`)).rejects.toMatchObject(REFUSED);
+  await using dns = await serveDns(() => [INNER]);
+  const named = createWeb({ guard: { allow: ['127.0.0.1'], resolve: dns.resolve }, robots: 'off' });
+  const byName = named.forAttempt({
+    signal: new AbortController().signal,
+    source: 'x',
+    policy: { identity: 'browser' },
+  });
+  await expect(byName.text(`https://inner.example:${inner.port}/`)).rejects.toMatchObject(REFUSED);
+  expect(inner.connections).toBe(0);
+  await Promise.all([webs.close(), named.close()]);
+});
