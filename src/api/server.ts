@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { SiteCatalogue, SourceAbout } from '../model/source/site.ts';
@@ -30,7 +29,7 @@ import { createWatch, type Watch } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { createThroughput } from './operations/throughput.ts';
 import { jsonFault } from './validation/json-fault.ts';
-import { replySchema, requestSchema } from './validation/schema.ts';
+import { routeSchemas } from './validation/route-schemas.ts';
 import { createValidatorCompiler } from './validation/validators.ts';
 import { createSockets } from './ws/sockets.ts';
 import { createTickets } from './ws/tickets.ts';
@@ -264,22 +263,12 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   return app;
 }
 
-const NO_QUERY = z.strictObject({});
-
 function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: Gate; watch: Watch }): void {
-  const answers = Object.entries(route.replies).filter(
-    ([, reply]) => reply.schema && Object.keys(reply.examples).length === 1,
-  );
   const answered = watch.of(route.method, route.path);
   app.route({
     method: route.method,
     url: route.path,
-    schema: {
-      querystring: requestSchema(route.query ?? NO_QUERY),
-      ...(route.params ? { params: requestSchema(route.params) } : {}),
-      ...(route.body ? { body: requestSchema(route.body) } : {}),
-      response: Object.fromEntries(answers.map(([status, reply]) => [status, replySchema(reply.schema!)])),
-    },
+    schema: routeSchemas(route),
     onRequest: gate,
     handler(request, reply) {
       const answer = route.handle(request, reply);
