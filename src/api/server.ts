@@ -97,7 +97,7 @@ const STATES_MAX = 100;
 const RUN_ID = /^[\w-]{1,80}$/;
 
 const NO_RECEIVERS: Receivers = {
-  problemOf: async () => 'cannot be sent to: this server sends no webhooks',
+  problemOf: async () => 'not available: this server sends no webhooks',
   secret: async () => {
     throw new AppError('unavailable', 'This server sends no webhooks.');
   },

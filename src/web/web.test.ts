@@ -169,7 +169,7 @@ test.each([301, 302, 303, 307, 308])(
     for (const index of targets.keys()) {
       await expect(opened.web.text(`${site.origin}/${index}`)).rejects.toMatchObject({
         code: 'forbidden_address',
-        message: 'This address may not be fetched.',
+        message: 'URL not allowed: it has to be http or https on port 80 or 443 of a public address.',
       });
     }
     expect(secret.connections).toBe(0);

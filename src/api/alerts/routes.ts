@@ -68,7 +68,7 @@ function list({ store }: ApiDeps): Route {
     path: '/alerts',
     operationId: 'listAlerts',
     tag: TAG,
-    summary: 'The alerts, in the order they were made',
+    summary: 'List alerts, oldest first',
     query: z.strictObject({ limit: z.int().min(1).max(1_000).default(100), cursor: z.string().max(200).optional() }),
     replies: {
       200: {
@@ -98,7 +98,7 @@ function create(parts: ApiDeps): Route {
     path: '/alerts',
     operationId: 'createAlert',
     tag: TAG,
-    summary: 'Keep a search, and be told of new postings that match it',
+    summary: 'Create an alert: a saved search that notifies about new postings',
     description:
       'Each job is told once, with the first posting of it that matches. Matches are always in the feed and in `/matches`; also to `webhook_url` and in `file` if those are given.',
     body: AlertBody,
@@ -138,12 +138,13 @@ function preview(parts: ApiDeps): Route {
     path: '/alerts/preview',
     operationId: 'previewAlert',
     tag: TAG,
-    summary: 'How many of the postings that are known a search matches, and the newest of them',
+    summary: 'Preview a search: how many stored postings match, and the newest of them',
     body: PreviewBody,
     bodyExample: { search: ALERT_BODY_EXAMPLE.search },
     replies: {
       200: {
-        description: 'What the search matches now. An alert is told only of what comes after it was made.',
+        description:
+          'What the search matches now. An alert notifies only about postings that come after it was created.',
         schema: z.object({
           matching: z
             .number()
@@ -179,7 +180,7 @@ function show(parts: ApiDeps): Route {
     path: '/alerts/:alert_id',
     operationId: 'getAlert',
     tag: TAG,
-    summary: 'One alert, how often it matched, and what last',
+    summary: 'Get an alert with its match count and latest match',
     params: AlertParams,
     replies: {
       200: {
@@ -208,13 +209,13 @@ function change(parts: ApiDeps): Route {
     path: '/alerts/:alert_id',
     operationId: 'changeAlert',
     tag: TAG,
-    summary: 'Change or pause an alert; what it has matched stays',
+    summary: 'Update or pause an alert (its matches stay)',
     params: AlertParams,
     body: AlertPatch,
     bodyExample: { active: false },
     replies: {
       200: {
-        description: 'The alert as it is now.',
+        description: 'The updated alert.',
         schema: AlertView,
         examples: { 'application/json': { ...ALERT_EXAMPLE, active: false } },
       },
@@ -242,11 +243,11 @@ function remove(parts: ApiDeps): Route {
     path: '/alerts/:alert_id',
     operationId: 'deleteAlert',
     tag: TAG,
-    summary: 'Delete an alert with its matches and its feed; its file stays',
+    summary: 'Delete an alert with its matches and feed (its file stays)',
     params: AlertParams,
     replies: {
       200: {
-        description: 'It is gone.',
+        description: 'Deleted.',
         schema: z.object({ id: z.string(), deleted: z.literal(true) }),
         examples: { 'application/json': { id: ALERT_EXAMPLE.id, deleted: true } },
       },
@@ -267,7 +268,7 @@ function matches(parts: ApiDeps): Route {
     path: '/alerts/:alert_id/matches',
     operationId: 'listAlertMatches',
     tag: TAG,
-    summary: 'What an alert has matched, newest first',
+    summary: 'List the matches of an alert, newest first',
     params: AlertParams,
     query: z.strictObject({ limit: z.int().min(1).max(1_000).default(100), cursor: z.string().max(200).optional() }),
     replies: {
@@ -296,8 +297,8 @@ function feed({ store }: ApiDeps): Route {
     path: '/alerts/:alert_id/feed',
     operationId: 'getAlertFeed',
     tag: TAG,
-    summary: 'The last matches of an alert as a feed for feed readers',
-    description: 'Read with the token in its address instead of a key: `feed_url` of the alert is the whole address.',
+    summary: 'Get the latest matches of an alert as a feed',
+    description: 'Authenticated by the token in its URL instead of a key: `feed_url` of the alert is the complete URL.',
     params: AlertParams,
     query: z.strictObject({
       token: z.string().max(100).optional(),

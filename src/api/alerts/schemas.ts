@@ -10,7 +10,7 @@ import { invalid } from '../validation/validators.ts';
 /** The filters of GET /postings, but for those that name postings that are there already. */
 const { group: _group, first_seen_after: _seen, ...filters } = POSTING_FILTERS;
 export const Search = z.strictObject(filters).meta({
-  description: 'As the parameters of `GET /postings`; what is not named does not matter. Empty: every new posting.',
+  description: 'The parameters of `GET /postings`. Empty: every new posting.',
 });
 
 const fields = {

@@ -1,4 +1,4 @@
-// Articles of all runs, filtered, sorted and searched.
+// List articles of all runs, with filters, sorting and search.
 import { z } from 'zod';
 import { articleId } from '../../model/ids.ts';
 import { ARTICLE_ORDERS, type ArticleFilter, type ListedArticle } from '../../store/articles/article-list.ts';
@@ -41,8 +41,8 @@ export const articleList: Area = ({ store }) => [
   itemList({
     name: 'articles',
     operationId: 'listArticles',
-    summary: 'Articles of all runs, filtered, sorted and searched',
-    description: 'An article is listed some seconds after it was scraped.',
+    summary: 'List articles of all runs, with filters, sorting and search',
+    description: 'A new article appears here a few seconds after it was scraped.',
     filters: FILTERS,
     orders: ARTICLE_ORDERS,
     first: 'scraped_at',

@@ -40,7 +40,7 @@ function submit(parts: ApiDeps): Route {
     path: '/jobs/submit',
     operationId: 'submitJob',
     tag: 'Articles',
-    summary: 'Submit addresses to be scraped for title and content',
+    summary: 'Submit URLs to scrape for title and content',
     description:
       'Answered once the job is stored. Articles scraped before, or being scraped for another job, are not scraped again.',
     body: Submission,
@@ -96,7 +96,7 @@ function status({ store }: ApiDeps): Route {
     path: '/jobs/:job_id/status',
     operationId: 'getJobStatus',
     tag: 'Articles',
-    summary: 'Where a job stands',
+    summary: 'Get the status of a job',
     params: JobParams,
     replies: { 200: { description: 'The job.', schema: Job, examples: { 'application/json': JOB_EXAMPLE } } },
     problems: ['unknown_id'],
@@ -110,7 +110,7 @@ function results({ store }: ApiDeps): Route {
     path: '/jobs/:job_id/results',
     operationId: 'getJobResults',
     tag: 'Articles',
-    summary: 'What a job has brought so far',
+    summary: 'Get the results of a job',
     description:
       'JSON in pages (`limit`, `cursor`), or everything as one stream: `Accept: application/x-ndjson` sends one result a line, `Accept: text/csv` a table.',
     params: JobParams,
@@ -199,7 +199,7 @@ function list({ store }: ApiDeps): Route {
     path: '/jobs/',
     operationId: 'listJobs',
     tag: 'Articles',
-    summary: 'Jobs, newest first',
+    summary: 'List jobs, newest first',
     query: z.strictObject({
       status_filter: z.enum(JOB_STATUSES).optional(),
       limit: z.int().min(1).max(1_000).default(50),

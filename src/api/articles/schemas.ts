@@ -33,10 +33,10 @@ export const Submission = z.object({
     .max(ARTICLES_MAX)
     .meta({
       'x-distinct-pages': true,
-      description: 'Each page once, after its address was brought into one spelling.',
+      description: 'Each page once; URLs are compared in canonical form.',
     }),
   max_age_seconds: z.number().int().min(0).max(2_147_483_647).nullable().optional().meta({
-    description: 'An article scraped within this age is reused. Left out: of any age. 0: always scrape.',
+    description: 'Reuse an article scraped within this many seconds. Default: any age. 0: always scrape.',
   }),
   webhook_url: RunWebhookUrl,
 });

@@ -46,8 +46,8 @@ function submit(parts: ApiDeps, board: CartBoard): Route {
     path: '/cart',
     operationId: 'submitCart',
     tag: 'Carts',
-    summary: 'Look for products near a ZIP code',
-    description: 'Items that another cart asked for lately, or is waiting for now, are not searched again.',
+    summary: 'Search products for a cart near a ZIP code',
+    description: 'Items that another cart searched recently, or is searching now, are shared and not searched again.',
     body: z.object({
       items: z
         .array(z.string().min(1).max(200).regex(/\S/).meta({ description: 'Not empty.' }))
@@ -63,7 +63,7 @@ function submit(parts: ApiDeps, board: CartBoard): Route {
     bodyExample: { items: ['milk', 'eggs', 'bread'], zipcode: '10001', max_products_per_item: 20 },
     replies: {
       202: {
-        description: 'The cart is kept.',
+        description: 'Accepted: the cart is stored.',
         schema: z.object({
           job_id: z.string(),
           status: z.enum(['queued', 'complete']),
@@ -134,7 +134,7 @@ function results(parts: ApiDeps, board: CartBoard, shelvesOf: ShelvesOf): Route 
     path: '/results/:job_id',
     operationId: 'getCartResults',
     tag: 'Carts',
-    summary: 'Where a cart stands and what was found',
+    summary: 'Get the status and results of a cart',
     description:
       '`ETag` and `If-None-Match` make polling cheap; `wait` holds the answer back until another item is done, for at most 30 seconds.',
     params: z.object({ job_id: z.string() }),
@@ -153,7 +153,7 @@ function results(parts: ApiDeps, board: CartBoard, shelvesOf: ShelvesOf): Route 
       },
       304: { description: 'Nothing has changed since the answer with this ETag.', examples: {} },
       404: {
-        description: 'There is no such cart, or it is too old.',
+        description: 'Unknown cart, or older than the retention time.',
         schema: CartAnswer,
         examples: { 'application/json': { status: 'not_found', message: 'Job ID not found or expired' } },
       },

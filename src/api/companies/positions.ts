@@ -54,7 +54,7 @@ function listSessions(parts: ApiDeps): Route {
     path: '/sessions',
     operationId: 'listSessions',
     tag: TAG,
-    summary: 'Scrapes of companies and what each changed, newest first',
+    summary: 'List scrape sessions of companies and what each changed, newest first',
     query: z.strictObject({
       company: z.string().max(300).optional().meta({ description: 'Id or name.' }),
       run_id: z.string().max(80).optional(),
@@ -86,8 +86,8 @@ function list(parts: ApiDeps): Route {
     path: '/positions',
     operationId: 'listPositions',
     tag: TAG,
-    summary: 'Positions of companies, newest first',
-    description: '`format=ndjson` and `format=csv` stream all that match.',
+    summary: 'List positions of companies, newest first',
+    description: '`format=ndjson` and `format=csv` stream every match.',
     query: z.strictObject({
       company: z.string().max(300).optional().meta({ description: 'Id or name.' }),
       active: z.boolean().optional(),
@@ -180,7 +180,7 @@ function show({ store }: ApiDeps): Route {
     path: '/positions/:position_id',
     operationId: 'getPosition',
     tag: TAG,
-    summary: 'One position with what became of it',
+    summary: 'Get a position with its history',
     params: z.object({ position_id: z.string() }),
     replies: {
       200: {

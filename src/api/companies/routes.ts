@@ -63,7 +63,7 @@ function list({ store }: ApiDeps): Route {
     path: '/companies',
     operationId: 'listCompanies',
     tag: TAG,
-    summary: 'The companies, by name',
+    summary: 'List companies by name',
     query: z.strictObject({
       active: z.boolean().optional(),
       q: z.string().max(200).optional().meta({ description: 'A part of the name.' }),
@@ -129,7 +129,7 @@ function show(parts: ApiDeps): Route {
     path: '/companies/:company',
     operationId: 'getCompany',
     tag: TAG,
-    summary: 'One company, by id or name',
+    summary: 'Get a company by id or name',
     params: CompanyParams,
     replies: {
       200: { description: 'The company.', schema: CompanyView, examples: { 'application/json': COMPANY_EXAMPLE } },
@@ -145,14 +145,14 @@ function change(parts: ApiDeps): Route {
     path: '/companies/:company',
     operationId: 'changeCompany',
     tag: TAG,
-    summary: 'Change a company; what is left out stays',
+    summary: 'Update a company (fields left out stay as they are)',
     description: '`scraping_config` is replaced as a whole.',
     params: CompanyParams,
     body: CompanyPatch,
     bodyExample: { active: false },
     replies: {
       200: {
-        description: 'The company as it is now.',
+        description: 'The updated company.',
         schema: CompanyView,
         examples: { 'application/json': { ...COMPANY_EXAMPLE, active: false } },
       },
@@ -187,7 +187,7 @@ function remove(parts: ApiDeps): Route {
     params: CompanyParams,
     replies: {
       200: {
-        description: 'It is gone.',
+        description: 'Deleted.',
         schema: z.object({ id: z.string(), name: z.string(), deleted: z.literal(true) }),
         examples: { 'application/json': { id: COMPANY_EXAMPLE.id, name: 'Acme', deleted: true } },
       },
@@ -204,7 +204,7 @@ function remove(parts: ApiDeps): Route {
 
 const ACCEPTED = {
   202: {
-    description: 'The run is kept.',
+    description: 'Accepted: the run is stored.',
     schema: RunAccepted,
     examples: { 'application/json': RUN_ACCEPTED_EXAMPLE },
   },
@@ -272,14 +272,14 @@ function importFile({ careers, store, log }: ApiDeps): Route {
     path: '/companies/import',
     operationId: 'importCompanies',
     tag: TAG,
-    summary: 'Add or change many companies by name, from JSON or YAML',
+    summary: 'Import companies from JSON or YAML (adds or updates by name)',
     description:
       'Each row stands for itself: one that is wrong is refused with everything that is wrong with it, the others are kept.',
     body: ImportBody,
     bodyExample: { companies: [COMPANY_BODY_EXAMPLE] },
     replies: {
       200: {
-        description: 'What became of each row.',
+        description: 'The outcome of each row.',
         schema: ImportReport,
         examples: { 'application/json': IMPORT_EXAMPLE },
       },
@@ -325,12 +325,12 @@ function detect({ careers }: ApiDeps): Route {
     path: '/companies/detect',
     operationId: 'detectCompany',
     tag: TAG,
-    summary: 'Find out how a career page can be scraped, and how sure that is',
+    summary: 'Detect how a career page can be scraped, with a confidence',
     body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) }),
     bodyExample: { url: 'https://acme.example/careers' },
     replies: {
       200: {
-        description: 'What was found, the best first.',
+        description: 'Candidates, best first.',
         schema: Detection,
         examples: { 'application/json': DETECTION_EXAMPLE },
       },

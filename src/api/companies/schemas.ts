@@ -8,7 +8,8 @@ import { POSTING_EXAMPLE } from '../searches/schemas.ts';
 const Name = z.string().min(1).max(300).regex(/\S/);
 const Website = z.url({ protocol: /^https?$/ }).nullable();
 const Settings = z.looseObject({ scraper_type: z.string().min(1).max(60) }).meta({
-  description: 'What scrapes the career page, and what that needs: `{"scraper_type":"greenhouse","board":"acme"}`.',
+  description:
+    'The source that scrapes the career page, and its parameters: `{"scraper_type":"greenhouse","board":"acme"}`.',
 });
 
 export const CompanyBody = z.strictObject({

@@ -17,7 +17,7 @@ const TICKET = {
   name: 'ticket',
   in: 'query',
   required: false,
-  description: 'From `POST /ws/ticket`; good once, for half a minute.',
+  description: 'From `POST /ws/ticket`. Works once, within 30 seconds.',
   schema: { type: 'string' },
 };
 

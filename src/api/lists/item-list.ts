@@ -70,7 +70,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
     operationId: spec.operationId,
     tag: 'Data',
     summary: spec.summary,
-    description: `${spec.description} \`format=ndjson\` and \`format=csv\` stream all that match.`,
+    description: `${spec.description} \`format=ndjson\` and \`format=csv\` stream every match.`,
     query: z.strictObject({
       ...spec.filters,
       sort: z.enum(sorts).default(`-${spec.first}`).meta({ description: 'With `-`, the greatest first.' }),
@@ -79,7 +79,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
     }),
     replies: {
       200: {
-        description: 'A page of them.',
+        description: 'A page of results.',
         schema: z.object({ [spec.name]: z.array(spec.schema), next_cursor: z.string().nullable() }),
         examples: { 'application/json': { [spec.name]: [spec.example], next_cursor: null } },
       },

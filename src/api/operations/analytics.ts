@@ -41,7 +41,7 @@ const SHOWN_TOGETHER = 2;
 
 const COMMON = {
   from: TimeFilter.meta({
-    description: `A day or a time; unless told ${DAYS} days before \`to\`, ${DAYS_OF_HOURS} with \`bucket=hour\`.`,
+    description: `A day or a time. Default: ${DAYS} days before \`to\`, ${DAYS_OF_HOURS} with \`bucket=hour\`.`,
   }),
   to: TimeFilter.meta({ description: 'Now unless told; the end is not included.' }),
   format: z.enum(['json', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
@@ -109,7 +109,7 @@ export const analytics: Area = (parts) => {
     counted(turns, {
       name: 'postings',
       operationId: 'countPostings',
-      summary: 'How many postings were new, by time and group',
+      summary: 'Count new postings by time and group',
       description:
         'By the time a posting was first seen. `jobs` counts the same job on several boards once. `groups_cut`: there are more groups than are shown.',
       query: Query.extend({ bucket: BUCKET.default('day') }),
@@ -120,7 +120,7 @@ export const analytics: Area = (parts) => {
     counted(turns, {
       name: 'salaries',
       operationId: 'getSalaries',
-      summary: 'What postings pay in a year: percentiles by currency, time and group',
+      summary: 'Yearly pay of postings: percentiles by currency, time and group',
       description:
         'Of a range its middle, whatever the interval as a year of it. Currencies are never put together: each has rows of its own.',
       query: Query,
@@ -142,8 +142,8 @@ export const analytics: Area = (parts) => {
     counted(turns, {
       name: 'companies',
       operationId: 'countCompanies',
-      summary: 'Who hires: the companies with the most new postings, by time and one further group',
-      description: 'What they pay: `GET /analytics/salaries?group_by=company`.',
+      summary: 'Companies with the most new postings, by time and one further group',
+      description: 'For their pay see `GET /analytics/salaries?group_by=company`.',
       query: Query,
       example: {
         postings: 32,
@@ -221,7 +221,7 @@ function pricesRoute({ store }: ApiDeps, turns: Turns): Route {
     path: '/analytics/prices',
     operationId: 'getPrices',
     tag: 'Analytics',
-    summary: 'What products cost over time: percentiles by currency, time and group',
+    summary: 'Product prices over time: percentiles by currency, time and group',
     description:
       'Every price that was seen counts, by the time it was seen. Currencies are never put together: each has rows of its own.',
     query: PricesQuery,
@@ -248,8 +248,8 @@ function sourcesRoute({ store, sources }: ApiDeps, turns: Turns): Route {
     path: '/analytics/sources',
     operationId: 'countSources',
     tag: 'Analytics',
-    summary: 'How the sources did: attempts, success, speed, blocks and items over time',
-    description: 'Latencies are of attempts, in seconds, and exact to the slot of a histogram.',
+    summary: 'Source performance over time: attempts, success, latency, blocks and items',
+    description: 'Latencies are per attempt, in seconds, with the precision of histogram buckets.',
     query: SourcesQuery,
     replies: answers(
       {

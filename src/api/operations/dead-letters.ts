@@ -70,7 +70,7 @@ function list({ store }: ApiDeps): Route {
     path: '/dead-letters',
     operationId: 'listDeadLetters',
     tag: 'Dead letters',
-    summary: 'Tasks that ran out of attempts, newest first',
+    summary: 'List dead letters (tasks that ran out of attempts), newest first',
     query: z.strictObject({
       ...filter,
       limit: z.int().min(1).max(1_000).default(50),
@@ -109,7 +109,7 @@ function get({ store }: ApiDeps): Route {
     path: '/dead-letters/:task_id',
     operationId: 'getDeadLetter',
     tag: 'Dead letters',
-    summary: 'One dead letter',
+    summary: 'Get a dead letter',
     params: TaskParams,
     replies: {
       200: { description: 'The dead letter.', schema: Letter, examples: { 'application/json': LETTER_EXAMPLE } },
@@ -129,7 +129,7 @@ function retryOne(parts: ApiDeps): Route {
     path: '/dead-letters/:task_id/retry',
     operationId: 'retryDeadLetter',
     tag: 'Dead letters',
-    summary: 'Try a dead letter again, as a new job',
+    summary: 'Retry a dead letter as a new job',
     params: TaskParams,
     replies: {
       202: { description: 'It is queued again.', schema: Retried, examples: { 'application/json': RETRIED_EXAMPLE } },
@@ -150,7 +150,7 @@ function retryMany(parts: ApiDeps): Route {
     path: '/dead-letters/retry',
     operationId: 'retryDeadLetters',
     tag: 'Dead letters',
-    summary: 'Try many dead letters again, as one new job',
+    summary: 'Retry many dead letters as one new job',
     description: `Those named in \`task_ids\`, or the newest ${BULK_MAX} that match \`source\` and \`category\`, or of all with \`all: true\`. A job has letters of one kind (articles, postings, products): others stay. Call again while \`has_more\`.`,
     body: z.object({
       task_ids: z.array(z.string().max(36)).min(1).max(BULK_MAX).optional(),
@@ -160,7 +160,7 @@ function retryMany(parts: ApiDeps): Route {
     bodyExample: { category: 'timeout' },
     replies: {
       202: {
-        description: 'They are queued again.',
+        description: 'Queued again.',
         schema: Retried,
         examples: { 'application/json': RETRIED_EXAMPLE },
       },
@@ -185,11 +185,11 @@ function removeOne({ store, log }: ApiDeps): Route {
     path: '/dead-letters/:task_id',
     operationId: 'removeDeadLetter',
     tag: 'Dead letters',
-    summary: 'Throw a dead letter away',
+    summary: 'Delete a dead letter',
     params: TaskParams,
     replies: {
       200: {
-        description: 'It is gone.',
+        description: 'Deleted.',
         schema: Removed,
         examples: { 'application/json': { removed: 1, has_more: false } },
       },
@@ -210,12 +210,12 @@ function removeMany(parts: ApiDeps): Route {
     path: '/dead-letters',
     operationId: 'removeDeadLetters',
     tag: 'Dead letters',
-    summary: 'Throw many dead letters away',
+    summary: 'Delete many dead letters',
     description: `The newest ${BULK_MAX} that match \`source\` and \`category\`, or of all with \`all=true\`. Call again while \`has_more\`.`,
     query: z.strictObject({ ...filter, all: z.boolean().optional() }),
     replies: {
       200: {
-        description: 'They are gone.',
+        description: 'Deleted.',
         schema: Removed,
         examples: { 'application/json': { removed: 12, has_more: false } },
       },

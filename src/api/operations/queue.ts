@@ -71,11 +71,11 @@ function queueStatus(parts: ApiDeps): Route {
     path: '/jobs/queue/status',
     operationId: 'getQueueStatus',
     tag: 'Queue',
-    summary: 'How much waits and runs, by lane and band, and who works on it',
-    description: '`paused` are tasks that wait because their source is held back: see `GET /sources`.',
+    summary: 'Get queue sizes by lane and band, and the workers',
+    description: '`paused` counts tasks whose source is paused or held by its circuit breaker: see `GET /sources`.',
     replies: {
       200: {
-        description: 'Queues by name (`lane:band`) and workers heard of.',
+        description: 'Queues by name (`lane:band`) and live workers.',
         schema: QueueStatus,
         examples: {
           'application/json': {
@@ -153,10 +153,10 @@ function queueHealth(parts: ApiDeps): Route {
     path: '/jobs/health',
     operationId: 'getJobsHealth',
     tag: 'Queue',
-    summary: 'Whether submitted work is being done',
+    summary: 'Check whether submitted work is being processed',
     replies: {
       200: {
-        description: 'Work is accepted; `degraded` says what keeps it from being done.',
+        description: 'Work is accepted; `degraded` says what keeps it from being processed.',
         schema: QueueHealth,
         examples: {
           'application/json': {
@@ -169,7 +169,7 @@ function queueHealth(parts: ApiDeps): Route {
         },
       },
       503: {
-        description: 'The store does not answer: nothing can be accepted.',
+        description: 'The store does not answer: no work can be accepted.',
         schema: QueueHealth,
         examples: {
           'application/json': {

@@ -40,7 +40,7 @@ function health(parts: ApiDeps): Route {
     path: '/health',
     operationId: 'getHealth',
     tag: 'Operations',
-    summary: 'Overall health, with each part',
+    summary: 'Get overall health with each component',
     replies: {
       200: {
         description: '`ok`, or `degraded` with what is missing.',
@@ -48,7 +48,7 @@ function health(parts: ApiDeps): Route {
         examples: { 'application/json': HEALTH_EXAMPLE },
       },
       503: {
-        description: 'Nothing can be accepted.',
+        description: 'No work can be accepted.',
         schema: HealthView,
         examples: { 'application/json': { ...HEALTH_EXAMPLE, status: 'down' } },
       },
@@ -68,8 +68,8 @@ function livez(): Route {
     path: '/livez',
     operationId: 'getLivez',
     tag: 'Operations',
-    summary: 'The process answers',
-    description: 'Asks nothing else: an outage of the store must not become a storm of restarts.',
+    summary: 'Liveness: the process answers',
+    description: 'Checks nothing else, so that an outage of the store does not restart every process.',
     replies: {
       200: { description: 'Alive.', schema: Answer, examples: { 'application/json': { status: 'ok', detail: null } } },
     },
@@ -84,11 +84,11 @@ function readyz({ health: state }: ApiDeps): Route {
     path: '/readyz',
     operationId: 'getReadyz',
     tag: 'Operations',
-    summary: 'The next request can be served here',
+    summary: 'Readiness: this process can serve requests',
     replies: {
       200: { description: 'Ready.', schema: Answer, examples: { 'application/json': { status: 'ok', detail: null } } },
       503: {
-        description: 'Not ready: the store is down, or the process is about to stop.',
+        description: 'Not ready: the store is down, or the process is stopping.',
         schema: Answer,
         examples: { 'application/json': { status: 'unavailable', detail: 'The process is shutting down.' } },
       },
@@ -131,7 +131,7 @@ function openapi(parts: ApiDeps): Route {
     path: '/openapi.json',
     operationId: 'getOpenapi',
     tag: 'Operations',
-    summary: 'This document',
+    summary: 'Get this OpenAPI document',
     replies: {
       200: {
         description: 'OpenAPI 3.1.',

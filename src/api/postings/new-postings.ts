@@ -13,12 +13,12 @@ export const newPostings: Area = ({ store }) => [
     path: '/postings/process',
     operationId: 'processNewPostings',
     tag: 'Data',
-    summary: 'Process new postings now: find their groups, match alerts, tell webhooks',
+    summary: 'Process new postings now: group duplicates, match alerts, notify webhooks',
     description:
       'Orchestrators do it within seconds of every scrape. What one of them is just doing is not counted here.',
     replies: {
       200: {
-        description: 'What was done.',
+        description: 'Counts of what was processed.',
         schema: z.object({
           status: z.literal('success'),
           data: z.object({ grouped: z.number().int(), announced: z.number().int(), matches: z.number().int() }),

@@ -71,8 +71,8 @@ export const postings: Area = ({ store }) => [
   itemList({
     name: 'postings',
     operationId: 'listPostings',
-    summary: 'Postings of all runs, filtered and sorted, each with the group of those that advertise the same job',
-    description: 'Postings that are new have `group.id` null for the seconds until they were compared.',
+    summary: 'List postings of all runs, each with the group of postings for the same job',
+    description: 'New postings have `group.id: null` for a few seconds, until they are compared.',
     filters: POSTING_FILTERS,
     orders: POSTING_ORDERS,
     first: 'first_seen_at',

@@ -1,4 +1,4 @@
-// Products of all carts, filtered, sorted and searched: each offer near a place as it was last seen.
+// List products of all carts, with filters, sorting and search: each offer near a place as it was last seen.
 import { z } from 'zod';
 import { type ListedProduct, PRODUCT_ORDERS, type ProductFilter } from '../../store/products/product-list.ts';
 import { PRODUCT_EXAMPLE } from '../carts/product-example.ts';
@@ -56,7 +56,7 @@ export const productList: Area = ({ store }) => [
   itemList({
     name: 'products',
     operationId: 'listProducts',
-    summary: 'Products of all carts, filtered, sorted and searched',
+    summary: 'List products of all carts, with filters, sorting and search',
     description:
       'Each offer near a ZIP code, as it was last seen; listed some seconds after it was scraped. `product` is its name in `/analytics/prices`.',
     filters: FILTERS,

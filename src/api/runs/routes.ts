@@ -50,7 +50,7 @@ function list({ store }: ApiDeps): Route {
     path: '/runs',
     operationId: 'listRuns',
     tag: 'Operations',
-    summary: 'All runs, newest first: articles, searches of job sites, scrapes of companies, carts',
+    summary: 'List runs of all kinds, newest first: articles, searches, companies, carts',
     description:
       'The words for `status` are the same for all kinds, and those of webhooks: `partial` when some of it failed. `total`, `completed` and `failed` count articles, sites, companies or items. A page may have fewer than `limit`; the last one has no `next_cursor`.',
     query: z.strictObject({

@@ -60,7 +60,7 @@ function list({ store }: ApiDeps): Route {
     path: '/schedules',
     operationId: 'listSchedules',
     tag: TAG,
-    summary: 'The schedules, the built-in ones among them',
+    summary: 'List schedules, built-in ones included',
     query: z.strictObject({
       task: z.enum(SCHEDULE_TASKS).optional().meta({ description: 'Only those that do this.' }),
       limit: z.int().min(1).max(1_000).default(100),
@@ -90,8 +90,8 @@ function create(parts: ApiDeps): Route {
     path: '/schedules',
     operationId: 'createSchedule',
     tag: TAG,
-    summary: 'Add a schedule',
-    description: 'A site or a task, and an interval or a cron expression.',
+    summary: 'Create a schedule',
+    description: 'Give a site or a task, and an interval or a cron expression.',
     body: ScheduleBody,
     bodyExample: SCHEDULE_BODY_EXAMPLE,
     replies: {
@@ -119,7 +119,7 @@ function show(parts: ApiDeps): Route {
     path: '/schedules/:schedule_id',
     operationId: 'getSchedule',
     tag: TAG,
-    summary: 'One schedule, with the last times it was due and what became of them',
+    summary: 'Get a schedule with its latest fires',
     params: ScheduleParams,
     replies: {
       200: {
@@ -143,13 +143,13 @@ function change(parts: ApiDeps): Route {
     path: '/schedules/:schedule_id',
     operationId: 'changeSchedule',
     tag: TAG,
-    summary: 'Change or pause a schedule; it takes effect at once',
+    summary: 'Update or pause a schedule (takes effect at once)',
     params: ScheduleParams,
     body: ScheduleBody,
     bodyExample: { enabled: false },
     replies: {
       200: {
-        description: 'The schedule as it is now.',
+        description: 'The updated schedule.',
         schema: ScheduleView,
         examples: { 'application/json': { ...SCHEDULE_EXAMPLE, enabled: false, next_run_at: null } },
       },
@@ -172,11 +172,11 @@ function remove(parts: ApiDeps): Route {
     path: '/schedules/:schedule_id',
     operationId: 'deleteSchedule',
     tag: TAG,
-    summary: 'Delete a schedule; what it has started goes on',
+    summary: 'Delete a schedule (runs it started go on)',
     params: ScheduleParams,
     replies: {
       200: {
-        description: 'It is gone.',
+        description: 'Deleted.',
         schema: z.object({ id: z.string(), deleted: z.literal(true) }),
         examples: { 'application/json': { id: SCHEDULE_EXAMPLE.id, deleted: true } },
       },
@@ -197,11 +197,11 @@ function runNow(parts: ApiDeps): Route {
     path: '/schedules/:schedule_id/run',
     operationId: 'runSchedule',
     tag: TAG,
-    summary: 'Run a schedule now, paused or not; its plan stays as it is',
+    summary: 'Run a schedule now, even if paused (its plan does not change)',
     params: ScheduleParams,
     replies: {
       202: {
-        description: 'It has been started, or, where there is no run to wait for, done.',
+        description: 'Started, or already done where there is no run to wait for.',
         schema: z.object({
           status: z.literal('success'),
           data: z.object({
@@ -243,10 +243,10 @@ function look({ scheduler }: ApiDeps): Route {
     path: '/scheduler/run',
     operationId: 'runScheduler',
     tag: TAG,
-    summary: 'Look for due schedules now',
+    summary: 'Start the schedules that are due now',
     replies: {
       200: {
-        description: 'What was started and what was not.',
+        description: 'Which schedules were started and which were not.',
         schema: z.object({
           status: z.literal('success'),
           data: z.object({
@@ -322,7 +322,7 @@ function status({ store }: ApiDeps): Route {
     path: '/scheduler/status',
     operationId: 'getSchedulerStatus',
     tag: TAG,
-    summary: 'Who schedules, when they last looked, what is due next, and how each schedule has been doing',
+    summary: 'Get the state of the scheduler: instances, next due schedules, recent outcomes',
     replies: {
       200: {
         description: 'The state of scheduling.',

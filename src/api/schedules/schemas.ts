@@ -27,7 +27,8 @@ const fields = {
     .enum(CATCH_UPS)
     .meta({ description: 'After an outage: `once` runs once for all that was missed, `skip` not at all.' }),
   overlap: z.enum(OVERLAPS).meta({
-    description: 'Due while its last run is under way: `skip` this time, or `queue` and run once when it is over.',
+    description:
+      'If it is due while its last run is still under way: `skip` this time, or `queue` and run once afterwards.',
   }),
 };
 

@@ -52,8 +52,8 @@ function sites({ catalogue, store }: ApiDeps): Route {
     path: '/jobs/sites',
     operationId: 'listSites',
     tag: 'Job boards',
-    summary: 'The sites that can be searched, their parameters and how they have been doing',
-    description: 'One that is paused is not `enabled`: searches are taken, and wait.',
+    summary: 'List the sites that can be searched, with parameters and recent health',
+    description: 'A paused site has `enabled: false`: its searches are accepted and wait.',
     replies: { 200: { description: 'The sites.', schema: Sites, examples: { 'application/json': SITES_EXAMPLE } } },
     async handle() {
       const [counts, holds] = await stats();
@@ -73,7 +73,7 @@ function scrape(parts: ApiDeps): Route {
     path: '/jobs/scrape',
     operationId: 'scrapeSites',
     tag: 'Job boards',
-    summary: 'Search one site or several for postings',
+    summary: 'Search one or several sites for postings',
     description:
       'Answered at once with 202. With `mode=sync` the answer waits for the postings (at most 25 wanted); when time is up it is 202 as well, and the run goes on.',
     query: z.strictObject({ mode: z.enum(['async', 'sync']).default('async') }),
@@ -81,7 +81,7 @@ function scrape(parts: ApiDeps): Route {
     bodyExample: SCRAPE_EXAMPLE,
     replies: {
       200: {
-        description: 'Sync: the run has ended.',
+        description: 'Sync mode: the run has ended.',
         schema: ScrapeAccepted,
         examples: {
           'application/json': {
@@ -97,7 +97,7 @@ function scrape(parts: ApiDeps): Route {
         },
       },
       202: {
-        description: 'The run is kept.',
+        description: 'Accepted: the run is stored.',
         schema: ScrapeAccepted,
         examples: { 'application/json': ACCEPTED_EXAMPLE },
       },
@@ -196,7 +196,7 @@ function show(parts: ApiDeps): Route {
     path: '/jobs/scrape/:run_id',
     operationId: 'getScrape',
     tag: 'Job boards',
-    summary: 'Where a search stands and what it has found so far',
+    summary: 'Get the status and results of a search',
     description:
       'JSON in pages (`limit`, `cursor`), or all postings as one stream: `Accept: application/x-ndjson` sends one a line, `Accept: text/csv` a table.',
     params: RunParams,
@@ -248,7 +248,7 @@ function cancel({ intake, log }: ApiDeps): Route {
     path: '/jobs/scrape/:run_id',
     operationId: 'cancelScrape',
     tag: 'Job boards',
-    summary: 'Cancel a search; what it has found is kept',
+    summary: 'Cancel a search (postings found so far are kept)',
     params: RunParams,
     replies: {
       200: {

@@ -30,7 +30,7 @@ export const ScrapeRequest = z.looseObject({
   is_remote: z.boolean().optional(),
   distance: z.number().int().min(0).max(1_000).optional().meta({ description: 'Miles around `location`.' }),
   job_type: z.enum(['fulltime', 'parttime', 'internship', 'contract', 'full_time', 'part_time']).optional().meta({
-    description: '`full_time` and `part_time`, as postings have it, are the same as `fulltime` and `parttime`.',
+    description: '`full_time` and `part_time` (as in postings) are accepted for `fulltime` and `parttime`.',
   }),
   hours_old: z.number().int().min(1).max(10_000).optional().meta({ description: 'Posted within so many hours.' }),
   country: z

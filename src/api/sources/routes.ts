@@ -128,7 +128,7 @@ function list(known: () => Promise<SourceView[]>): Route {
     path: '/sources',
     operationId: 'listSources',
     tag: 'Sources',
-    summary: 'Every source: its health, breaker, speed, the quality of what it brings, and whether it is paused',
+    summary: 'List sources with health, circuit breaker, speed, data quality and pause state',
     replies: {
       200: {
         description: 'The sources.',
@@ -146,7 +146,7 @@ function show(known: () => Promise<SourceView[]>): Route {
     path: '/sources/:name',
     operationId: 'getSource',
     tag: 'Sources',
-    summary: 'One source',
+    summary: 'Get a source',
     description:
       '`quality.filled` is the share of items of the last day that have each field. A breaker that is open holds tasks back until its site answers a probe.',
     params: Name,
@@ -172,7 +172,7 @@ function pause(parts: ApiDeps): Route {
     path: '/sources/:name/pause',
     operationId: 'pauseSource',
     tag: 'Sources',
-    summary: 'Hold a source back: its tasks wait until it is resumed',
+    summary: 'Pause a source (its tasks wait until it is resumed)',
     description:
       'Nothing is lost and no attempt is spent; what workers already have finishes. Survives restarts. `tasks` is how many were waiting.',
     params: Name,
@@ -180,7 +180,7 @@ function pause(parts: ApiDeps): Route {
     bodyExample: { reason: 'The site is being rebuilt.' },
     replies: {
       200: {
-        description: 'It is paused.',
+        description: 'Paused.',
         schema: Held,
         examples: { 'application/json': { name: 'indeed', paused: true, tasks: 12 } },
       },
@@ -203,12 +203,13 @@ function resume(parts: ApiDeps): Route {
     path: '/sources/:name/resume',
     operationId: 'resumeSource',
     tag: 'Sources',
-    summary: 'Let a paused source go on; one that is not paused stays as it is',
-    description: 'A breaker that is open still holds its tasks until its site answers. `tasks` is how many go on.',
+    summary: 'Resume a paused source (no effect if it is not paused)',
+    description:
+      'An open circuit breaker still holds its tasks until the site answers. `tasks` is how many were released.',
     params: Name,
     replies: {
       200: {
-        description: 'It is not paused.',
+        description: 'Resumed.',
         schema: Held,
         examples: { 'application/json': { name: 'indeed', paused: false, tasks: 12 } },
       },

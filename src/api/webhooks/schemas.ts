@@ -30,7 +30,8 @@ export const WebhookBody = z.strictObject({
   url: Url,
   events: Events,
   secret: z.string().max(100).optional().meta({
-    description: '`whsec_` and the base64 of 24 to 64 random bytes. Left out, one is made; the answer shows it, once.',
+    description:
+      '`whsec_` and the base64 of 24 to 64 random bytes. If left out, one is generated and shown once, in the response.',
   }),
   description: Description.optional(),
 });

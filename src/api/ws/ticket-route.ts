@@ -9,10 +9,10 @@ export const socketTicket: Area = ({ tickets }) => [
     path: '/ws/ticket',
     operationId: 'createSocketTicket',
     tag: 'WebSockets',
-    summary: 'A ticket to open one WebSocket with',
+    summary: 'Get a single-use ticket for opening a WebSocket',
     replies: {
       201: {
-        description: 'Pass it as `?ticket=`; it is good once.',
+        description: 'Pass it as `?ticket=`. It works once.',
         schema: z.object({ ticket: z.string(), expires_in_seconds: z.number().int() }),
         examples: {
           'application/json': { ticket: 'mi2k5c0g.4fzyo82mzQ6v4x7t.Zm9vYmFy', expires_in_seconds: TICKET_SECONDS },

@@ -14,7 +14,7 @@ export async function watching(
     const hasEnded = await watch(stop.signal);
     terminal.progress(null);
     if (hasEnded) return;
-    terminal.say(`${id} goes on without you; look again with: windrow run ${id} --watch`);
+    terminal.say(`Stopped watching. ${id} goes on. To watch again: windrow run ${id} --watch`);
     process.exitCode = 130;
   } finally {
     terminal.progress(null);

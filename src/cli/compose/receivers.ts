@@ -9,7 +9,7 @@ import type { Role } from '../process/serve.ts';
 import { webOptions } from './web.ts';
 
 const REFUSAL =
-  'cannot be sent to: it has to be http or https, without a user name, on port 80 or 443 of a public address that its name resolves to; an operator opens others with WEB_ALLOW_PRIVATE and WEB_PORTS';
+  'URL not allowed: it has to be http or https, without a user name, on port 80 or 443 of a public address. To allow others: WEB_ALLOW_PRIVATE and WEB_PORTS';
 
 /** What the API needs to know of them. The web is opened when the first one asks. */
 export function configuredReceivers(role: Role, store: Store): Receivers {

@@ -78,7 +78,7 @@ export const teamtailorJson: RowReader<FeedItem> = {
 /** The items of a feed; pages that are no feed answer 200 as well. */
 export function rssItems(xml: string): XmlElement[] {
   const channel = /^\ufeff?\s*<(?:\?xml|rss)/.test(xml) ? child(child(parseXml(xml), 'rss'), 'channel') : undefined;
-  if (channel === undefined) throw new AppError('layout_changed', 'the answer is no RSS feed');
+  if (channel === undefined) throw new AppError('layout_changed', 'Not an RSS feed');
   return channel.children.filter((element) => element.name === 'item');
 }
 

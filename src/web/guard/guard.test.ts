@@ -48,7 +48,9 @@ test.each(OPEN)('%s is let through', (address) => {
 });
 
 test.each(SPELLINGS)('the address %s is refused with the one generic sentence', (address) => {
-  expect(() => createGuard().checkUrl(new URL(address))).toThrow('This address may not be fetched.');
+  expect(() => createGuard().checkUrl(new URL(address))).toThrow(
+    'URL not allowed: it has to be http or https on port 80 or 443 of a public address.',
+  );
 });
 
 test('what is no address at all is refused', () => {
@@ -107,8 +109,8 @@ test('an entry that is no address is reported when the guard is built', () => {
 
 test('a name is refused when any one of its addresses is', async () => {
   const answers = (...list: string[]) => createGuard({ resolve: async () => list.map((address) => ({ address })) });
-  await expect(answers('93.184.216.34', '10.0.0.1').resolve('two.example', 80)).rejects.toThrow('may not be fetched');
-  await expect(answers('93.184.216.34', 'fe80::1').resolve('six.example', 80)).rejects.toThrow('may not be fetched');
+  await expect(answers('93.184.216.34', '10.0.0.1').resolve('two.example', 80)).rejects.toThrow('URL not allowed');
+  await expect(answers('93.184.216.34', 'fe80::1').resolve('six.example', 80)).rejects.toThrow('URL not allowed');
   await expect(answers().resolve('none.example', 80)).rejects.toMatchObject({ code: 'dns' });
   await expect(answers('93.184.216.34', '1.1.1.1').resolve('both.example', 443)).resolves.toHaveLength(2);
 });

@@ -39,7 +39,7 @@ export interface HopContext {
 export async function hop(policies: HopPolicies, context: HopContext, request: HttpRequest): Promise<HttpResponse> {
   const { url } = request;
   policies.guard.checkUrl(url);
-  const crawlDelayMs = policies.robots === null ? 0 : await askRobots(policies.robots, url, context.limits.signal);
+  const crawlDelayMs = policies.robots === null ? 0 : await askRobots(policies.robots, url, context);
   const cache = context.isPersonal ? null : policies.cache;
   const stored = cache === null ? null : cache.find(request);
   if (stored?.isFresh) {
@@ -98,9 +98,13 @@ async function archived(
   }
 }
 
-async function askRobots(robots: Robots, url: URL, signal: AbortSignal): Promise<number> {
-  const { isAllowed, crawlDelayMs } = await robots.check(url, signal);
-  if (!isAllowed) throw new AppError('robots');
+async function askRobots(robots: Robots, url: URL, context: HopContext): Promise<number> {
+  const { isAllowed, crawlDelayMs } = await robots.check(url, context.limits.signal);
+  if (!isAllowed)
+    throw new AppError(
+      'robots',
+      `Disallowed by robots.txt of ${url.hostname}. To fetch it anyway: WEB_ROBOTS=off:${context.about.source}`,
+    );
   return crawlDelayMs;
 }
 
@@ -128,10 +132,14 @@ async function waitForPlace(
       await sleep(place.waitMs, undefined, { signal: limits.signal });
       place = await store.renew(order, place);
       if (place.waitMs > context.maxPaceWaitMs) {
-        throw new AppError('rate_limited', `${host} asked us to slow down`, {
-          retryAfterMs: place.waitMs,
-          details: { paced: true },
-        });
+        throw new AppError(
+          'rate_limited',
+          `Waiting for ${host}: it asked for a pause of ${Math.ceil(place.waitMs / 1_000)} s`,
+          {
+            retryAfterMs: place.waitMs,
+            details: { paced: true },
+          },
+        );
       }
     }
   } catch (error) {

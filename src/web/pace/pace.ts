@@ -70,8 +70,12 @@ export function perSecond({ delayMs, maxDelayMs = delayMs * 1.25 }: Pace): numbe
 }
 
 export function comeBackLater(host: string, retryAfterMs: number): AppError {
-  return new AppError('rate_limited', `${host} is being asked as often as it may be`, {
-    retryAfterMs: Math.ceil(retryAfterMs),
-    details: { paced: true },
-  });
+  return new AppError(
+    'rate_limited',
+    `Waiting for ${host}: its rate limit is used up for the next ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s`,
+    {
+      retryAfterMs: Math.ceil(retryAfterMs),
+      details: { paced: true },
+    },
+  );
 }

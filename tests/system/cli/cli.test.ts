@@ -177,7 +177,7 @@ describe('scrape', () => {
   test('the inner network is not fetched from', async () => {
     const ended = await windrow(['scrape', 'article', `${sandbox.origin}/news/1`]);
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain('may not be fetched');
+    expect(ended.stderr).toContain('URL not allowed');
   });
 
   test('Ctrl-C ends it with 130', async () => {

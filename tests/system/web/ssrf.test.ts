@@ -6,7 +6,10 @@ import { serveDns } from '../../support/web/dns.ts';
 import { serve, serveTcp } from '../../support/web/servers.ts';
 
 const INNER = '127.0.0.2';
-const REFUSED = { code: 'forbidden_address', message: 'This address may not be fetched.' };
+const REFUSED = {
+  code: 'forbidden_address',
+  message: 'URL not allowed: it has to be http or https on port 80 or 443 of a public address.',
+};
 
 async function innerServer() {
   return serveTcp((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret'), INNER);
@@ -143,7 +146,9 @@ test('X10: open, closed and silent inner ports look the same', async () => {
     const error = await opened.web.text(`http://${INNER}:${port}/`).catch((thrown) => thrown);
     seen.add(`${error.code} ${error.message} ${error.cause} ${JSON.stringify(error.details)}`);
   }
-  expect([...seen]).toEqual(['forbidden_address This address may not be fetched. undefined undefined']);
+  expect([...seen]).toEqual([
+    'forbidden_address URL not allowed: it has to be http or https on port 80 or 443 of a public address. undefined undefined',
+  ]);
 });
 
 test('X11: robots.txt and the sitemaps in it pass the same guard', async () => {

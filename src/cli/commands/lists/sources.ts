@@ -118,6 +118,8 @@ async function show(client: Client, terminal: Terminal, name: string, options: O
   if (source.last_error) terminal.out(`last error ${source.last_error.at}: ${source.last_error.message}`);
 }
 
+const tasks = (count: number): string => (count === 1 ? '1 task' : `${count} tasks`);
+
 async function hold(client: Client, terminal: Terminal, name: string, action: string, options: Options): Promise<void> {
   if (action !== 'pause' && action !== 'resume')
     throw new AppError('invalid_usage', `"${action}" is neither pause nor resume.`);
@@ -126,6 +128,8 @@ async function hold(client: Client, terminal: Terminal, name: string, action: st
   const held = await client.send<{ name: string; paused: boolean; tasks: number }>('POST', path, body);
   if (options.json) return terminal.document(held);
   terminal.say(
-    held.paused ? `Paused ${held.name}; ${held.tasks} tasks wait.` : `${held.name} goes on with ${held.tasks} tasks.`,
+    held.paused
+      ? `Paused ${held.name}: ${tasks(held.tasks)} waiting`
+      : `Resumed ${held.name}: ${tasks(held.tasks)} released`,
   );
 }
