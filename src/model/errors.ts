@@ -262,7 +262,7 @@ export class AppError extends Error {
 
   constructor(code: ErrorCode, message: string = ERRORS[code].sentence, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'AppError';
+    this.name = 'WindrowError';
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
     this.details = options.details;

@@ -117,7 +117,7 @@ export function toTaskError(error: AppError): TaskError {
   };
 }
 
-function metadataOf(ledger: WebLedger | undefined, worker: string, ok: boolean): ResultMetadata {
+export function metadataOf(ledger: WebLedger | undefined, worker: string, ok: boolean): ResultMetadata {
   return {
     proxy_used: ledger?.proxyUsed ?? null,
     requests_made: ledger?.requests ?? 0,

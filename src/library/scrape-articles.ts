@@ -1,0 +1,52 @@
+// scrapeArticles: title, text and facts of web pages.
+import { z } from 'zod';
+import type { Article as ArticleModel } from '../model/item/article.ts';
+import { article } from '../sources/article/article.ts';
+import { type Article, toArticle } from './article.ts';
+import { invalidOptions } from './option-errors.ts';
+import type { Task } from './run-task.ts';
+import { createScrape, type Scrape } from './scrape.ts';
+import { optionsSchema, readOptions, type ScrapeOptions } from './scrape-options.ts';
+
+export interface ScrapeArticlesOptions extends ScrapeOptions {
+  /** Addresses of the pages. */
+  urls: readonly string[];
+  /** Pages at a time, over all hosts; 20. Each host has its own pace beside that. */
+  concurrency?: number | undefined;
+}
+
+const CONCURRENCY = 20;
+
+const SCHEMA = optionsSchema({
+  urls: z.array(z.string()).min(1),
+  concurrency: z.number().int().min(1).max(1_000).optional(),
+});
+
+/** Scrapes articles; yields them as they come, not in the order of the addresses. A page that fails is in `errors`. */
+export function scrapeArticles(given: ScrapeArticlesOptions): Scrape<Article> {
+  const { options, scraping } = readOptions('scrapeArticles', SCHEMA, given);
+  const tasks = options.urls.map(articleTask);
+  const errors = tasks.flatMap(({ source, params }, i) =>
+    source.params.safeParse(params).success
+      ? []
+      : [{ pointer: `/urls/${i}`, detail: 'has to be an address that begins with http:// or https://' }],
+  );
+  if (errors.length > 0) throw invalidOptions('scrapeArticles', errors.slice(0, ERRORS_SHOWN));
+  return createScrape({
+    ...scraping,
+    tasks,
+    concurrency: options.concurrency ?? CONCURRENCY,
+    toItem: (item) => toArticle(item as ArticleModel),
+  });
+}
+
+/** Of thousands of addresses the first wrong ones say enough. */
+const ERRORS_SHOWN = 10;
+
+export const articleTask = (url: string): Task => ({
+  source: article,
+  params: { url },
+  target: url,
+  wanted: 1,
+  keyOf: () => url,
+});
