@@ -1,5 +1,5 @@
 // Every setting in one table: environment name, how its text is read, default, what is allowed, a sentence. Adding a setting is adding a row;
-// the flag, the documentation and the checks follow from it. Only `cli` imports this: the rooms are handed plain options.
+// the flag, the documentation and the checks follow from it. Only `compose`, `cli` and `library` import this: the rooms are handed plain options.
 import {
   address,
   host,

@@ -26,8 +26,24 @@ const SEES: Record<string, string[]> = {
   sandbox: ['model'],
   dashboard: [],
   'config.ts': ['setting.ts'],
+  // Puts the rooms together; with the command line and the library, which use it, it alone knows the configuration.
+  compose: [
+    'api',
+    'orchestrator',
+    'store',
+    'wire',
+    'worker',
+    'web',
+    'sources',
+    'model',
+    'observe',
+    'sandbox',
+    'config.ts',
+    'setting.ts',
+  ],
+  library: ['compose', 'worker', 'web', 'sources', 'store', 'wire', 'model', 'observe', 'sandbox', 'config.ts'],
 };
-/** The command line wires everything, and is the only one to know the configuration. */
+/** The command line wires everything. */
 const SEES_ALL = 'cli';
 
 interface SourceFile {

@@ -1,8 +1,8 @@
 // Finds the command, loads it and nothing else, and turns however it ends into an exit code.
 import { Command } from 'commander';
+import { versionLine } from '../compose/process/version.ts';
 import { COMMANDS } from './commands.ts';
 import { reportFailure } from './terminal/failure.ts';
-import { versionLine } from './version.ts';
 
 const HELP = `
 Start here:

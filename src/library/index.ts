@@ -1,13 +1,13 @@
 // The library: scraping in this process without a server and without a database, and the whole engine embedded. What is exported here is public.
 export type { ErrorCode } from '../model/errors.ts';
 export { AppError as WindrowError } from '../model/errors.ts';
-export type { Article } from './article.ts';
-export type { Job, JobPlace, Range, Salary } from './job.ts';
-export type { Product } from './product.ts';
-export type { Progress, Scrape, ScrapeError, ScrapeWarning, SiteProgress } from './scrape.ts';
+export type { Article } from './items/article.ts';
+export type { Job, JobPlace, Range, Salary } from './items/job.ts';
+export type { Product } from './items/product.ts';
+export type { ScrapeOptions } from './options/scrape-options.ts';
+export type { WebSettings } from './options/web-options.ts';
+export type { Progress, Scrape, ScrapeError, ScrapeWarning, SiteProgress } from './run/scrape.ts';
 export { type ScrapeArticlesOptions, scrapeArticles } from './scrape-articles.ts';
 export { type CareerSite, type CompanySearch, type ScrapeCompanyOptions, scrapeCompany } from './scrape-company.ts';
 export { type JobSearch, type JobSite, type ScrapeJobsOptions, scrapeJobs } from './scrape-jobs.ts';
-export type { ScrapeOptions } from './scrape-options.ts';
 export { type ProductSearch, type ProductSite, type ScrapeProductsOptions, scrapeProducts } from './scrape-products.ts';
-export type { WebSettings } from './web-options.ts';

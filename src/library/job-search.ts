@@ -6,8 +6,8 @@ import type { Posting } from '../model/posting/posting.ts';
 import { issueErrors } from '../model/zod-messages.ts';
 import { BOARD_SOURCES } from '../sources/boards/index.ts';
 import type { Source } from '../sources/define.ts';
-import type { Task } from './run-task.ts';
-import { findSite, isProblem } from './sites.ts';
+import { findSite, isProblem } from './options/sites.ts';
+import type { Task } from './run/run-task.ts';
 
 /** Option → parameter of the sources. */
 export const SEARCH_PARAMETERS = {

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Article as ArticleModel } from '../model/item/article.ts';
 import { article } from '../sources/article/article.ts';
-import { type Article, toArticle } from './article.ts';
-import { invalidOptions } from './option-errors.ts';
-import type { Task } from './run-task.ts';
-import { createScrape, type Scrape } from './scrape.ts';
-import { optionsSchema, readOptions, type ScrapeOptions } from './scrape-options.ts';
+import { type Article, toArticle } from './items/article.ts';
+import { invalidOptions } from './options/option-errors.ts';
+import { optionsSchema, readOptions, type ScrapeOptions } from './options/scrape-options.ts';
+import type { Task } from './run/run-task.ts';
+import { createScrape, type Scrape } from './run/scrape.ts';
 
 export interface ScrapeArticlesOptions extends ScrapeOptions {
   /** Addresses of the pages. */

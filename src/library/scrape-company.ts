@@ -7,13 +7,13 @@ import { detect } from '../sources/careers/detect.ts';
 import { CAREER_SOURCES } from '../sources/careers/index.ts';
 import type { Source } from '../sources/define.ts';
 import type { Webs } from '../web/web.ts';
-import { type Job, toJob } from './job.ts';
+import { type Job, toJob } from './items/job.ts';
 import { postingKey } from './job-search.ts';
-import { invalidOptions } from './option-errors.ts';
-import type { Task } from './run-task.ts';
-import { createScrape, type Scrape, type ScrapePlan } from './scrape.ts';
-import { optionsSchema, readOptions, type ScrapeOptions, siteOption } from './scrape-options.ts';
-import { findSite, isProblem } from './sites.ts';
+import { invalidOptions } from './options/option-errors.ts';
+import { optionsSchema, readOptions, type ScrapeOptions, siteOption } from './options/scrape-options.ts';
+import { findSite, isProblem } from './options/sites.ts';
+import type { Task } from './run/run-task.ts';
+import { createScrape, type Scrape, type ScrapePlan } from './run/scrape.ts';
 
 /** Kinds of career pages that are built in. */
 export type CareerSite =

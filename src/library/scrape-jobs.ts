@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Posting } from '../model/posting/posting.ts';
 import { BOARD_SOURCES } from '../sources/boards/index.ts';
 import type { Source } from '../sources/define.ts';
-import { type Job, toJob } from './job.ts';
+import { type Job, toJob } from './items/job.ts';
 import { searchParams, searchTasks } from './job-search.ts';
-import { invalidOptions } from './option-errors.ts';
-import { createScrape, type Scrape } from './scrape.ts';
-import { optionsSchema, readOptions, type ScrapeOptions, siteOption } from './scrape-options.ts';
+import { invalidOptions } from './options/option-errors.ts';
+import { optionsSchema, readOptions, type ScrapeOptions, siteOption } from './options/scrape-options.ts';
+import { createScrape, type Scrape } from './run/scrape.ts';
 
 /** The job boards that are built in. */
 export type JobSite =

@@ -7,12 +7,12 @@ import { productName } from '../model/product/product-name.ts';
 import { issueErrors } from '../model/zod-messages.ts';
 import type { Source } from '../sources/define.ts';
 import { SHOPPING_SOURCES } from '../sources/shopping/index.ts';
-import { invalidOptions } from './option-errors.ts';
-import { type Product, toProduct } from './product.ts';
-import type { Task } from './run-task.ts';
-import { createScrape, type Scrape } from './scrape.ts';
-import { optionsSchema, readOptions, type ScrapeOptions, siteOption } from './scrape-options.ts';
-import { findSite, isProblem } from './sites.ts';
+import { type Product, toProduct } from './items/product.ts';
+import { invalidOptions } from './options/option-errors.ts';
+import { optionsSchema, readOptions, type ScrapeOptions, siteOption } from './options/scrape-options.ts';
+import { findSite, isProblem } from './options/sites.ts';
+import type { Task } from './run/run-task.ts';
+import { createScrape, type Scrape } from './run/scrape.ts';
 
 /** The sources of products that are built in. */
 export type ProductSite =

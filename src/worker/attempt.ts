@@ -6,6 +6,7 @@ import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/ta
 import type { Source } from '../sources/define.ts';
 import type { Web, WebLedger } from '../web/port.ts';
 import { collectNotes } from './notes.ts';
+import { runSource } from './run-source.ts';
 
 export interface AttemptOptions {
   task: TaskMessage;
@@ -65,26 +66,21 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   // By the clock and not with the next item: that may be a minute away, where a host has us wait.
   const parts = setInterval(sendPart, partEveryMs);
 
-  async function collect(known: Source, params: unknown, web: Web): Promise<void> {
-    for await (const item of known.scrape(params, web, noted.notes)) {
-      if (signal.aborted) return;
-      progress.items.push(item);
-      if (progress.items.length >= ITEMS_PER_PART) sendPart();
-    }
-  }
+  const collect = (item: Item): void => {
+    progress.items.push(item);
+    if (progress.items.length >= ITEMS_PER_PART) sendPart();
+  };
 
   try {
-    source = await options.source;
-    if (!source) throw new AppError('invalid_params', `This worker does not know the source "${task.scraper_type}".`);
-    const params = source.params.safeParse(task.params);
-    if (!params.success)
-      throw new AppError(
-        'invalid_params',
-        params.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; '),
-      );
-    const web = options.webFor(source, signal, task);
-    ledger = web.ledger;
-    await Promise.race([collect(source, params.data, web), aborted(signal)]);
+    const known = await options.source;
+    if (!known) throw new AppError('invalid_params', `This worker does not know the source "${task.scraper_type}".`);
+    source = known;
+    const openWeb = (): Web => {
+      const web = options.webFor(known, signal, task);
+      ledger = web.ledger;
+      return web;
+    };
+    await runSource({ source, params: task.params, notes: noted.notes, signal, openWeb, onItem: collect });
   } catch (thrown) {
     error = toTaskError(asAppError(signal.aborted ? signal.reason : thrown));
   } finally {
@@ -97,14 +93,6 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
 interface Progress {
   part: number;
   items: Item[];
-}
-
-/** Rejects when the signal aborts; a source that ignores its signal must not hold the slot. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 export function toTaskError(error: AppError): TaskError {

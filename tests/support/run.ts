@@ -34,7 +34,7 @@ async function main(): Promise<number> {
 async function compileAhead(): Promise<string> {
   const root = resolve(import.meta.dirname, '../..');
   const folder = join(root, 'node_modules/.cache/windrow');
-  const script = ['command-line', 'everything'].map(
+  const script = ['command-line', 'process/everything'].map(
     (name) => `import ${JSON.stringify(join(root, `src/cli/${name}.ts`))};`,
   );
   const child = spawn(process.execPath, ['--input-type=module', '-e', script.join('')], {

@@ -1,19 +1,16 @@
 // What the long-running commands have in common: configuration, log, life, exit.
-import type { Config, SettingName } from '../../config.ts';
-import { createLog, type Log } from '../../observe/log.ts';
+
+import { exitOnUncaughtError, live } from '../../compose/process/lifetime.ts';
+import type { Role } from '../../compose/process/role.ts';
+import type { SettingName } from '../../config.ts';
+import { createLog } from '../../observe/log.ts';
 import { flagsFrom } from '../settings/flags.ts';
 import { loadConfig } from '../settings/load.ts';
 import { createTerminal, type Terminal } from '../terminal/terminal.ts';
-import { exitOnUncaughtError, type Lifetime, live } from './lifetime.ts';
 import { forPeople } from './pretty-log.ts';
 
-export interface Role {
-  config: Config;
-  log: Log;
-  life: Lifetime;
+export interface CommandRole extends Role {
   terminal: Terminal;
-  /** Names this process in logs, heartbeats and streams. */
-  name: string;
 }
 
 export interface ServeOptions {
@@ -27,7 +24,7 @@ const STOPPING =
   'Stopping: what runs may finish first. Ctrl-C again ends it at once; nothing accepted is lost by that.';
 
 /** Runs a role until it is told to stop, and ends the process. */
-export async function serve(given: ServeOptions, start: (role: Role) => Promise<void>): Promise<never> {
+export async function serve(given: ServeOptions, start: (role: CommandRole) => Promise<void>): Promise<never> {
   const terminal = createTerminal({ json: Boolean(given.options.json) });
   const warnings: string[] = [];
   const config = loadConfig({

@@ -1,7 +1,7 @@
 // What a worker process is made of.
-import { processName } from '../compose/name.ts';
-import { openWire } from '../compose/wire.ts';
-import { runWorker } from '../compose/worker.ts';
+import { processName } from '../../compose/process/name.ts';
+import { openWire } from '../../compose/wire.ts';
+import { runWorker } from '../../compose/worker.ts';
 import { serve } from './serve.ts';
 
 /** What is otherwise loaded when it is first needed. */

@@ -2,9 +2,9 @@
 // WINDROW_CONFIG); not `.env`, since that of another project may hold a DATABASE_URL which is none of our business.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { type ConfigFile, type ConfigProblem, type Resolved, resolveConfig } from '../../compose/resolve-config.ts';
 import type { Config, SettingName } from '../../config.ts';
 import { AppError } from '../../model/errors.ts';
-import { type ConfigFile, type ConfigProblem, type Resolved, resolveConfig } from './resolve.ts';
 
 const DEFAULT_FILE = 'windrow.env';
 

@@ -1,9 +1,9 @@
 // The small pure parts of the command line: what they make of text.
 import { expect, test } from 'vitest';
+import { nearest } from '../../model/nearest.ts';
 import { submission } from '../commands/scraping/submit.ts';
 import { prettyLine } from '../process/pretty-log.ts';
 import { addressLines, checkAddresses } from './addresses.ts';
-import { nearest } from './nearest.ts';
 import { columns, progressBar } from './terminal.ts';
 
 test('a slip of the fingers finds its name, another word does not', () => {

@@ -2,9 +2,9 @@
 // minutes take milliseconds here; everything else is as `windrow up` puts it together.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi } from '../../../src/api/server.ts';
-import { careerCatalogue } from '../../../src/cli/compose/careers.ts';
-import { siteCatalogue } from '../../../src/cli/compose/sites.ts';
 import { loadConfig } from '../../../src/cli/settings/load.ts';
+import { careerCatalogue } from '../../../src/compose/careers.ts';
+import { siteCatalogue } from '../../../src/compose/sites.ts';
 import { RETRY_POLICY } from '../../../src/model/task/retry.ts';
 import { createLog } from '../../../src/observe/log.ts';
 import { createMetrics } from '../../../src/observe/metrics.ts';

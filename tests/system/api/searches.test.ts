@@ -1,7 +1,7 @@
 // §2 of the contract through HTTP: real sources, the real web layer and the sandbox's boards behind it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attemptFor } from '../../../src/cli/compose/attempt.ts';
-import { siteCatalogue } from '../../../src/cli/compose/sites.ts';
+import { attemptFor } from '../../../src/compose/attempt.ts';
+import { siteCatalogue } from '../../../src/compose/sites.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { SOURCES } from '../../../src/sources/index.ts';

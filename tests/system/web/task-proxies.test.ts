@@ -2,7 +2,7 @@
 import { Server as ChainServer } from 'proxy-chain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attemptFor } from '../../../src/cli/compose/attempt.ts';
+import { attemptFor } from '../../../src/compose/attempt.ts';
 import { toPosting } from '../../../src/model/posting/posting.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { defineSource } from '../../../src/sources/define.ts';

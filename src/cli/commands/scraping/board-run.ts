@@ -1,100 +1,32 @@
-// Several boards searched at once in this process. What an attempt found is kept when the next one fails: a search that broke off after forty
-// postings has forty postings.
+// Several boards searched at once, as the command line shows them: how far each is, how it ended, and how the whole counts.
 
-import type { Posting } from '../../../model/posting/posting.ts';
+import type { Outcome } from '../../../library/run/run-task.ts';
+import type { SiteProgress } from '../../../library/run/scrape.ts';
+import type { AppError } from '../../../model/errors.ts';
 import { type ScrapeStatus, scrapeStatus, warningsOf } from '../../../model/run/scrape-run.ts';
-import type { ResultMetadata, TaskError } from '../../../model/task/messages.ts';
-import type { Source } from '../../../sources/define.ts';
-import type { Webs } from '../../../web/web.ts';
-import { attemptFor } from '../../compose/attempt.ts';
-import type { BoardSearch } from './board-options.ts';
-import { scrapeAll } from './scrape-all.ts';
+import type { ResultMetadata } from '../../../model/task/messages.ts';
+import { toTaskError } from '../../../worker/attempt.ts';
 
-export interface SiteState {
-  site: string;
-  title: string;
+export interface SiteState extends Pick<SiteProgress, 'site' | 'found' | 'state'> {
   wanted: number;
-  found: number;
-  state: 'running' | 'done' | 'failed';
-  error: TaskError | null;
+  error: AppError | null;
   warnings: string[];
   metadata: ResultMetadata | null;
 }
 
-export interface BoardRunOptions {
-  searches: readonly BoardSearch[];
-  proxies: readonly string[];
-  webs: Webs;
-  maxRetries: number;
-  timeoutSeconds: number;
-  signal: AbortSignal;
-  /** Each posting once, as it comes. */
-  onPosting(posting: Posting): void;
-}
-
-export interface BoardRun {
-  /** Changes while it runs. */
-  sites: SiteState[];
-  done: Promise<void>;
-}
-
-export function runBoards(options: BoardRunOptions): BoardRun {
-  const sites = options.searches.map(({ source, params }) => ({
-    site: source.name,
-    title: source.title,
-    wanted: Number(params.results_wanted),
-    found: 0,
-    state: 'running' as SiteState['state'],
-    error: null,
-    warnings: [],
-    metadata: null,
-  }));
-  return {
-    sites,
-    done: Promise.all(sites.map((site, i) => search(options.searches[i]!, site, options))).then(() => {}),
-  };
-}
-
-async function search({ source, params }: BoardSearch, site: SiteState, options: BoardRunOptions): Promise<void> {
-  const seen = new Set<string>();
-  const counted: Source = {
-    ...source,
-    async *scrape(given, web, notes) {
-      for await (const item of source.scrape(given, web, notes)) {
-        const posting = item as Posting;
-        if (!seen.has(posting.job_hash) && site.found < site.wanted) {
-          seen.add(posting.job_hash);
-          site.found = seen.size;
-          options.onPosting(posting);
-        }
-        yield item;
-      }
-    },
-  };
-  await scrapeAll({
-    source: counted,
-    params: [options.proxies.length > 0 ? { ...params, proxies: options.proxies } : params],
-    concurrency: 1,
-    maxRetries: options.maxRetries,
-    timeoutSeconds: options.timeoutSeconds,
-    signal: options.signal,
-    webFor: (...of) => options.webs.forAttempt(attemptFor(...of)),
-    onOutcome({ error, metadata }) {
-      site.state = error ? 'failed' : 'done';
-      site.error = error;
-      site.metadata = metadata;
-      site.warnings = warningsOf(metadata);
-    },
+/** A site without an outcome goes on, or was interrupted before its turn came. */
+export const siteStates = (sites: readonly SiteProgress[], outcomes: ReadonlyMap<string, Outcome>): SiteState[] =>
+  sites.map(({ site, found, wanted }) => {
+    const { error = null, metadata = null } = outcomes.get(site) ?? {};
+    const state = error ? 'failed' : outcomes.has(site) ? 'done' : 'running';
+    return { site, found, wanted: wanted ?? 0, state, error, metadata, warnings: warningsOf(metadata) };
   });
-  // Interrupted before its turn came: it has not been asked at all.
-  if (site.state === 'running') site.state = 'failed';
-}
 
 /** In the words of the API. With some postings in hand a person is told what is missing, and not that it failed. */
 export function statusOf(sites: readonly SiteState[]): ScrapeStatus {
   const status = scrapeStatus(
     sites.every((site) => site.state === 'failed') ? 'failed' : 'completed',
-    sites.map((site) => ({ ...site, state: site.state === 'running' ? 'failed' : site.state, finishedAt: null })),
+    sites.map(({ error, ...site }) => ({ ...site, error: error && toTaskError(error), finishedAt: null })),
   );
   const hasSucceeded = sites.some((site) => site.state === 'done' || site.found > 0);
   return status === 'failed' && hasSucceeded ? 'partial' : status;

@@ -4,6 +4,9 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { Command } from 'commander';
+import { openScrapeWeb } from '../../../library/options/web-options.ts';
+import type { Outcome } from '../../../library/run/run-task.ts';
+import { createScrape } from '../../../library/run/scrape.ts';
 import { csvLine } from '../../../model/csv.ts';
 import { AppError } from '../../../model/errors.ts';
 import type { Posting } from '../../../model/posting/posting.ts';
@@ -11,16 +14,14 @@ import { POSTING_COLUMNS } from '../../../model/posting/posting-columns.ts';
 import { BOARD_SOURCES } from '../../../sources/boards/index.ts';
 import { BOARD_JOB_TYPES } from '../../../sources/boards/params.ts';
 import type { Source } from '../../../sources/define.ts';
-import { createWeb } from '../../../web/web.ts';
 import { command, takesSettings } from '../../command.ts';
-import { webOptions } from '../../compose/web.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { formatOf } from '../../terminal/formats.ts';
 import { postingTable } from '../../terminal/posting-table.ts';
 import { bar, createTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { boardSearches } from './board-options.ts';
-import { runBoards, type SiteState, statusOf } from './board-run.ts';
+import { boardTasks } from './board-options.ts';
+import { type SiteState, siteStates, statusOf } from './board-run.ts';
 
 const REDRAW_MS = 120;
 
@@ -77,7 +78,7 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
     file: options.config as string | undefined,
     warn: (line) => terminal.say(`warning: ${line}`),
   });
-  const { searches, proxies } = await boardSearches(site, term, options);
+  const tasks = await boardTasks(site, term, options);
   const file = typeof options.csv === 'string' && options.csv !== '-' ? await openFile(options.csv) : null;
   const postings: Posting[] = [];
   const row = (cells: readonly unknown[]): void => {
@@ -87,46 +88,50 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
   };
   if (format === 'csv') row(POSTING_COLUMNS);
 
-  const webs = createWeb(webOptions(config));
   const stop = new AbortController();
   const onSignal = () => stop.abort(new AppError('cancelled'));
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   // A disk that fills up ends the search: nobody wants the rest of rows that are not kept.
   file?.on('error', (error) => stop.abort(cannotWrite(String(options.csv), error)));
-  const run = runBoards({
-    searches,
-    proxies,
-    webs,
+  const outcomes = new Map<string, Outcome>();
+  const scrape = createScrape({
+    tasks,
+    concurrency: tasks.length,
     maxRetries: config.maxRetryAttempts,
     timeoutSeconds: config.taskTimeoutSeconds,
+    openWeb: () => openScrapeWeb(config),
+    toItem: (item) => item as Posting,
     signal: stop.signal,
-    onPosting(posting) {
+    onOutcome: (outcome) => void outcomes.set(outcome.task.source.name, outcome),
+  });
+  const started = performance.now();
+  const draw = () => terminal.progress(siteStates(scrape.progress.sites, outcomes).map((one) => siteBar(one, started)));
+  const clock = terminal.isWatched ? setInterval(draw, REDRAW_MS) : undefined;
+  draw();
+  try {
+    for await (const posting of scrape) {
       if (format === 'ndjson') terminal.out(JSON.stringify(posting));
       else if (format === 'csv') row(POSTING_COLUMNS.map((column) => posting[column]));
       // Only what is shown at the end is kept.
       if (format === 'json' || format === 'text' || file) postings.push(posting);
-    },
-  });
-  const started = performance.now();
-  const draw = () => terminal.progress(run.sites.map((one) => siteBar(one, started)));
-  const clock = terminal.isWatched ? setInterval(draw, REDRAW_MS) : undefined;
-  draw();
-  try {
-    await run.done;
+    }
+  } catch (error) {
+    // Interrupted: what was found is shown all the same.
+    if (error !== stop.signal.reason) throw error;
   } finally {
     clearInterval(clock);
-    await webs.close();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     terminal.progress(null);
     if (file) await closeFile(file);
   }
   if (stop.signal.reason instanceof AppError && stop.signal.reason.code !== 'cancelled') throw stop.signal.reason;
-  const status = statusOf(run.sites);
-  if (format === 'json') terminal.document(documentOf(run.sites, postings, status));
+  const sites = siteStates(scrape.progress.sites, outcomes).map(interrupted);
+  const status = statusOf(sites);
+  if (format === 'json') terminal.document(documentOf(sites, postings, status));
   if ((format === 'text' || file) && postings.length > 0)
     for (const line of postingTable(postings, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);
   if (format !== 'json') {
-    report(run.sites, terminal);
+    report(sites, terminal);
     if (file) terminal.say(`${postings.length} rows in ${String(options.csv)}`);
   }
   if (stop.signal.aborted) process.exitCode = 130;
@@ -143,6 +148,9 @@ function siteBar({ site, found, wanted, state, error }: SiteState, started: numb
         : `failed: ${error?.message ?? 'interrupted'}`;
   return `${site.padEnd(13)} ${state === 'done' ? bar(1, 1) : bar(found, wanted)} ${found}/${wanted} · ${how}`;
 }
+
+/** What has not ended by now does not go on. */
+const interrupted = (site: SiteState): SiteState => (site.state === 'running' ? { ...site, state: 'failed' } : site);
 
 function report(sites: readonly SiteState[], terminal: Terminal): void {
   for (const { site, found, error, state, warnings } of sites) {
@@ -166,7 +174,7 @@ const documentOf = (sites: readonly SiteState[], jobs: Posting[], status: string
     site_name: site,
     status: state,
     jobs_found: found,
-    error: error && { category: error.category, ...(error.code ? { code: error.code } : {}), message: error.message },
+    error: error && { category: error.category, code: error.code, message: error.message },
     warnings,
     requests_made: metadata?.requests_made ?? 0,
     proxy_used: metadata?.proxy_used ?? null,

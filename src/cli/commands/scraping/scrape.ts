@@ -1,18 +1,19 @@
 // `windrow scrape article <url>…` (searches of boards are in scrape-board.ts): one shot, no server, no store. Data goes to stdout as it comes, everything else to stderr. It fails (1) only when
 // every address failed: some of many pages always do.
 import { Command } from 'commander';
+import { openScrapeWeb } from '../../../library/options/web-options.ts';
+import type { Outcome } from '../../../library/run/run-task.ts';
+import { createScrape } from '../../../library/run/scrape.ts';
+import { articleTask } from '../../../library/scrape-articles.ts';
 import { AppError } from '../../../model/errors.ts';
 import type { Article } from '../../../model/item/article.ts';
-import { SOURCES } from '../../../sources/index.ts';
-import { createWeb } from '../../../web/web.ts';
+import { toTaskError } from '../../../worker/attempt.ts';
 import { command, takesSettings } from '../../command.ts';
-import { webOptions } from '../../compose/web.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { addressLines, checkAddresses, readInput } from '../../terminal/addresses.ts';
 import { formatOf } from '../../terminal/formats.ts';
 import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
-import { type Outcome, scrapeAll } from './scrape-all.ts';
 import { makeBoards } from './scrape-board.ts';
 import { type ArticleWriter, articleWriter } from './scrape-format.ts';
 
@@ -68,26 +69,28 @@ async function scrapeArticles(given: string[], options: Options): Promise<void> 
     throw new AppError('invalid_usage', 'No address given. Try: windrow scrape article https://example.com/story');
   checkAddresses(urls);
 
-  const webs = createWeb(webOptions(config));
   const stop = new AbortController();
   const onSignal = () => stop.abort(new AppError('cancelled'));
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const writer = articleWriter(format, terminal);
   const count = { completed: 0, failed: 0, total: urls.length };
   terminal.progress(progressBar(count));
+  const scrape = createScrape({
+    tasks: urls.map(articleTask),
+    concurrency: config.workerConcurrency,
+    maxRetries: config.maxRetryAttempts,
+    timeoutSeconds: config.taskTimeoutSeconds,
+    openWeb: () => openScrapeWeb(config),
+    toItem: (item) => item as Article,
+    signal: stop.signal,
+    onOutcome: (outcome) => countOutcome(outcome, { count, writer, terminal, isQuiet: format === 'json' }),
+  });
   try {
-    await scrapeAll({
-      source: SOURCES.get('article')!,
-      params: urls.map((url) => ({ url })),
-      concurrency: config.workerConcurrency,
-      maxRetries: config.maxRetryAttempts,
-      timeoutSeconds: config.taskTimeoutSeconds,
-      signal: stop.signal,
-      webFor: (source, signal) => webs.forAttempt({ source: source.name, signal }),
-      onOutcome: (outcome) => take(outcome, { count, writer, terminal, isQuiet: format === 'json' }),
-    });
+    for await (const article of scrape) writer.article(article);
+  } catch (error) {
+    // Interrupted: what was found is shown all the same.
+    if (error !== stop.signal.reason) throw error;
   } finally {
-    await webs.close();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
   terminal.progress(null);
@@ -97,22 +100,19 @@ async function scrapeArticles(given: string[], options: Options): Promise<void> 
   else if (count.completed === 0) process.exitCode = 1;
 }
 
-interface Taking {
+interface Counting {
   count: { completed: number; failed: number; total: number };
   writer: ArticleWriter;
   terminal: Terminal;
   isQuiet: boolean;
 }
 
-function take(outcome: Outcome, { count, writer, terminal, isQuiet }: Taking): void {
-  const url = String(outcome.params.url);
-  if (outcome.error) {
+function countOutcome({ task, error, attempts }: Outcome, { count, writer, terminal, isQuiet }: Counting): void {
+  const url = String(task.target);
+  if (error) {
     count.failed++;
-    writer.failed({ url, ...outcome.error, attempts: outcome.attempts });
-    if (!isQuiet) terminal.say(`${terminal.style('red', 'failed')} ${url}: ${outcome.error.message}`);
-  } else {
-    count.completed++;
-    for (const item of outcome.items) writer.article(item as Article);
-  }
+    writer.failed({ url, ...toTaskError(error), attempts });
+    if (!isQuiet) terminal.say(`${terminal.style('red', 'failed')} ${url}: ${error.message}`);
+  } else count.completed++;
   terminal.progress(progressBar(count));
 }

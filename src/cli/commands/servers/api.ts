@@ -1,11 +1,11 @@
 // `windrow api`: takes work in and answers for it. Any number may run; scraping happens elsewhere.
 import { Option } from 'commander';
+import { runApi } from '../../../compose/api.ts';
+import { processName } from '../../../compose/process/name.ts';
+import { openConfiguredStore } from '../../../compose/store.ts';
+import { openWire } from '../../../compose/wire.ts';
 import { command, takesSettings } from '../../command.ts';
-import { runApi } from '../../compose/api.ts';
-import { answerToParent } from '../../compose/api-processes.ts';
-import { processName } from '../../compose/name.ts';
-import { openConfiguredStore } from '../../compose/store.ts';
-import { openWire } from '../../compose/wire.ts';
+import { answerToParent, runApiProcesses } from '../../process/api-processes.ts';
 import { serve } from '../../process/serve.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 
@@ -29,10 +29,9 @@ export const make = () =>
       async (role) => {
         const store = await openConfiguredStore(role);
         const url = await runApi(role, store, await openWire(role), {
-          processes: options.processes,
           sharesPort: options.processes > 1 || Boolean(options.sharePort),
-          options,
         });
+        await runApiProcesses(role, { count: options.processes - 1, url, options });
         answerToParent(role);
         role.log.info('process.started', { role: 'api', url });
       },

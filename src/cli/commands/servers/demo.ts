@@ -3,13 +3,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exitOnUncaughtError, live } from '../../../compose/process/lifetime.ts';
+import { processName } from '../../../compose/process/name.ts';
 import { createLog } from '../../../observe/log.ts';
 import { type Client, createClient, type Job, type Results, type Submitted } from '../../client/client.ts';
 import { watchRun } from '../../client/watch.ts';
 import { command } from '../../command.ts';
-import { processName } from '../../compose/name.ts';
 import { startEverything } from '../../process/everything.ts';
-import { exitOnUncaughtError, live } from '../../process/lifetime.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
 
@@ -47,7 +47,7 @@ async function tour(terminal: Terminal, isJson: boolean): Promise<number> {
       const name = processName('demo');
       terminal.say('Starting a database, an API, an orchestrator, a worker and a pretend web …');
       const started = performance.now();
-      const { url } = await startEverything({ config, log, life, terminal, name }, { sandbox: true, worker: true });
+      const { url } = await startEverything({ config, log, life, name }, { sandbox: true, worker: true });
       terminal.say(`All of it is up after ${seconds(started)}; the dashboard is at ${url} for as long as this takes.`);
       outcome = await scrapeSome(createClient(url), terminal, isJson, life.signal);
       life.finish();

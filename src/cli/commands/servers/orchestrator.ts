@@ -1,9 +1,10 @@
 // `windrow orchestrator`: dispatches, records, reaps. Any number may run at the same time; none of them leads.
+
+import { runOrchestrator } from '../../../compose/orchestrator.ts';
+import { processName } from '../../../compose/process/name.ts';
+import { openConfiguredStore } from '../../../compose/store.ts';
+import { openWire } from '../../../compose/wire.ts';
 import { command, takesSettings } from '../../command.ts';
-import { processName } from '../../compose/name.ts';
-import { runOrchestrator } from '../../compose/orchestrator.ts';
-import { openConfiguredStore } from '../../compose/store.ts';
-import { openWire } from '../../compose/wire.ts';
 import { serve } from '../../process/serve.ts';
 
 export const make = () =>

@@ -1,9 +1,9 @@
 // `windrow up`, which is `npm start`: everything in one process, with nothing to install first.
 import { resolve } from 'node:path';
+import { processName } from '../../../compose/process/name.ts';
 import type { Config } from '../../../config.ts';
 import { AppError } from '../../../model/errors.ts';
 import { command, takesSettings } from '../../command.ts';
-import { processName } from '../../compose/name.ts';
 import { type Started, startEverything } from '../../process/everything.ts';
 import { serve } from '../../process/serve.ts';
 import { wholeNumber } from '../../terminal/options.ts';

@@ -1,11 +1,12 @@
 // `windrow config`: every setting, its value, and where the value comes from. Secrets are masked, always.
+
+import type { Resolved } from '../../../compose/resolve-config.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, TOPICS } from '../../../config.ts';
 import type { Setting } from '../../../setting.ts';
 import { command, takesSettings } from '../../command.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { describe, inspectConfig } from '../../settings/load.ts';
 import { settingsMarkdown } from '../../settings/markdown.ts';
-import type { Resolved } from '../../settings/resolve.ts';
 import { columns, createTerminal } from '../../terminal/terminal.ts';
 
 export const make = () =>

@@ -1,9 +1,10 @@
 // `windrow doctor`: looks at everything Windrow needs and says what is missing, one line a check. Good as a probe too: exit code 1 when something fails.
+
+import type { Resolved } from '../../../compose/resolve-config.ts';
 import { readHome } from '../../../store/embedded/home.ts';
 import { command, takesSettings } from '../../command.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { describe, inspectConfig } from '../../settings/load.ts';
-import type { Resolved } from '../../settings/resolve.ts';
 import { createTerminal } from '../../terminal/terminal.ts';
 import { type Finding, fail, finding, ok, warn } from './checks/check.ts';
 import { checkBrowser, checkDisk, checkFileDescriptors, checkNode, checkPort } from './checks/machine.ts';

@@ -1,0 +1,71 @@
+// Further API processes on the port of this one. The kernel deals new connections out among them (SO_REUSEPORT), so none of them stands in front of the
+// others. They are `windrow api` with the same settings; they end with this process, and it ends when one of them does.
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Role } from '../../compose/process/role.ts';
+import { flagOf, type SettingName } from '../../config.ts';
+import { flagsFrom } from '../settings/flags.ts';
+
+const MAIN = new URL('../main.ts', import.meta.url);
+/** Longer than an API process takes to close. */
+const STOP_MS = 20_000;
+const START_MS = 60_000;
+
+export interface ApiProcessesOptions {
+  /** Beside this process. */
+  count: number;
+  /** Where this process listens. */
+  url: string;
+  /** The options of the command that runs here; settings among them hold for the others too. */
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** Resolves when all of them listen. */
+export async function runApiProcesses(role: Role, given: ApiProcessesOptions): Promise<void> {
+  const { life } = role;
+  if (given.count === 0) return;
+  const children = Array.from({ length: given.count }, () => fork(MAIN, argsOf(given), { execArgv: process.execArgv }));
+  life.own('api processes', () => stopAll(children), STOP_MS);
+  for (const child of children) {
+    child.once('exit', (code, signal) => {
+      if (!life.signal.aborted) life.fail('api process', new Error(`an API process ended with ${signal ?? code}`));
+    });
+  }
+  await Promise.all(children.map(untilListening));
+}
+
+function argsOf({ options, url }: ApiProcessesOptions): string[] {
+  const settings = Object.entries(flagsFrom(options)).flatMap(([name, value]) => [flagOf(name as SettingName)!, value]);
+  const config = typeof options.config === 'string' ? ['--config', options.config] : [];
+  return ['api', ...settings, ...config, '--port', new URL(url).port, '--share-port'];
+}
+
+function untilListening(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('an API process did not start in time')), START_MS);
+    const end = (settle: () => void) => {
+      clearTimeout(late);
+      settle();
+    };
+    child.once('message', () => end(resolve));
+    child.once('error', (error) => end(() => reject(error)));
+    child.once('exit', (code) => end(() => reject(new Error(`an API process ended with ${code} before it listened`))));
+  });
+}
+
+async function stopAll(children: ChildProcess[]): Promise<void> {
+  const running = children.filter((child) => child.exitCode === null && child.signalCode === null);
+  await Promise.all(
+    running.map((child) => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      return ended;
+    }),
+  );
+}
+
+/** In such a process: says that it listens, and ends when the one that started it is gone. */
+export function answerToParent(role: Role): void {
+  if (!process.send) return;
+  process.once('disconnect', () => role.life.finish());
+  process.send('listening');
+}

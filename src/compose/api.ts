@@ -1,0 +1,70 @@
+// The HTTP API from the configuration.
+import { createApi } from '../api/server.ts';
+import type { Config } from '../config.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import { createScheduler } from '../orchestrator/loops/schedule.ts';
+import { SOURCES } from '../sources/index.ts';
+import type { Store } from '../store/store.ts';
+import { perSecond } from '../web/pace/pace.ts';
+import type { Wire } from '../wire/port.ts';
+import { careerCatalogue } from './careers.ts';
+import { configuredIntake, laneOf, schedulerOptions } from './intake.ts';
+import { connectionsOf, hintsOf, readLimits } from './limits.ts';
+import type { Role } from './process/role.ts';
+import { windrowVersion } from './process/version.ts';
+import { configuredReceivers } from './receivers.ts';
+import { aboutSources, siteCatalogue } from './sites.ts';
+import { webOptions } from './web.ts';
+
+const CLOSE_MS = 5_000;
+
+export interface ApiRoom {
+  /** Listens where others may listen too. */
+  sharesPort?: boolean;
+}
+
+/** Resolves with where it listens. */
+export async function runApi(
+  role: Role,
+  store: Store,
+  wire: Wire,
+  { sharesPort = false }: ApiRoom = {},
+): Promise<string> {
+  const { config, log, life } = role;
+  const version = windrowVersion();
+  const limits = await readLimits();
+  for (const hint of hintsOf(limits)) log.warn('api.limits', { ...limits, hint });
+  const intake = configuredIntake(config, store, wire);
+  const api = await createApi({
+    store,
+    wire,
+    intake,
+    scheduler: createScheduler(schedulerOptions(role, store, intake)),
+    careers: careerCatalogue(role),
+    receivers: configuredReceivers(role, store),
+    catalogue: siteCatalogue(),
+    sources: aboutSources(laneOf(config)),
+    syncTimeoutSeconds: config.syncTimeoutSeconds,
+    resultTtlSeconds: config.resultTtlSeconds,
+    cartSearchesPerSecond: cartSearchesPerSecond(config),
+    maxAlerts: config.alertsMax,
+    log,
+    metrics: createMetrics({ version }),
+    version,
+    host: config.host,
+    apiKeys: config.apiKeys ?? [],
+    rateLimitPerMinute: config.apiRateLimit,
+    bodyLimitBytes: config.apiBodyLimitBytes,
+    maxSockets: config.apiMaxSockets,
+    maxConnections: connectionsOf(limits),
+    ...(config.apiTrustProxy ? { trustProxy: [...config.apiTrustProxy] } : {}),
+  });
+  life.own('api', () => api.close(CLOSE_MS), CLOSE_MS * 2);
+  return api.listen({ port: config.port, sharesPort });
+}
+
+/** A shop's pace is mostly what carts wait for. */
+function cartSearchesPerSecond(config: Config): number | null {
+  const pace = webOptions(config).paces?.get(config.cartSource) ?? SOURCES.get(config.cartSource)?.pace;
+  return pace ? perSecond(pace) : null;
+}

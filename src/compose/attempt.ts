@@ -1,0 +1,24 @@
+// How an attempt at a task meets the web: what the source says of its sites, and what the task itself brings.
+import type { TaskMessage } from '../model/task/messages.ts';
+import { proxyOfAttempt } from '../model/task/task-proxies.ts';
+import type { Source } from '../sources/define.ts';
+import type { Attempt } from '../web/web.ts';
+
+export function attemptFor(source: Source, signal: AbortSignal, task: TaskMessage): Attempt {
+  // The contract has these in the parameters of a task.
+  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+  const proxy = proxyOfAttempt(task);
+  const userAgent = text(task.params.user_agent);
+  const locality = text(task.params.zipcode);
+  return {
+    signal,
+    source: source.name,
+    pace: source.pace,
+    runId: task.run_id,
+    taskId: task.task_id,
+    ...(source.policy && { policy: source.policy }),
+    ...(proxy && { proxy }),
+    ...(userAgent && { userAgent }),
+    ...(locality && { locality }),
+  };
+}

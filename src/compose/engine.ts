@@ -1,0 +1,51 @@
+// The engine in one process: store, wire, orchestrator and worker, started in the order in which each needs the one before. They are stopped the other way
+// round, which is the order a clean end wants: tasks finished or given back, results recorded, connections closed, the embedded server last.
+import type { Config } from '../config.ts';
+import { readServerFile, writeHome } from '../store/embedded/home.ts';
+import type { Store } from '../store/store.ts';
+import type { Wire } from '../wire/port.ts';
+import { runOrchestrator } from './orchestrator.ts';
+import type { Role } from './process/role.ts';
+import { openConfiguredStore } from './store.ts';
+import { openWire } from './wire.ts';
+import { runWorker } from './worker.ts';
+
+export interface EngineOptions {
+  /** Pages come from the pretend web, whatever their address. */
+  sandbox: boolean;
+  /** False leaves the scraping to workers elsewhere. */
+  worker: boolean;
+}
+
+export interface Engine {
+  store: Store;
+  wire: Wire;
+  /** With the pretend web in place of the real one, where that was asked for. */
+  config: Config;
+  /** Where the pretend web is, when there is one. */
+  sandbox: string | null;
+}
+
+export async function startEngine(role: Role, options: EngineOptions): Promise<Engine> {
+  const store = await openConfiguredStore(role);
+  const wire = await openWire(role);
+  runOrchestrator(role, store, wire);
+  const sandbox = options.sandbox ? await openSandbox(role) : null;
+  const config: Config = sandbox ? { ...role.config, webHostMap: [`*=${sandbox}`] } : role.config;
+  if (options.worker) await runWorker({ ...role, config }, wire);
+  return { store, wire, config, sandbox };
+}
+
+async function openSandbox({ life, log }: Role): Promise<string> {
+  const { startSandbox } = await import('../sandbox/server.ts');
+  const sandbox = await startSandbox();
+  life.own('sandbox', () => sandbox.close());
+  log.warn('sandbox.on', { origin: sandbox.origin, effect: 'no page comes from the real web' });
+  return sandbox.origin;
+}
+
+/** So that `windrow submit` in the same folder finds the API on any port. */
+export async function announceApi({ databaseUrl, home }: Config, api: string): Promise<void> {
+  const file = databaseUrl ? null : await readServerFile(home);
+  if (file) await writeHome(home, { ...file, api });
+}

@@ -1,0 +1,70 @@
+// An orchestrator from the configuration, and the scheduler that goes with it.
+import { join, resolve } from 'node:path';
+import { startScheduler } from '../orchestrator/loops/schedule.ts';
+import { startOrchestrator } from '../orchestrator/orchestrator.ts';
+import { startWebhooks } from '../orchestrator/webhooks/webhooks.ts';
+import { SOURCES } from '../sources/index.ts';
+import type { Store } from '../store/store.ts';
+import type { Wire } from '../wire/port.ts';
+import { configuredIntake, schedulerOptions } from './intake.ts';
+import type { Role } from './process/role.ts';
+import { receiverSecret, receiverWeb } from './receivers.ts';
+
+const TRIM_BATCH = 1_000;
+const FLUSH_MS = 3_000;
+
+export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
+  const { config, log, life, name } = role;
+  const say = (level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object) =>
+    log[level](event, { ...fields });
+  const receivers = receiverWeb(role);
+  const webhooks = startWebhooks({
+    store,
+    send: (request) => receivers.deliver(request),
+    secret: receiverSecret(config, store),
+    log: say,
+  });
+  const orchestrator = startOrchestrator({
+    store,
+    wire,
+    leaseSeconds: config.leaseSeconds,
+    sweepSeconds: config.sweepSeconds,
+    maxWindow: config.dispatchWindow,
+    alertFiles: {
+      folder: resolve(config.alertFolder ?? join(config.home, 'alerts')),
+      maxBytes: config.alertFileMaxBytes,
+    },
+    retention: {
+      runDays: config.runRetentionDays,
+      deadLetterDays: config.deadLetterRetentionDays,
+      idempotencyHours: config.idempotencyHours,
+      articleDays: config.articleRetentionDays,
+      postingDays: config.postingRetentionDays,
+      priceDays: config.priceRetentionDays,
+      alertDays: config.alertRetentionDays,
+      cartSeconds: config.resultTtlSeconds,
+      deliveryDays: config.webhookRetentionDays,
+      batch: TRIM_BATCH,
+    },
+    breaker: { isGuarded: (source) => (SOURCES.get(source)?.hosts.length ?? 0) > 0 },
+    log: say,
+    onRunEnded: () => webhooks.wake(),
+  });
+  const scheduler = startScheduler({
+    ...schedulerOptions(role, store, configuredIntake(config, store, wire)),
+    name,
+  });
+  life.own('orchestrator', async () => {
+    await scheduler.stop();
+    // What workers have already reported is recorded before the wire goes, or it would have to be scraped again.
+    if (!config.redisUrl) await untilRecorded(wire);
+    await orchestrator.stop();
+    await webhooks.stop();
+  });
+}
+
+async function untilRecorded(wire: Wire): Promise<void> {
+  const until = performance.now() + FLUSH_MS;
+  while ((await wire.backlog()) > 0 && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,0 +1,127 @@
+// The life of a long-running command: parts are started one after another, and stopped the other way round when a signal comes or a part is lost. Each
+// stop has a limit, so that one stuck part cannot hold the others; a second signal ends the process at once. Whatever nobody caught ends it
+// too: a process in an unknown state must not go on, and the leases of its tasks bring them back.
+import type { Log } from '../../observe/log.ts';
+
+export interface Lifetime {
+  /** Stopped before everything that was owned earlier. */
+  own(part: string, stop: () => Promise<void>, limitMs?: number): void;
+  /** Ends the process with code 1, in order. */
+  fail(part: string, error: unknown): void;
+  /** The work is done: everything is stopped, code 0. */
+  finish(): void;
+  /** Aborted when the end has begun: for starts that can be broken off. */
+  readonly signal: AbortSignal;
+}
+
+interface Part {
+  name: string;
+  stop: () => Promise<void>;
+  limitMs: number;
+}
+
+const STOP_LIMIT_MS = 10_000;
+/** Ctrl-C reaches a process twice, from the terminal and from npm; that is one wish, not two. */
+const SAME_WISH_MS = 1_000;
+
+export interface Parts {
+  life: Lifetime;
+  /** The part that was lost first, and why. */
+  readonly lost: { part: string; error: unknown } | null;
+  /** Stops all of them, each within its limit. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Parts without a process around them: whoever made them stops them. */
+export function createParts(log: Log): Parts {
+  const ending = new AbortController();
+  const owned: Part[] = [];
+  let lost: Parts['lost'] = null;
+  return {
+    life: {
+      own: (name, stop, limitMs = STOP_LIMIT_MS) => owned.push({ name, stop, limitMs }),
+      fail(part, error) {
+        log.error('process.part_lost', { part, error });
+        lost ??= { part, error };
+        ending.abort();
+      },
+      finish: () => ending.abort(),
+      signal: ending.signal,
+    },
+    get lost() {
+      return lost;
+    },
+    async stop() {
+      ending.abort();
+      for (const part of owned.splice(0).reverse()) await stopPart(part, log);
+    },
+  };
+}
+
+/** Runs until a signal or a failure; resolves with the exit code after everything was stopped. */
+export async function live(log: Log, start: (life: Lifetime) => Promise<void>): Promise<number> {
+  const parts = createParts(log);
+  const { life } = parts;
+  let code = 0;
+  let askedAt = 0;
+
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (life.signal.aborted) {
+      if (performance.now() - askedAt < SAME_WISH_MS) return;
+      log.warn('process.cut_short', { signal });
+      log.flush();
+      process.exit(130);
+    }
+    askedAt = performance.now();
+    code = signal === 'SIGINT' ? 130 : 0;
+    log.info('process.stopping', { signal });
+    life.finish();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+
+  const ended = new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve(), { once: true }));
+
+  let failure: unknown;
+  try {
+    await start(life);
+    await ended;
+  } catch (error) {
+    // A start that was broken off by a signal has not failed.
+    if (!life.signal.aborted) failure = error;
+  }
+  await parts.stop();
+  if (parts.lost) code = 1;
+  if (failure === undefined) log.info('process.stopped', { code });
+  log.flush();
+  if (failure !== undefined) throw failure;
+  return code;
+}
+
+async function stopPart(part: Part, log: Log): Promise<void> {
+  const started = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), part.limitMs);
+  });
+  try {
+    const outcome = await Promise.race([part.stop().then(() => 'stopped' as const), late]);
+    const seconds = Math.round(performance.now() - started) / 1_000;
+    if (outcome === 'late') log.error('process.part_stuck', { part: part.name, seconds });
+    else log.debug('process.part_stopped', { part: part.name, seconds });
+  } catch (error) {
+    log.error('process.part_stop_failed', { part: part.name, error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What nobody caught is written down and ends the process. */
+export function exitOnUncaughtError(log: Log): void {
+  const end = (event: string) => (error: unknown) => {
+    log.error(event, { error });
+    log.flush();
+    process.exit(1);
+  };
+  process.on('uncaughtException', end('process.uncaught_exception'));
+  process.on('unhandledRejection', end('process.unhandled_rejection'));
+}

@@ -1,0 +1,21 @@
+// The process in which a worker lets suspects run: the web of the worker, no wire, no store. Its configuration comes from the worker, not from flags.
+import type { Config } from '../../config.ts';
+import { createLog } from '../../observe/log.ts';
+import { findSource } from '../../sources/find.ts';
+import { answerOrders, firstOrder } from '../../worker/isolated.ts';
+import { attemptFor } from '../attempt.ts';
+import { openWeb } from '../web.ts';
+import { exitOnUncaughtError, live } from './lifetime.ts';
+
+const config = (await firstOrder()) as Config;
+const log = createLog({ level: config.logLevel, to: 'stdout' });
+exitOnUncaughtError(log);
+const code = await live(log, async (life) => {
+  const webs = await openWeb({ config, log, life });
+  answerOrders({
+    sourceOf: findSource,
+    webFor: (...of) => webs.forAttempt(attemptFor(...of)),
+    onOrphaned: () => life.finish(),
+  });
+});
+process.exit(code);

@@ -1,0 +1,59 @@
+// How webhooks leave, from the configuration. A map for `*` stands for the web that is scraped, not for those who are told of it: otherwise nothing would
+// ever arrive from a server that plays with the sandbox.
+import type { Receivers } from '../api/deps.ts';
+import type { Config } from '../config.ts';
+import { asAppError } from '../model/errors.ts';
+import type { Store } from '../store/store.ts';
+import { createWeb, type Webs } from '../web/web.ts';
+import type { Role } from './process/role.ts';
+import { webOptions } from './web.ts';
+
+const REFUSAL =
+  'URL not allowed: it has to be http or https, without a user name, on port 80 or 443 of a public address. To allow others: WEB_ALLOW_PRIVATE and WEB_PORTS';
+
+/** What the API needs to know of them. The web is opened when the first one asks. */
+export function configuredReceivers(role: Role, store: Store): Receivers {
+  let webs: Webs | undefined;
+  role.life.own('receivers', async () => webs?.close());
+  return {
+    problemOf(url) {
+      webs ??= openWebs(role.config);
+      return receiverProblem(webs, url);
+    },
+    secret: receiverSecret(role.config, store),
+    max: role.config.webhookMax,
+  };
+}
+
+export function receiverWeb({ config, life }: Pick<Role, 'config' | 'life'>): Webs {
+  const webs = openWebs(config);
+  life.own('receivers', () => webs.close());
+  return webs;
+}
+
+function openWebs(config: Config): Webs {
+  const named = (config.webHostMap ?? []).filter((entry) => !entry.startsWith('*='));
+  const { hostMap: _everything, ...options } = webOptions(config);
+  return createWeb({ ...options, ...(named.length > 0 ? { hostMap: named.join(',') } : {}) });
+}
+
+/** One sentence for every reason: which one it was would tell about the inner network. */
+async function receiverProblem(webs: Webs, url: string): Promise<string | null> {
+  try {
+    await webs.checkReceiver(url);
+    return null;
+  } catch (thrown) {
+    const { code } = asAppError(thrown);
+    if (code === 'forbidden_address' || code === 'dns' || code === 'invalid_params') return REFUSAL;
+    throw thrown;
+  }
+}
+
+/** What deliveries to addresses that runs name are signed with. It never changes while we run, so it is asked for once. */
+export function receiverSecret(config: Config, store: Store): () => Promise<string> {
+  let known: string | undefined = config.webhookSecret;
+  return async () => {
+    known ??= await store.instanceSecret();
+    return known;
+  };
+}

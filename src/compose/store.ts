@@ -1,0 +1,34 @@
+// The store that the configuration asks for: the server behind DATABASE_URL, or an embedded one in the home folder.
+import { openStore, type Store } from '../store/store.ts';
+import type { Role } from './process/role.ts';
+
+const EMBEDDED_STOP_MS = 20_000;
+
+export async function openConfiguredStore(role: Role): Promise<Store> {
+  const { config, log, life } = role;
+  const connection = config.databaseUrl ?? (await startEmbeddedStore(role));
+  const store = await openStore(
+    {
+      connection,
+      max: config.databasePool,
+      statementTimeoutMs: config.databaseStatementTimeoutSeconds * 1_000,
+      lockTimeoutMs: config.databaseLockTimeoutSeconds * 1_000,
+      onError: (error) => log.warn('store.connection_lost', { error: error.message }),
+    },
+    (event, fields) => log.info(event, { ...fields }),
+  );
+  life.own('store', () => store.close());
+  return store;
+}
+
+async function startEmbeddedStore({ config, log, life }: Role) {
+  const { startEmbedded } = await import('../store/embedded/embedded.ts');
+  const server = await startEmbedded({
+    home: config.home,
+    log: (event, fields) => log.info(event, { ...fields }),
+    signal: life.signal,
+    onLost: (error) => life.fail('embedded store', error),
+  });
+  life.own('embedded store', () => server.stop(), EMBEDDED_STOP_MS);
+  return server.connection;
+}

@@ -1,0 +1,20 @@
+// The wire that the configuration asks for. Only the one that is used is loaded.
+import type { Wire } from '../wire/port.ts';
+import type { Role } from './process/role.ts';
+
+export async function openWire(role: Role): Promise<Wire> {
+  const wire = await (role.config.redisUrl ? redisWire(role, role.config.redisUrl) : memoryWire());
+  role.life.own('wire', () => wire.close());
+  return wire;
+}
+
+async function redisWire({ config, log, name }: Role, url: string): Promise<Wire> {
+  const { openRedisWire } = await import('../wire/redis.ts');
+  const say = (event: string, fields: object) => log.warn(event, { ...fields });
+  return openRedisWire({ url, prefix: config.redisPrefix, name, log: say });
+}
+
+async function memoryWire(): Promise<Wire> {
+  const { createMemoryWire } = await import('../wire/memory.ts');
+  return createMemoryWire();
+}

@@ -1,0 +1,40 @@
+// A worker from the configuration. It needs the wire and nothing else: no database, no credentials for one.
+
+import type { WebTotals } from '../model/task/messages.ts';
+import { findSource } from '../sources/find.ts';
+import type { LedgerTotals } from '../web/ledger.ts';
+import type { Wire } from '../wire/port.ts';
+import { createIsolation } from '../worker/isolation.ts';
+import { startWorker } from '../worker/worker.ts';
+import { attemptFor } from './attempt.ts';
+import type { Role } from './process/role.ts';
+import { windrowVersion } from './process/version.ts';
+import { openWeb } from './web.ts';
+
+const SUSPECTS = new URL('./process/suspect-process.ts', import.meta.url);
+/** Beyond the grace itself, for sending what is left. */
+const SEND_MS = 5_000;
+
+export async function runWorker(role: Role, wire: Wire): Promise<void> {
+  const { config, log, life, name } = role;
+  const webs = await openWeb(role);
+  const worker = startWorker({
+    name,
+    wire,
+    lanes: [...config.workerLanes],
+    slots: config.workerConcurrency,
+    sourceOf: findSource,
+    webFor: (...of) => webs.forAttempt(attemptFor(...of)),
+    webTotals: () => Object.fromEntries([...webs.totals()].map(([source, totals]) => [source, totalsOf(totals)])),
+    isolation: createIsolation({ script: SUSPECTS, setting: config }),
+    heartbeatMs: config.heartbeatSeconds * 1_000,
+    version: windrowVersion(),
+    log: (level, event, fields) => log[level](event, { ...fields }),
+  });
+  const graceMs = config.shutdownGraceSeconds * 1_000;
+  life.own('worker', () => worker.drain(graceMs), graceMs + SEND_MS);
+}
+
+function totalsOf({ browserMs, proxyRequests, ...counts }: LedgerTotals): WebTotals {
+  return { ...counts, proxy_requests: proxyRequests, browser_seconds: browserMs / 1_000 };
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { BOARD_SOURCES } from '../../sources/boards/index.ts';
+import { CAREER_SOURCES } from '../../sources/careers/index.ts';
+import { SHOPPING_SOURCES } from '../../sources/shopping/index.ts';
+import { scrapeArticles, scrapeCompany, scrapeJobs, scrapeProducts } from '../index.ts';
+import type { CareerSite } from '../scrape-company.ts';
+import type { JobSite } from '../scrape-jobs.ts';
+import type { ProductSite } from '../scrape-products.ts';
+
+/** Each case as people write it: options that the types refuse too. */
+const jobs = (options: object) => () => scrapeJobs(options as never);
+
+test.each<[options: object, sentence: string]>([
+  [{}, 'scrapeJobs: searchTerm is missing; it is required.'],
+  [{ searchTerm: 7 }, 'scrapeJobs: searchTerm has to be a string.'],
+  [{ searchTerm: 'x', siteName: ['indeed'] }, 'scrapeJobs: siteName is no option; did you mean sites?'],
+  [{ searchTerm: 'x', resultsWanted: 5 }, 'scrapeJobs: resultsWanted is no option; did you mean results?'],
+  [{ searchTerm: 'x', loaction: 'Boston' }, 'scrapeJobs: loaction is no option; did you mean location?'],
+  [{ searchTerm: 'x', sites: [] }, 'scrapeJobs: sites must not be empty.'],
+  [{ searchTerm: 'x', sites: ['indede'] }, 'scrapeJobs: sites[0] is no site: "indede"; did you mean indeed?'],
+  [{ searchTerm: 'x', sites: ['monster'] }, 'there are indeed, linkedin,'],
+  [{ searchTerm: 'x', results: 0 }, 'scrapeJobs: results has to be at least 1.'],
+  [{ searchTerm: 'x', jobType: 'any' }, 'jobType has to be one of fulltime, parttime, internship, contract.'],
+  [{ searchTerm: 'x', country: 'Atlantis' }, 'country is no country; give its English name or ISO code'],
+  [{ searchTerm: 'x', maxRetries: -1 }, 'maxRetries has to be a whole number from 0 to 20.'],
+  [{ searchTerm: 'x', proxies: ['ftp://a'] }, 'proxies has to be URLs like http://user:password@host:8080'],
+  [{ searchTerm: 'x', hostMap: { '*': 'nowhere' } }, 'hostMap has to be host=origin pairs'],
+  [{ searchTerm: 'x', signal: true }, 'signal has to be an AbortSignal.'],
+  [{ searchTerm: 'x', onProgress: 'yes' }, 'onProgress has to be a function.'],
+])('%j is refused at once, with the option and what it has to be', (options, sentence) => {
+  expect(jobs(options)).toThrow(sentence);
+});
+
+test('all that is wrong is said together, each once', () => {
+  expect(jobs({ searchTerm: '', results: 0, sites: ['indeed', 'linkedin'] })).toThrow(
+    'scrapeJobs: searchTerm must not be empty; results has to be at least 1.',
+  );
+});
+
+test('what is thrown has a code and names its fields for programs', () => {
+  expect.assertions(1);
+  try {
+    scrapeJobs({ searchTerm: 'x', results: 0 });
+  } catch (error) {
+    expect(error).toMatchObject({
+      name: 'WindrowError',
+      code: 'invalid_params',
+      errors: [{ pointer: '/results', detail: 'has to be at least 1' }],
+    });
+  }
+});
+
+test('the other functions refuse what they cannot use', () => {
+  expect(() => scrapeArticles({ urls: ['https://a.example/', 'b.example'] })).toThrow(
+    'scrapeArticles: urls[1] has to be an address that begins with http:// or https://.',
+  );
+  expect(() => scrapeProducts({})).toThrow('scrapeProducts: items is missing; give items, barcodes, urls or a shop.');
+  expect(() => scrapeProducts({ items: ['milk'] })).toThrow(
+    'scrapeProducts: zipcode is missing; it is required (google-shopping).',
+  );
+  expect(() => scrapeCompany({})).toThrow('scrapeCompany: url is missing; give the address of a career page');
+  expect(() => scrapeCompany({ site: 'greenhouse' })).toThrow('scrapeCompany: params.board is missing');
+  expect(() => scrapeCompany({ site: 'greenhose' })).toThrow('site is no site: "greenhose"; did you mean greenhouse?');
+});
+
+test('the names in the types are those of the sources', () => {
+  const jobSites: Record<JobSite, true> = {
+    indeed: true,
+    linkedin: true,
+    glassdoor: true,
+    ziprecruiter: true,
+    'google-jobs': true,
+    naukri: true,
+    bayt: true,
+    bdjobs: true,
+  };
+  const productSites: Record<ProductSite, true> = {
+    'google-shopping': true,
+    shopify: true,
+    woocommerce: true,
+    'open-food-facts': true,
+    'open-prices': true,
+    kroger: true,
+    walmart: true,
+    'product-page': true,
+    serpapi: true,
+  };
+  const careerSites: Record<CareerSite, true> = {
+    greenhouse: true,
+    lever: true,
+    ashby: true,
+    smartrecruiters: true,
+    comeet: true,
+    workday: true,
+    workable: true,
+    recruitee: true,
+    personio: true,
+    teamtailor: true,
+    bamboohr: true,
+    rss: true,
+    api: true,
+    static: true,
+    playwright: true,
+  };
+  expect(Object.keys(jobSites)).toEqual(BOARD_SOURCES.map(({ name }) => name));
+  expect(Object.keys(productSites)).toEqual(SHOPPING_SOURCES.map(({ name }) => name));
+  expect(Object.keys(careerSites)).toEqual(CAREER_SOURCES.map(({ name }) => name));
+});
