@@ -44,8 +44,10 @@ export const newPostings: Area = ({ store }) => [
           done.matches += matches;
         },
       });
+      // The files of alerts are written by orchestrators, at their next step.
+      const wakeNobody = () => {};
       await within(
-        group(signal).then(() => announce(signal)),
+        group(signal, wakeNobody).then(() => announce(signal, wakeNobody)),
         LIMIT_MS,
         'The store',
       );

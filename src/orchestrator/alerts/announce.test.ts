@@ -23,8 +23,8 @@ test('batches shrink when they take long or fail, and grow again', async () => {
       },
     },
   });
-  await expect(announce(signal)).rejects.toThrow('statement timeout');
-  await announce(signal);
+  await expect(announce(signal, () => {})).rejects.toThrow('statement timeout');
+  await announce(signal, () => {});
   expect(waiting).toBe(0);
   expect(batches).toEqual([200, 50, 25, 25, 25, 50, 50, 50, 100, 200, 200, 200]);
 });

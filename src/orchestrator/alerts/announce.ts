@@ -3,6 +3,7 @@
 // have taken longer than the store allows), so that there is always one that goes through.
 import type { Announced } from '../../store/alerts/announce.ts';
 import type { Store } from '../../store/store.ts';
+import type { Step } from '../loops/run-loops.ts';
 
 export interface AnnounceOptions {
   store: Pick<Store, 'announcePostings'>;
@@ -13,7 +14,8 @@ export interface AnnounceOptions {
 const BATCH = 200;
 const LONG_MS = 2_000;
 
-export function createAnnounce(options: AnnounceOptions): (signal: AbortSignal) => Promise<void> {
+/** Wakes what writes the files of alerts. */
+export function createAnnounce(options: AnnounceOptions): Step {
   const { store, onAnnounced, now = () => performance.now() } = options;
   let batch = BATCH;
 
@@ -31,11 +33,12 @@ export function createAnnounce(options: AnnounceOptions): (signal: AbortSignal) 
     }
   }
 
-  return async (signal) => {
+  return async (signal, wake) => {
     while (!signal.aborted) {
       const wanted = batch;
       const announced = await announce();
       if (announced.taken > 0) onAnnounced(announced);
+      if (announced.matches > 0) wake();
       if (announced.taken < wanted) return;
     }
   };

@@ -3,6 +3,7 @@
 import { groupPostings, meetingKeys } from '../../model/posting/same-posting.ts';
 import type { Regrouped } from '../../store/postings/posting-groups.ts';
 import type { Store } from '../../store/store.ts';
+import type { Step } from './run-loops.ts';
 
 export interface GroupOptions {
   store: Store;
@@ -12,14 +13,16 @@ export interface GroupOptions {
 const BATCH = 200;
 const MAX_COMPARED = 5_000;
 
-export function createGroup({ store, onGrouped }: GroupOptions): (signal: AbortSignal) => Promise<void> {
-  return async (signal) => {
+/** Wakes what announces new postings. */
+export function createGroup({ store, onGrouped }: GroupOptions): Step {
+  return async (signal, wake) => {
     while (!signal.aborted) {
       const regrouped = await store.regroupPostings(
         { meetingKeys, groupPostings },
         { batch: BATCH, maxCompared: MAX_COMPARED },
       );
       if (regrouped.looked > 0) onGrouped(regrouped);
+      if (regrouped.news > 0) wake();
       if (regrouped.looked < BATCH) return;
     }
   };

@@ -4,6 +4,8 @@ import type { Store } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
 import { createReap } from './reap.ts';
 
+const { signal } = new AbortController();
+
 /** Says only whether and how the reaper looks; what it does with what it finds is for the conformance suite. */
 function world(mark: string | null = 'one') {
   let epoch: string | null = 'one';
@@ -57,7 +59,7 @@ function world(mark: string | null = 'one') {
     },
     async at(seconds: number) {
       nowMs = seconds * 1_000;
-      await step().catch(() => {});
+      await step(signal, () => {}).catch(() => {});
     },
   };
 }

@@ -6,6 +6,7 @@ import { afterLoss, type RetryPolicy } from '../../model/task/retry.ts';
 import type { Lease } from '../../store/queue/queue.ts';
 import type { Store, Verdict } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
+import type { Step, Wake } from './run-loops.ts';
 
 export interface ReapOptions {
   store: Store;
@@ -20,13 +21,13 @@ export interface ReapOptions {
 
 const BATCH = 5_000;
 
-/** Returns a step to call every second or so: a lost wire is noticed at once, leases are looked at every sweep. */
-export function createReap(options: ReapOptions): () => Promise<void> {
+/** Returns a step to call every second or so: a lost wire is noticed at once, leases are looked at every sweep. Wakes dispatch. */
+export function createReap(options: ReapOptions): Step {
   let epoch: string | undefined;
   let upSince: number | undefined;
   let sweptAt = Number.NEGATIVE_INFINITY;
 
-  async function sweep(unclaimed: boolean): Promise<void> {
+  async function sweep(unclaimed: boolean, wake: Wake): Promise<void> {
     const untaken = new Set<string>();
     for (const lane of await options.store.leasedLanes())
       for (const id of await options.wire.untaken(lane)) untaken.add(id);
@@ -36,7 +37,10 @@ export function createReap(options: ReapOptions): () => Promise<void> {
         (leases) => judge(leases, unclaimed),
       );
       found = swept.found;
-      if (found > 0) options.onReaped(found, unclaimed ? 'wire_lost' : 'lease_over');
+      if (found > 0) {
+        options.onReaped(found, unclaimed ? 'wire_lost' : 'lease_over');
+        wake();
+      }
       await options.onUpdates(swept.updates);
     }
   }
@@ -68,7 +72,7 @@ export function createReap(options: ReapOptions): () => Promise<void> {
     return verdict;
   }
 
-  return async () => {
+  return async (_signal, wake) => {
     let current: string;
     try {
       current = await options.wire.epoch();
@@ -84,7 +88,7 @@ export function createReap(options: ReapOptions): () => Promise<void> {
     if (current !== epoch) {
       const before = await options.store.getMark('wire_epoch');
       if (before !== null && before !== current) {
-        await sweep(true);
+        await sweep(true, wake);
         await options.store.excuseNextLeaseLoss();
       }
       if (before !== current) await options.store.setMark('wire_epoch', current);
@@ -92,6 +96,6 @@ export function createReap(options: ReapOptions): () => Promise<void> {
     }
     if (now - upSince < options.leaseSeconds * 1_000 || now - sweptAt < options.sweepSeconds * 1_000) return;
     sweptAt = now;
-    await sweep(false);
+    await sweep(false, wake);
   };
 }

@@ -8,7 +8,7 @@ import { BY_HAND, type FireOutcome, type WaitingFire } from '../../store/schedul
 import type { Schedule } from '../../store/schedules/schedules.ts';
 import type { Store } from '../../store/store.ts';
 import type { Intake, IntakeContext } from '../intake/intake.ts';
-import { type Loop, startLoop } from './loop.ts';
+import { type Loops, startLoops } from './run-loops.ts';
 
 export interface SchedulerOptions {
   store: Store;
@@ -197,28 +197,16 @@ async function repeat(step: (limit: number) => Promise<number>): Promise<number>
   return total;
 }
 
-export interface RunningScheduler {
-  stop(): Promise<void>;
-}
-
-const TICK_MS = 1_000;
-
-export function startScheduler(options: SchedulerOptions & { name: string }): RunningScheduler {
+export function startScheduler(options: SchedulerOptions & { name: string }): Pick<Loops, 'stop'> {
+  const { store, name, log } = options;
   const scheduler = createScheduler(options);
-  const loop: Loop = startLoop({
-    name: 'schedule',
-    everyMs: TICK_MS,
-    onError: (_, error) => options.log('warn', 'scheduler.error', { error: String(error) }),
-    async step() {
-      await options.store.beatScheduler(options.name);
-      await scheduler.tick();
-    },
-  });
-  return {
-    async stop() {
-      await loop.stop();
-      // Others would only wait a little longer to see that it has gone.
-      await options.store.leaveScheduler(options.name).catch(() => {});
-    },
-  };
+  async function step(): Promise<void> {
+    await store.beatScheduler(name);
+    await scheduler.tick();
+  }
+  return startLoops(
+    // Should it fail to say that it leaves, others only wait a little longer to see that it has gone.
+    [{ name: 'schedule', every: 1_000, step, atEnd: () => store.leaveScheduler(name) }],
+    (_, error) => log('warn', 'scheduler.error', { error: String(error) }),
+  );
 }

@@ -5,7 +5,7 @@ import { type DeliveryAnswer, judgeDelivery } from '../../model/webhook/webhook.
 import { groupCommit } from '../../store/postgres/group-commit.ts';
 import type { Store } from '../../store/store.ts';
 import type { ClaimedDelivery, DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
-import { type Loop, startLoop } from '../loops/loop.ts';
+import type { Step } from '../loops/run-loops.ts';
 import { signedHeaders } from './sign.ts';
 
 /** One guarded POST that follows no redirect; whatever the status, it is ours to judge. */
@@ -18,7 +18,7 @@ export type Send = (request: {
 }) => Promise<{ status: number; retryAfterMs: number | undefined }>;
 
 export interface DeliverOptions {
-  store: Pick<Store, 'claimDeliveries' | 'finishDeliveries' | 'returnDeliveries' | 'sweepDeliveries'>;
+  store: Pick<Store, 'claimDeliveries' | 'finishDeliveries' | 'returnDeliveries'>;
   send: Send;
   /** For addresses that runs name; webhooks have their own. */
   secret(): Promise<string>;
@@ -27,28 +27,29 @@ export interface DeliverOptions {
   timeoutMs?: number;
   onError(loop: string, error: unknown): void;
   onOutcome(outcome: DeliveryOutcome): void;
-  onSwept(swept: { expired: number; dropped: number }): void;
 }
 
-const POLL_MS = 1_000;
-const SWEEP_MS = 10_000;
-/** Thousands of runs may end in a second, and mostly nobody is told: so often is often enough to look. */
-const WAKE_MS = 100;
+export interface Deliver {
+  /** Claims as many as there are slots and begins to send them; wakes itself when one has ended. */
+  step: Step;
+  /** Lets attempts finish for a moment, then gives back what is left. */
+  finish(): Promise<void>;
+}
+
 const TIMEOUT_MS = 10_000;
 /** Well beyond an attempt: whoever holds it that long has died. */
 const LEASE_SECONDS = 30;
 /** Sockets are cheap; a thousand receivers that hang, each for ten seconds, are through in less than two minutes. */
 const SLOTS = { proven: 128, others: 128 };
-const WAITING_MAX = 10_000;
 /** How long attempts may finish when we are told to stop. */
 const GRACE_MS = 2_000;
 
-export function startDeliver(options: DeliverOptions): Loop {
+export function createDeliver(options: DeliverOptions): Deliver {
   const { store, send, random, onError, timeoutMs = TIMEOUT_MS } = options;
   const inHand = new Map<ClaimedDelivery, Promise<void>>();
   const stopping = new AbortController();
 
-  const finish = groupCommit<DeliveryOutcome, void>({
+  const keepOutcome = groupCommit<DeliveryOutcome, void>({
     async commit(batch) {
       await store.finishDeliveries(batch, random);
       return batch.map(() => undefined);
@@ -75,7 +76,7 @@ export function startDeliver(options: DeliverOptions): Loop {
           });
     const outcome = { delivery, answer, verdict };
     // Where this fails the delivery is sent again when its lease is over: it may arrive twice, under one event id.
-    await finish(outcome).catch((error) => onError('deliver', error));
+    await keepOutcome(outcome).catch((error) => onError('deliver', error));
     inHand.delete(delivery);
     options.onOutcome(outcome);
   }
@@ -96,11 +97,8 @@ export function startDeliver(options: DeliverOptions): Loop {
     }
   }
 
-  const loop = startLoop({
-    name: 'deliver',
-    everyMs: POLL_MS,
-    onError,
-    async step(signal) {
+  return {
+    async step(signal, wake) {
       const held = [...inHand.keys()];
       const provenBusy = held.filter((one) => one.isProven).length;
       const proven = SLOTS.proven - provenBusy;
@@ -115,38 +113,16 @@ export function startDeliver(options: DeliverOptions): Loop {
         leaseSeconds: LEASE_SECONDS,
       });
       for (const delivery of claimed) {
-        const done = attempt(delivery).finally(() => loop.wake());
+        const done = attempt(delivery).finally(() => wake());
         inHand.set(delivery, done);
       }
     },
-  });
-
-  const sweep = startLoop({
-    name: 'sweep-deliveries',
-    everyMs: SWEEP_MS,
-    onError,
-    async step() {
-      const swept = await store.sweepDeliveries({ waitingMax: WAITING_MAX });
-      if (swept.expired + swept.dropped > 0) options.onSwept(swept);
-    },
-  });
-
-  let waking: NodeJS.Timeout | undefined;
-  return {
-    wake() {
-      waking ??= setTimeout(() => {
-        waking = undefined;
-        loop.wake();
-      }, WAKE_MS);
-    },
-    async stop() {
-      clearTimeout(waking);
-      await Promise.all([loop.stop(), sweep.stop()]);
+    async finish() {
       const grace = setTimeout(() => stopping.abort(), GRACE_MS);
       await Promise.all(inHand.values());
       clearTimeout(grace);
       // If this fails too, the lease runs out.
-      await store.returnDeliveries([...inHand.keys()]).catch((error) => onError('deliver', error));
+      await store.returnDeliveries([...inHand.keys()]);
     },
   };
 }

@@ -2,8 +2,9 @@
 
 import type { Store } from '../../store/store.ts';
 import type { DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
-import { type Loop, startLoop } from '../loops/loop.ts';
-import { type Send, startDeliver } from './deliver.ts';
+import type { Loop } from '../loops/loop.ts';
+import { startLoops } from '../loops/run-loops.ts';
+import { createDeliver, type Send } from './deliver.ts';
 
 export interface WebhooksOptions {
   store: Store;
@@ -14,13 +15,15 @@ export interface WebhooksOptions {
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
 }
 
-const SOURCES_MS = 60_000;
+/** Thousands of runs may end in a second, and mostly nobody is told: so often is often enough to look. */
+const WAKE_MS = 100;
+const WAITING_MAX = 10_000;
 const SOURCES_MINUTES = 15;
 
 export function startWebhooks({ store, send, secret, random = Math.random, timeoutMs, log }: WebhooksOptions): Loop {
   const onError = (loop: string, error: unknown): void =>
     log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
-  const deliver = startDeliver({
+  const deliver = createDeliver({
     store,
     send,
     secret,
@@ -28,21 +31,37 @@ export function startWebhooks({ store, send, secret, random = Math.random, timeo
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     onError,
     onOutcome: (outcome) => logOutcome(log, outcome),
-    onSwept: (swept) => log('info', 'webhooks.swept', swept),
   });
-  const sources = startLoop({
-    name: 'sources',
-    everyMs: SOURCES_MS,
+
+  async function sweep(): Promise<void> {
+    const swept = await store.sweepDeliveries({ waitingMax: WAITING_MAX });
+    if (swept.expired + swept.dropped > 0) log('info', 'webhooks.swept', swept);
+  }
+
+  async function watchSources(): Promise<void> {
+    for (const { source, state, done, failed } of await store.tellSources({ minutes: SOURCES_MINUTES }))
+      log('warn', state === 'ok' ? 'source.recovered' : 'source.degraded', { source, done, failed });
+  }
+
+  const loops = startLoops(
+    [
+      { name: 'deliver', every: 1_000, step: deliver.step, wakes: ['deliver'], atEnd: deliver.finish },
+      { name: 'sweep-deliveries', every: 10_000, step: sweep },
+      { name: 'watch-sources', every: 60_000, step: watchSources },
+    ],
     onError,
-    async step() {
-      for (const { source, state, done, failed } of await store.tellSources({ minutes: SOURCES_MINUTES }))
-        log('warn', state === 'ok' ? 'source.recovered' : 'source.degraded', { source, done, failed });
-    },
-  });
+  );
+  let waking: NodeJS.Timeout | undefined;
   return {
-    wake: () => deliver.wake(),
+    wake() {
+      waking ??= setTimeout(() => {
+        waking = undefined;
+        loops.wake('deliver');
+      }, WAKE_MS);
+    },
     async stop() {
-      await Promise.all([deliver.stop(), sources.stop()]);
+      clearTimeout(waking);
+      await loops.stop();
     },
   };
 }

@@ -38,7 +38,7 @@ beforeEach(() =>
 
 const signal = AbortSignal.timeout(600_000);
 const regroup = () => stores[0].regroupPostings({ meetingKeys, groupPostings }, { batch: 500, maxCompared: 5_000 });
-const announce = (store: Store = stores[0]) => createAnnounce({ store, onAnnounced: () => {} })(signal);
+const announce = (store: Store = stores[0]) => createAnnounce({ store, onAnnounced: () => {} })(signal, () => {});
 const process = async () => {
   await regroup();
   await announce();

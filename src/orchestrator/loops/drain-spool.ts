@@ -1,0 +1,21 @@
+// Writes out the submissions that a burst left in the spool, piece after piece until it is empty.
+import type { Store } from '../../store/store.ts';
+import type { Step } from './run-loops.ts';
+
+export interface DrainSpoolOptions {
+  store: Store;
+  onDrained(runs: number): void;
+  onSetAside(runId: string, error: unknown): void;
+}
+
+/** Wakes `dispatch` after each piece. */
+export function createDrainSpool({ store, onDrained, onSetAside }: DrainSpoolOptions): Step {
+  return async (signal, wake) => {
+    while (!signal.aborted) {
+      const runs = await store.unpackArrivals({ isWaiting: false, onSetAside });
+      if (runs === 0) return;
+      onDrained(runs);
+      wake();
+    }
+  };
+}

@@ -1,0 +1,20 @@
+// Removes what is older than it is kept, piece after piece until nothing is left to remove.
+import type { RetentionOptions, Trimmed } from '../../store/retention.ts';
+import type { Store } from '../../store/store.ts';
+
+export interface TrimOptions {
+  store: Store;
+  retention: RetentionOptions;
+  onTrimmed(trimmed: Trimmed): void;
+}
+
+export function createTrim({ store, retention, onTrimmed }: TrimOptions): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    for (;;) {
+      const trimmed = await store.trim(retention);
+      const count = Object.values(trimmed).reduce((sum, n) => sum + n, 0);
+      if (count === 0 || signal.aborted) return;
+      onTrimmed(trimmed);
+    }
+  };
+}
