@@ -201,7 +201,11 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     inject: app.inject.bind(app) as FastifyInstance['inject'],
     async listen({ port, host = options.host, sharesPort = false }) {
       requireKeys(host, options.apiKeys ?? []);
-      url = await app.listen({ port, host, backlog: BACKLOG, ...(sharesPort ? { reusePort: true } : {}) });
+      const where = { port, host, backlog: BACKLOG, ...(sharesPort ? { reusePort: true } : {}) };
+      url = await app.listen(where).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EADDRINUSE') throw error;
+        throw new AppError('port_in_use', `Port ${port} is in use. Choose another with --port.`, { cause: error });
+      });
       log.info('api.listening', { url });
       return url;
     },

@@ -1,4 +1,5 @@
 // The store that the configuration asks for: the server behind DATABASE_URL, or an embedded one in the home folder.
+import { connectionError, serverAddress } from '../model/connection-error.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { Role } from './process/role.ts';
 
@@ -7,16 +8,19 @@ const EMBEDDED_STOP_MS = 20_000;
 export async function openConfiguredStore(role: Role): Promise<Store> {
   const { config, log, life } = role;
   const connection = config.databaseUrl ?? (await startEmbeddedStore(role));
+  const server = { server: 'PostgreSQL', setting: 'DATABASE_URL' } as const;
+  const at = config.databaseUrl ? { ...server, url: config.databaseUrl } : null;
   const store = await openStore(
     {
       connection,
       max: config.databasePool,
       statementTimeoutMs: config.databaseStatementTimeoutSeconds * 1_000,
       lockTimeoutMs: config.databaseLockTimeoutSeconds * 1_000,
-      onError: (error) => log.warn('store.connection_lost', { error: error.message }),
+      onError: (error) =>
+        log.warn('store.connection_lost', { error: error.message, ...(at ? { address: serverAddress(at) } : {}) }),
     },
     (event, fields) => log.info(event, { ...fields }),
-  );
+  ).catch((error: unknown) => Promise.reject(at ? connectionError(at, error) : error));
   life.own('store', () => store.close());
   return store;
 }

@@ -1,4 +1,5 @@
 // The wire that the configuration asks for. Only the one that is used is loaded.
+import { serverAddress } from '../model/connection-error.ts';
 import type { Wire } from '../wire/port.ts';
 import type { Role } from './process/role.ts';
 
@@ -10,7 +11,8 @@ export async function openWire(role: Role): Promise<Wire> {
 
 async function redisWire({ config, log, name }: Role, url: string): Promise<Wire> {
   const { openRedisWire } = await import('../wire/redis.ts');
-  const say = (event: string, fields: object) => log.warn(event, { ...fields });
+  const address = serverAddress({ server: 'Redis', url });
+  const say = (event: string, fields: object) => log.warn(event, { ...fields, address });
   return openRedisWire({ url, prefix: config.redisPrefix, name, log: say });
 }
 

@@ -231,6 +231,12 @@ export const ERRORS = {
     status: 409,
     sentence: 'Another windrow uses this home folder; stop it or choose another with WINDROW_HOME.',
   },
+  port_in_use: {
+    category: 'internal',
+    retry: 'never',
+    status: 409,
+    sentence: 'The port is in use. Choose another with --port.',
+  },
   embedded_failed: {
     category: 'internal',
     retry: 'never',

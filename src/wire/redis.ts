@@ -289,17 +289,21 @@ export async function checkRedis(url: string): Promise<{ version: string; warnin
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: () => null,
   });
-  redis.on('error', () => {});
+  // The event has the reason; the call only says that the connection is closed.
+  let reason: Error | undefined;
+  redis.on('error', (error) => {
+    reason ??= error;
+  });
   try {
-    await redis.connect();
+    await redis.connect().catch((error: unknown) => Promise.reject(reason ?? error));
     const info = await redis.info();
     const version = /redis_version:(\S+)/.exec(info)?.[1] ?? '0';
     if (Number.parseInt(version, 10) < 7)
-      throw new AppError('invalid_params', `Redis ${version} is too old; 7 or newer is needed.`);
+      throw new AppError('invalid_params', `Redis ${version} is too old. Redis 7 or newer is needed.`);
     const policy = /maxmemory_policy:(\S+)/.exec(info)?.[1];
     const warnings =
       policy && policy !== 'noeviction'
-        ? [`maxmemory-policy is ${policy}; set it to noeviction so that tasks are not evicted`]
+        ? [`maxmemory-policy is ${policy}: set it to noeviction, or Redis may evict tasks`]
         : [];
     return { version, warnings };
   } finally {

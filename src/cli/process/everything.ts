@@ -3,6 +3,7 @@ import { runApi } from '../../compose/api.ts';
 import { announceApi, type EngineOptions, startEngine } from '../../compose/engine.ts';
 import type { Role } from '../../compose/process/role.ts';
 import { runApiProcesses } from './api-processes.ts';
+import { requireFreePort } from './port.ts';
 
 export interface Started {
   url: string;
@@ -19,6 +20,7 @@ export interface EverythingOptions extends EngineOptions {
 
 export async function startEverything(role: Role, given: EverythingOptions): Promise<Started> {
   const { apiProcesses = 1, options = {} } = given;
+  await requireFreePort(role.config, apiProcesses > 1);
   const { store, wire, config, sandbox } = await startEngine(role, given);
   const url = await runApi({ ...role, config }, store, wire, { sharesPort: apiProcesses > 1 });
   await runApiProcesses(role, {

@@ -1,7 +1,8 @@
-// Log lines for a person at a terminal: time, level, event, then the fields as key=value. Programs get the JSON lines as they are.
+// Log lines for a person at a terminal: time, level and a sentence, then the fields that the sentence does not use. Programs get the JSON lines as they are.
 
 import { styleText } from 'node:util';
 import type { DestinationStream } from 'pino';
+import { plainError, sentenceFor } from './log-sentences.ts';
 
 const COLOURS: Record<string, Parameters<typeof styleText>[0]> = {
   warn: 'yellow',
@@ -10,6 +11,8 @@ const COLOURS: Record<string, Parameters<typeof styleText>[0]> = {
   debug: 'dim',
 };
 const VALUE_MAX = 200;
+/** For programs that follow one request through the logs. */
+const HIDDEN = new Set(['request_id']);
 
 export function forPeople(stream: NodeJS.WriteStream): DestinationStream {
   return { write: (line) => void stream.write(`${prettyLine(line, stream)}\n`) };
@@ -17,19 +20,34 @@ export function forPeople(stream: NodeJS.WriteStream): DestinationStream {
 
 export function prettyLine(line: string, stream?: NodeJS.WriteStream): string {
   const { ts, level, event, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const shown = Object.entries(fields)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}=${textOf(value)}`);
-  const colour = COLOURS[String(level)];
-  const label = String(level).padEnd(5);
-  const painted = colour && stream ? styleText(colour, label, { stream }) : label;
-  return [String(ts).slice(11, 19), painted, event, ...shown].join(' ');
+  const paint = (colour: Parameters<typeof styleText>[0] | undefined, text: string): string =>
+    colour && stream && text !== '' ? styleText(colour, text, { stream }) : text;
+  const field = (name: string): string | undefined => {
+    const value = fields[name];
+    return value === null || value === undefined ? undefined : textOf(name, value);
+  };
+  const { text, used } = sentenceFor(String(event), field);
+  const rest = Object.keys(fields)
+    .filter((name) => field(name) !== undefined && !used.has(name) && !HIDDEN.has(name))
+    .map((name) => `${name}=${quoted(field(name)!)}`)
+    .join(' ');
+  const head = `${String(ts).slice(11, 19)} ${paint(COLOURS[String(level)], String(level).padEnd(5))} ${text}`;
+  return rest === '' ? head : `${head} ${paint('dim', rest)}`;
 }
 
-function textOf(value: unknown): string {
-  // Of an error a person wants the sentence; the whole of it is in the JSON lines.
+/** Of an error a person wants the sentence; the whole of it is in the JSON lines. */
+function textOf(name: string, value: unknown): string {
   const isError = typeof value === 'object' && value !== null && 'message' in value;
-  const text = isError ? String(value.message) : typeof value === 'string' ? value : JSON.stringify(value);
-  const short = text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
-  return /\s/.test(short) ? JSON.stringify(short) : short;
+  const isList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
+  const text = isError
+    ? String(value.message)
+    : isList
+      ? value.join(', ')
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  const plain = name === 'error' ? plainError(text) : text;
+  return plain.length > VALUE_MAX ? `${plain.slice(0, VALUE_MAX)}…` : plain;
 }
+
+const quoted = (text: string): string => (/\s/.test(text) ? JSON.stringify(text) : text);

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { nearest } from '../../model/nearest.ts';
 import { submission } from '../commands/scraping/submit.ts';
-import { prettyLine } from '../process/pretty-log.ts';
 import { addressLines, checkAddresses } from './addresses.ts';
 import { columns, progressBar } from './terminal.ts';
 
@@ -52,15 +51,6 @@ test('a request is made of addresses, a body, an array or lines', () => {
 test('what is no request is wrong usage', () => {
   for (const text of ['', '{', '{"urls":[]}', '[]'])
     expect(() => submission([], text, {}), text).toThrow(expect.objectContaining({ code: 'invalid_usage' }));
-});
-
-test('a log line for a person has the time, the event and the fields', () => {
-  const line =
-    '{"level":"warn","ts":"2026-01-02T03:04:05.678Z","event":"task.failed","run_id":"job_1","error":"404 Not Found","worker":null}';
-  expect(prettyLine(line)).toBe('03:04:05 warn  task.failed run_id=job_1 error="404 Not Found"');
-  expect(
-    prettyLine('{"level":"error","ts":"2026-01-02T03:04:05.678Z","event":"e","error":{"message":"no","stack":"…"}}'),
-  ).toBe('03:04:05 error e error=no');
 });
 
 test('a bar is full exactly at the end', () => {

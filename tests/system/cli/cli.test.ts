@@ -1,6 +1,8 @@
 // The command line as people and scripts use it: real processes, judged by exit code, stdout and stderr.
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -319,6 +321,31 @@ describe('a server and its clients', () => {
     // Every line that a request caused names it.
     for (const event of ['run.accepted', 'task.done', 'run.settled'])
       expect(log).toMatch(new RegExp(`"event":"${event}".*"request_id":"trace-9"`));
+  });
+
+  test('a port in use is told before a database is started', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const home = join(folder, 'no-home');
+    try {
+      const ended = await windrow(['up', '--port', String(port), '--home', home]);
+      expect(ended).toMatchObject({ code: 1, stdout: '' });
+      expect(ended.stderr).toMatch(new RegExp(`Port ${port} is in use\\. Try --port \\d+\\.`));
+      await expect(stat(home)).rejects.toMatchObject({ code: 'ENOENT' });
+    } finally {
+      other.close();
+    }
+  });
+
+  test('a PostgreSQL that does not answer is named with its setting, without its password', async () => {
+    const env = { DATABASE_URL: 'postgres://someone:geheim@127.0.0.1:1/windrow' };
+    for (const args of [['up', '--port', '0'], ['migrate']]) {
+      const ended = await windrow(args, { env });
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toContain('Cannot reach PostgreSQL at 127.0.0.1:1 (DATABASE_URL): connection refused');
+      expect(ended.stdout + ended.stderr).not.toContain('geheim');
+    }
   });
 
   test('a client without a server says how to get one', async () => {

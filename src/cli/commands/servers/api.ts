@@ -6,6 +6,7 @@ import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
 import { command, takesSettings } from '../../command.ts';
 import { answerToParent, runApiProcesses } from '../../process/api-processes.ts';
+import { requireFreePort } from '../../process/port.ts';
 import { serve } from '../../process/serve.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 
@@ -27,10 +28,10 @@ export const make = () =>
     serve(
       { options, needs: ['databaseUrl', 'redisUrl'], isListening: true, name: processName('api') },
       async (role) => {
+        const sharesPort = options.processes > 1 || Boolean(options.sharePort);
+        await requireFreePort(role.config, sharesPort);
         const store = await openConfiguredStore(role);
-        const url = await runApi(role, store, await openWire(role), {
-          sharesPort: options.processes > 1 || Boolean(options.sharePort),
-        });
+        const url = await runApi(role, store, await openWire(role), { sharesPort });
         await runApiProcesses(role, { count: options.processes - 1, url, options });
         answerToParent(role);
         role.log.info('process.started', { role: 'api', url });

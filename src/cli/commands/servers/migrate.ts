@@ -1,4 +1,5 @@
 // `windrow migrate`: brings the database up to date without starting anything else, for deployments that do that as a step of their own.
+import { connectionError } from '../../../model/connection-error.ts';
 import { createLog } from '../../../observe/log.ts';
 import { migrate } from '../../../store/postgres/migrate.ts';
 import { createPool } from '../../../store/postgres/pool.ts';
@@ -31,7 +32,8 @@ export const make = () =>
       onError: (error) => log.warn('store.connection_lost', { error }),
     });
     try {
-      const applied = await migrate(pool);
+      const at = { server: 'PostgreSQL', setting: 'DATABASE_URL', url: config.databaseUrl! } as const;
+      const applied = await migrate(pool).catch((error: unknown) => Promise.reject(connectionError(at, error)));
       if (options.json) terminal.document({ applied });
       else if (applied.length === 0) terminal.say('The database is up to date.');
       else for (const { name } of applied) terminal.say(`applied ${name}`);

@@ -16,10 +16,10 @@ export const make = () =>
   takesSettings(
     command({
       name: 'doctor',
-      about: 'Checks that everything Windrow needs is there: configuration, store, wire, disk, port and the rest.',
+      about: 'Checks what Windrow needs: configuration, PostgreSQL, Redis, disk, port, browser.',
       examples: [
-        ['windrow doctor', 'one line a check'],
-        ['windrow doctor --json', 'for a program; exit code 1 when a check fails, 2 when the configuration is wrong'],
+        ['windrow doctor', 'one line per check'],
+        ['windrow doctor --json', 'as JSON. Exit code 1 when a check fails, 2 when the configuration is wrong'],
       ],
     }),
     ['home', 'port'],

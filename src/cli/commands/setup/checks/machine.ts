@@ -1,10 +1,10 @@
 // What the machine has to offer: Node, disk, file descriptors, a browser, the port.
 import { constants } from 'node:fs';
 import { access, readFile, statfs } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Config } from '../../../../config.ts';
 import type { ServerFile } from '../../../../store/embedded/home.ts';
+import { portProblem } from '../../../process/port.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
 const NODE_MIN = 24;
@@ -15,7 +15,7 @@ export function checkNode(): Finding {
   const version = process.versions.node;
   const detail = `Node ${version}`;
   if (Number.parseInt(version, 10) >= NODE_MIN) return ok('node', detail);
-  return fail('node', `${detail} is too old; npm ci brings Node ${NODE_MIN}, and npx windrow uses it`);
+  return fail('node', `${detail} is too old. \`npm ci\` installs Node ${NODE_MIN}, and \`npx windrow\` uses it`);
 }
 
 export async function checkDisk(config: Config): Promise<Finding> {
@@ -42,9 +42,9 @@ export async function checkFileDescriptors(config: Config): Promise<Finding> {
   const limit = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1];
   if (limit === undefined) return ok('file descriptors', 'the limit cannot be read on this system');
   const needed = config.workerConcurrency * 2 + 256;
-  const detail = `${limit} allowed, about ${needed} needed for ${config.workerConcurrency} tasks at a time`;
+  const detail = `${limit} allowed, about ${needed} needed for ${config.workerConcurrency} concurrent tasks`;
   return limit !== 'unlimited' && Number(limit) < needed
-    ? warn('file descriptors', `${detail}; raise it with ulimit -n`)
+    ? warn('file descriptors', `${detail}. Raise the limit with ulimit -n`)
     : ok('file descriptors', detail);
 }
 
@@ -60,20 +60,16 @@ export async function checkBrowser(): Promise<Finding> {
       if (isThere) return ok('browser', path);
     }
   }
-  return ok('browser', 'no Chromium on PATH; only sources of the browser lane need one');
+  return ok('browser', 'no Chromium on PATH. Only sources of the browser lane need one');
 }
 
 export async function checkPort(config: Config, running: ServerFile | undefined): Promise<Finding> {
   const where = `${config.host}:${config.port}`;
-  if (config.port === 0) return ok('port', 'any free one');
-  const problem = await new Promise<NodeJS.ErrnoException | null>((done) => {
-    const server = createServer();
-    server.once('error', done);
-    server.listen({ host: config.host, port: config.port, exclusive: true }, () => server.close(() => done(null)));
-  });
+  if (config.port === 0) return ok('port', 'any free port');
+  const problem = await portProblem(config);
   if (problem === null) return ok('port', `${where} is free`);
   if (problem.code !== 'EADDRINUSE') return fail('port', `cannot listen on ${where}: ${problem.message}`);
   if (running?.api && new URL(running.api).port === String(config.port))
-    return ok('port', `${where} is ours (process ${running.pid})`);
-  return fail('port', `${where} is in use by another program; choose another with PORT`);
+    return ok('port', `${where} is used by this Windrow (process ${running.pid})`);
+  return fail('port', `${where} is in use by another program. Choose another port with --port or PORT`);
 }

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Pool, PoolConfig } from 'pg';
 import type { Config } from '../../../../config.ts';
+import { connectionError } from '../../../../model/connection-error.ts';
 import type { ServerFile } from '../../../../store/embedded/home.ts';
 import { createPool } from '../../../../store/postgres/pool.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
@@ -11,12 +12,17 @@ const SKEW_WARN_SECONDS = 5;
 
 export async function checkStore(config: Config, running: ServerFile | undefined): Promise<Finding[]> {
   const socket = running?.postgres;
-  if (config.databaseUrl) return askStore(config.databaseUrl, 'PostgreSQL');
+  if (config.databaseUrl) {
+    const at = { server: 'PostgreSQL', setting: 'DATABASE_URL', url: config.databaseUrl } as const;
+    return askStore(config.databaseUrl, 'PostgreSQL').catch((error: unknown) =>
+      Promise.reject(connectionError(at, error)),
+    );
+  }
   if (socket)
     return askStore({ host: socket.socketDir, user: socket.user, database: socket.database }, 'embedded PostgreSQL');
   const { nativeDirOfPackage } = await import('../../../../store/embedded/binaries.ts');
   nativeDirOfPackage();
-  return [ok('store', `embedded PostgreSQL, which \`windrow up\` starts in ${config.home}`)];
+  return [ok('store', `embedded PostgreSQL: \`windrow up\` starts it in ${config.home}`)];
 }
 
 async function askStore(connection: string | PoolConfig, what: string): Promise<Finding[]> {
@@ -32,10 +38,12 @@ async function askStore(connection: string | PoolConfig, what: string): Promise<
     const findings = [
       Number.parseInt(version, 10) >= POSTGRES_MIN
         ? ok('store', detail)
-        : fail('store', `${detail}; ${POSTGRES_MIN} or newer is needed`),
+        : fail('store', `${detail} is too old. PostgreSQL ${POSTGRES_MIN} or newer is needed`),
     ];
     if (Math.abs(skew) > SKEW_WARN_SECONDS)
-      findings.push(warn('clock', `this machine and the store are ${Math.abs(skew).toFixed(0)} s apart`));
+      findings.push(
+        warn('clock', `the clocks of this machine and of PostgreSQL differ by ${Math.abs(skew).toFixed(0)} s`),
+      );
     return [...findings, await checkMigrations(pool)];
   } finally {
     await pool.end();
@@ -54,21 +62,22 @@ async function checkMigrations(pool: Pool): Promise<Finding> {
   if (applied > known)
     return fail(
       'migrations',
-      `the database has ${applied}, this Windrow knows only ${known}; it belongs to a newer one`,
+      `the database has ${applied}, this Windrow knows only ${known}: use the newer Windrow or another database`,
     );
   if (applied < known)
     return warn(
       'migrations',
-      `${known - applied} of ${known} are missing; the next start applies them, or windrow migrate`,
+      `${known - applied} of ${known} are missing. The next start applies them, or \`windrow migrate\``,
     );
   return ok('migrations', `all ${known} applied`);
 }
 
 export async function checkWire(config: Config): Promise<Finding[]> {
-  if (!config.redisUrl) return [ok('wire', 'memory: everything runs in one process')];
+  if (!config.redisUrl) return [ok('wire', 'memory: all roles run in one process')];
   const { checkRedis } = await import('../../../../wire/redis.ts');
-  const { version, warnings } = await checkRedis(config.redisUrl).catch((error: Error) => {
-    throw new Error(`Redis does not answer as it should: ${error.message}`, { cause: error });
-  });
+  const at = { server: 'Redis', setting: 'REDIS_URL', url: config.redisUrl } as const;
+  const { version, warnings } = await checkRedis(config.redisUrl).catch((error: unknown) =>
+    Promise.reject(connectionError(at, error)),
+  );
   return [ok('wire', `Redis ${version}`), ...warnings.map((line) => warn('wire', line))];
 }

@@ -1,0 +1,56 @@
+// Why a server that a setting names cannot be used, for a person: where it is, which setting says so, and the reason. The URL itself is not shown, since
+// it may hold a password.
+import { AppError } from './errors.ts';
+
+interface ServerAt {
+  server: 'PostgreSQL' | 'Redis';
+  /** The environment variable with the URL. */
+  setting: string;
+  url: string;
+}
+
+const PORTS = { PostgreSQL: '5432', Redis: '6379' };
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed early',
+  ENOTFOUND: 'the host name was not found',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ETIMEDOUT: 'the connection timed out',
+  '57P03': 'it is still starting',
+  EHOSTUNREACH: 'no route to the host',
+  ENOENT: 'its socket file does not exist',
+};
+
+/** `127.0.0.1:5432`, without user and password. */
+export function serverAddress({ server, url }: Pick<ServerAt, 'server' | 'url'>): string {
+  const { hostname, port, searchParams } = new URL(url);
+  const host = hostname || searchParams.get('host') || 'localhost';
+  return `${host}:${port || PORTS[server]}`;
+}
+
+/** System errors, refused logins, a database that does not exist, a server that is starting. */
+const IS_CONNECTION = /^(E[A-Z_]+|08\w{3}|28\w{3}|3D000|57P0\d)$/;
+const IS_LOST = /timeout exceeded when trying to connect|Connection terminated|Connection is closed/i;
+
+/** Anything that is not about the connection is handed back as it is: a statement that failed is another matter. */
+export function connectionError(at: ServerAt, thrown: unknown): unknown {
+  const error = firstOf(thrown);
+  if (!(error instanceof Error) || error instanceof AppError) return thrown;
+  if (!IS_CONNECTION.test(codeOf(error)) && !IS_LOST.test(error.message)) return thrown;
+  return new AppError(
+    'unavailable',
+    `Cannot reach ${at.server} at ${serverAddress(at)} (${at.setting}): ${connectionReason(error)}`,
+    { cause: thrown },
+  );
+}
+
+/** A host with several addresses fails with one error for each, and no message of its own. */
+const firstOf = (thrown: unknown): unknown =>
+  thrown instanceof AggregateError && thrown.message === '' ? thrown.errors[0] : thrown;
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+
+function connectionReason(error: Error): string {
+  return REASONS[codeOf(error)] ?? error.message;
+}
