@@ -46,5 +46,6 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/setup/plan.ts'),
   },
   source: { about: 'write the files of a new source', load: () => import('./commands/setup/source.ts') },
+  version: { about: 'show the version', load: () => import('./commands/setup/version.ts') },
   schemas: { about: 'write the JSON Schemas of the messages', load: () => import('./commands/setup/schemas.ts') },
 };

@@ -1,5 +1,6 @@
 // A worker from the configuration. It needs the wire and nothing else: no database, no credentials for one.
 
+import { extname } from 'node:path';
 import type { WebTotals } from '../model/task/messages.ts';
 import { findSource } from '../sources/find.ts';
 import type { LedgerTotals } from '../web/ledger.ts';
@@ -11,7 +12,8 @@ import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
 import { openWeb } from './web.ts';
 
-const SUSPECTS = new URL('./process/suspect-process.ts', import.meta.url);
+/** `.ts` in a clone, `.js` in a package. */
+const SUSPECTS = new URL(`./process/suspect-process${extname(import.meta.url)}`, import.meta.url);
 /** Beyond the grace itself, for sending what is left. */
 const SEND_MS = 5_000;
 

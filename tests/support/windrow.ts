@@ -23,18 +23,30 @@ export interface RunOptions {
 
 /** In an empty environment: nothing of this machine's settings shines through. `cwd` should be empty too. */
 export function runWindrow(args: string[], options: RunOptions & { cwd: string }): Promise<Ended> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd: options.cwd,
+  return runProgram(process.execPath, [MAIN, ...args], {
+    ...options,
     env: { ...forNode(), HOME: options.cwd, ...options.env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
+  });
+}
+
+/** Any program, in the environment given. */
+export function runProgram(
+  program: string,
+  args: string[],
+  options: Omit<RunOptions, 'env'> & { cwd: string; env: NodeJS.ProcessEnv; timeoutMs?: number },
+): Promise<Ended> {
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    timeout: options.timeoutMs ?? LIMIT_MS,
     killSignal: 'SIGKILL',
   });
-  child.stdin.end(options.input ?? '');
+  child.stdin?.end(options.input);
   const out = { stdout: '', stderr: '' };
   let isInterrupted = false;
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]!.setEncoding('utf8').on('data', (text: string) => {
       out[name] += text;
       if (isInterrupted || !options.interruptAt?.test(out[name])) return;
       isInterrupted = true;

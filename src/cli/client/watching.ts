@@ -1,4 +1,5 @@
 // Watching a run that goes on elsewhere. Ctrl-C stops the watching, never the run.
+import { onInterrupt } from '../../compose/process/interrupts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `watch` says whether the run has ended; false when it was told to stop before. */
@@ -8,8 +9,7 @@ export async function watching(
   watch: (signal: AbortSignal) => Promise<boolean>,
 ): Promise<void> {
   const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const release = onInterrupt(() => stop.abort());
   try {
     const hasEnded = await watch(stop.signal);
     terminal.progress(null);
@@ -18,6 +18,6 @@ export async function watching(
     process.exitCode = 130;
   } finally {
     terminal.progress(null);
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    release();
   }
 }

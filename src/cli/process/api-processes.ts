@@ -1,11 +1,13 @@
 // Further API processes on the port of this one. The kernel deals new connections out among them (SO_REUSEPORT), so none of them stands in front of the
 // others. They are `windrow api` with the same settings; they end with this process, and it ends when one of them does.
 import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
 import type { Role } from '../../compose/process/role.ts';
 import { flagOf, type SettingName } from '../../config.ts';
 import { flagsFrom } from '../settings/flags.ts';
 
-const MAIN = new URL('../main.ts', import.meta.url);
+/** `.ts` in a clone, `.js` in a package. */
+const MAIN = new URL(`../main${extname(import.meta.url)}`, import.meta.url);
 /** Longer than an API process takes to close. */
 const STOP_MS = 20_000;
 const START_MS = 60_000;

@@ -2,6 +2,7 @@
 // stop has a limit, so that one stuck part cannot hold the others; a second signal ends the process at once. Whatever nobody caught ends it
 // too: a process in an unknown state must not go on, and the leases of its tasks bring them back.
 import type { Log } from '../../observe/log.ts';
+import { onInterrupt } from './interrupts.ts';
 
 export interface Lifetime {
   /** Stopped before everything that was owned earlier. */
@@ -21,8 +22,6 @@ interface Part {
 }
 
 const STOP_LIMIT_MS = 10_000;
-/** Ctrl-C reaches a process twice, from the terminal and from npm; that is one wish, not two. */
-const SAME_WISH_MS = 1_000;
 
 export interface Parts {
   life: Lifetime;
@@ -63,21 +62,21 @@ export async function live(log: Log, start: (life: Lifetime) => Promise<void>): 
   const parts = createParts(log);
   const { life } = parts;
   let code = 0;
-  let askedAt = 0;
 
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (life.signal.aborted) {
-      if (performance.now() - askedAt < SAME_WISH_MS) return;
-      log.warn('process.cut_short', { signal });
-      log.flush();
-      process.exit(130);
-    }
-    askedAt = performance.now();
-    code = signal === 'SIGINT' ? 130 : 0;
-    log.info('process.stopping', { signal });
-    life.finish();
+  const cutShort = (signal: NodeJS.Signals): void => {
+    log.warn('process.cut_short', { signal });
+    log.flush();
+    process.exit(130);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  onInterrupt(
+    (signal) => {
+      if (life.signal.aborted) return cutShort(signal);
+      code = signal === 'SIGINT' ? 130 : 0;
+      log.info('process.stopping', { signal });
+      life.finish();
+    },
+    { onAgain: cutShort },
+  );
 
   const ended = new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve(), { once: true }));
 

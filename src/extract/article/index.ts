@@ -58,6 +58,7 @@ export interface ExtractedArticle extends Verdict, Alternates {
   explain?: Record<string, { from: string; detail: string }>;
 }
 
+/** Reads the article of a page. `url`, where the page came from, completes links and tells its own site from others. */
 export function extractArticle(html: string, url?: string | null, options: ExtractOptions = {}): ExtractedArticle {
   const page = readPage(mendDoubleEncoding(html));
   const facts = factsOf(page);

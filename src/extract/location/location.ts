@@ -35,6 +35,7 @@ const MAX_CHARS = 1_000;
 /** One search names the same few places on every row. */
 const read = createMemo<Locations>(5_000);
 
+/** The places a text names, and what it says of remote work. A place it does not know keeps its text in `raw`. */
 export function parseLocation(raw: string, options: LocationOptions = {}): Locations {
   const text = raw.slice(0, MAX_CHARS);
   const found = read(`${options.country ?? ''} ${text}`, (key) =>

@@ -41,6 +41,7 @@ const CEILING = /(?:up to|less than|fewer than|under|no more than|maximum(?: of)
 const MAX_YEARS = 30;
 const MAX_CHARS = 40_000;
 
+/** The years of experience a description asks for; null when it asks for none. */
 export function experienceYears(text: string): Years | null {
   if (text === '') return null;
   let best: Years | null = null;

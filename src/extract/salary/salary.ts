@@ -34,6 +34,7 @@ const MAX_TEXT_CHARS = 60_000;
 /** Labels repeat from row to row: pay comes in bands. */
 const labels = createMemo<Salary | null>(5_000);
 
+/** The pay a text states; null when it states none. Annual amounts are not computed: `interval` says what `min` and `max` are for. */
 export function parseSalary(raw: string, options: SalaryOptions = {}): Salary | null {
   const {
     country = null,

@@ -97,7 +97,7 @@ interface CartRow {
   version: string | null;
 }
 
-interface Asked {
+export interface Asked {
   id: string;
   ttlSeconds: number;
 }

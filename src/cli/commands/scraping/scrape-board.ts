@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { Command } from 'commander';
+import { onInterrupt } from '../../../compose/process/interrupts.ts';
 import { openScrapeWeb } from '../../../library/options/web-options.ts';
 import type { Outcome } from '../../../library/run/run-task.ts';
 import { createScrape } from '../../../library/run/scrape.ts';
@@ -89,8 +90,7 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
   if (format === 'csv') row(POSTING_COLUMNS);
 
   const stop = new AbortController();
-  const onSignal = () => stop.abort(new AppError('cancelled'));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const release = onInterrupt(() => stop.abort(new AppError('cancelled')));
   // A disk that fills up ends the search: nobody wants the rest of rows that are not kept.
   file?.on('error', (error) => stop.abort(cannotWrite(String(options.csv), error)));
   const outcomes = new Map<string, Outcome>();
@@ -120,7 +120,7 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
     if (error !== stop.signal.reason) throw error;
   } finally {
     clearInterval(clock);
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    release();
     terminal.progress(null);
     if (file) await closeFile(file);
   }

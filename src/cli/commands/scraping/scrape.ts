@@ -1,6 +1,7 @@
 // `windrow scrape article <url>…` (searches of boards are in scrape-board.ts): one shot, no server, no store. Data goes to stdout as it comes, everything else to stderr. It fails (1) only when
 // every address failed: some of many pages always do.
 import { Command } from 'commander';
+import { onInterrupt } from '../../../compose/process/interrupts.ts';
 import { openScrapeWeb } from '../../../library/options/web-options.ts';
 import type { Outcome } from '../../../library/run/run-task.ts';
 import { createScrape } from '../../../library/run/scrape.ts';
@@ -70,8 +71,7 @@ async function scrapeArticles(given: string[], options: Options): Promise<void> 
   checkAddresses(urls);
 
   const stop = new AbortController();
-  const onSignal = () => stop.abort(new AppError('cancelled'));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const release = onInterrupt(() => stop.abort(new AppError('cancelled')));
   const writer = articleWriter(format, terminal);
   const count = { completed: 0, failed: 0, total: urls.length };
   terminal.progress(progressBar(count));
@@ -91,7 +91,7 @@ async function scrapeArticles(given: string[], options: Options): Promise<void> 
     // Interrupted: what was found is shown all the same.
     if (error !== stop.signal.reason) throw error;
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    release();
   }
   terminal.progress(null);
   writer.end();

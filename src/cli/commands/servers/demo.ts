@@ -55,7 +55,7 @@ async function tour(terminal: Terminal, isJson: boolean): Promise<number> {
     return code || outcome;
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-    terminal.say(`Everything was stopped and removed.${outcome === 0 ? ' Your turn: npm start' : ''}`);
+    terminal.say(`Everything was stopped and removed.${outcome === 0 ? ' Your turn: npx windrow up' : ''}`);
   }
 }
 

@@ -1,9 +1,13 @@
 // Extraction beside the event loop: pages above a size go to a thread, so that a worker's heartbeat never waits for one.
 // What a reader would get wrong: a thread past its deadline is ended, not asked. Nothing inside it can be trusted to look at a
 // clock, and a new thread costs less than a stopped heartbeat. Whoever makes an extractor closes it.
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../model/errors.ts';
 import { type ExtractedArticle, type ExtractOptions, extractArticle } from '../index.ts';
+
+/** `.ts` in a clone, `.js` in a package. */
+const THREAD = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
 
 export interface ThreadedOptions {
   /** Pages up to this many characters are done at once, in the caller's own time. */
@@ -104,5 +108,6 @@ export function createArticleExtractor(given: Partial<ThreadedOptions> = {}): Ar
 }
 
 function startThread(): Worker {
-  return new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+  // Without the flags of the process: `node --input-type=module -e …` would keep a thread from starting.
+  return new Worker(THREAD, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 512 } });
 }

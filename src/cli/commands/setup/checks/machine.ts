@@ -7,16 +7,11 @@ import type { ServerFile } from '../../../../store/embedded/home.ts';
 import { portProblem } from '../../../process/port.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
-const NODE_MIN = 24;
 const DISK_MIN_GB = 1;
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-export function checkNode(): Finding {
-  const version = process.versions.node;
-  const detail = `Node ${version}`;
-  if (Number.parseInt(version, 10) >= NODE_MIN) return ok('node', detail);
-  return fail('node', `${detail} is too old. \`npm ci\` installs Node ${NODE_MIN}, and \`npx windrow\` uses it`);
-}
+/** bin/windrow.mjs has refused a Node that is too old. */
+export const checkNode = (): Finding => ok('node', `Node ${process.versions.node}`);
 
 export async function checkDisk(config: Config): Promise<Finding> {
   const folder = await existing(resolve(config.home));

@@ -1,0 +1,129 @@
+// The package from outside: what is in it, and whether it does without this repository what the README says.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type InstalledPackage, installPackage } from '../support/installed-package.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+let installed: InstalledPackage;
+beforeAll(async () => {
+  installed = await installPackage();
+}, 600_000);
+afterAll(() => installed?.remove());
+
+/** As in `import … from 'windrow/extract'`; without the ones that are no code. */
+const entriesOf = ({ manifest }: InstalledPackage): string[] =>
+  Object.keys(manifest.exports)
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => join(manifest.name, entry));
+
+test('the package holds compiled code and what it reads, and nothing of the workshop', () => {
+  const { files } = installed;
+  expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'NOTICE',
+    'README.md',
+    'bin/windrow.mjs',
+    'package.json',
+  ]);
+  expect(files.filter((path) => /\.test[.-]|(?<!\.d)\.ts$/.test(path))).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining(['dist/cli/main.js', 'dist/dashboard/index.html']));
+  expect(files.length).toBeLessThan(900);
+});
+
+test('every file that is started by its name is there', async () => {
+  const started = await Promise.all(
+    installed.files
+      .filter((path) => path.endsWith('.js'))
+      .map(async (path) => {
+        const text = await readFile(join(installed.folder, 'node_modules/windrow', path), 'utf8');
+        return [...text.matchAll(/new URL\(`(\.[^`$]+)\$\{extname\(import\.meta\.url\)\}`/g)].map((match) =>
+          join(path, '..', `${match[1]}.js`),
+        );
+      }),
+  );
+  expect(started.flat().length).toBeGreaterThan(2);
+  expect(installed.files).toEqual(expect.arrayContaining(started.flat()));
+});
+
+test('`npx windrow version` tells the version', async () => {
+  const { code, stdout } = await installed.run('npx', ['windrow', 'version', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ version: installed.manifest.version, node: process.versions.node });
+});
+
+test('`npx windrow demo` starts a database, an API and a worker, and scrapes', async () => {
+  const { code, stdout, stderr } = await installed.run('npx', ['windrow', 'demo', '--json']);
+  expect(code, stderr).toBe(0);
+  const { results } = JSON.parse(stdout) as { results: unknown[] };
+  expect(results.length).toBeGreaterThan(40);
+});
+
+test('a large page is read in a thread', async () => {
+  const thread = JSON.stringify(
+    join(installed.folder, 'node_modules/windrow/dist/extract/article/thread/in-thread.js'),
+  );
+  const script = `
+    const { createArticleExtractor } = await import(${thread});
+    const extractor = createArticleExtractor({ inlineChars: 0, deadlineMs: 60_000 });
+    const { title } = await extractor.extract('<title>A long read</title><article><p>Some words.</p></article>');
+    await extractor.close();
+    console.log(title);`;
+  const { stdout, stderr } = await installed.run(process.execPath, ['--input-type=module', '-e', script]);
+  expect(stdout, stderr).toBe('A long read\n');
+});
+
+test('a program of somebody else can import every entry, with its types', async () => {
+  const entries = entriesOf(installed);
+  expect(entries).toContain('windrow/extract');
+  await writeFile(
+    join(installed.folder, 'program.ts'),
+    `${entries.map((entry, i) => `import * as entry${i} from '${entry}';`).join('\n')}
+import { experienceYears, extractArticle, parseDate, parseLocation, parsePrice, parseSalary, type Salary } from 'windrow/extract';
+
+const salary: Salary | null = parseSalary('$120k - $150k a year', { country: 'US' });
+const years: { min: number | null } | null = experienceYears('At least 3 years of experience');
+// @ts-expect-error Types have arrived: a title is text.
+const wrong: number = extractArticle('<h1>x</h1>').title;
+console.log(
+  JSON.stringify({
+    entries: [${entries.map((_, i) => `entry${i}`).join(', ')}].every((entry) => Object.keys(entry).length > 0),
+    salary: [salary?.min, salary?.max, salary?.currency, salary?.interval],
+    years: years?.min,
+    price: parsePrice('1.299,00 €').amount,
+    country: parseLocation('Berlin, Germany').places[0]?.country,
+    date: parseDate('March 3, 2024'),
+    wrong: typeof wrong,
+  }),
+);
+`,
+  );
+  await writeFile(
+    join(installed.folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        module: 'nodenext',
+        target: 'es2024',
+        strict: true,
+        noEmit: true,
+        types: ['node'],
+        typeRoots: [join(ROOT, 'node_modules/@types')],
+      },
+      files: ['program.ts'],
+    }),
+  );
+  const checked = await installed.run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')]);
+  expect(checked.stdout).toBe('');
+  const { stdout, stderr } = await installed.run(process.execPath, ['program.ts']);
+  expect(JSON.parse(stdout || '{}'), stderr).toEqual({
+    entries: true,
+    salary: [120_000, 150_000, 'USD', 'year'],
+    years: 3,
+    price: '1299.00',
+    country: 'DE',
+    date: '2024-03-03',
+    wrong: 'object',
+  });
+});
