@@ -46,7 +46,7 @@ export default defineConfig({
     reporters: ['default', new SecondTries()],
     projects: [
       computed('arrows', 'tests/arrows.test.ts', 'tests/lock.test.ts'),
-      computed('unit', 'src/**/*.test.ts'),
+      computed('unit', 'src/**/*.test.ts', 'tools/**/*.test.ts'),
       computed('sources', 'tests/sources/**/*.test.ts'),
       lived('conformance'),
       lived('system'),
