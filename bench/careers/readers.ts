@@ -16,7 +16,8 @@ import { apiReader } from '../../src/sources/careers/api.ts';
 import { FixedValues, Mapping, valuesAt } from '../../src/sources/careers/mapping.ts';
 import { feedEntries, feedReader } from '../../src/sources/careers/rss.ts';
 import { staticPages } from '../../src/sources/careers/static.ts';
-import { CommonParams, openBoard, type RowReader, takeAll } from '../../src/sources/postings/listing.ts';
+import { openListing, type RowReader } from '../../src/sources/postings/listing.ts';
+import { CommonParams } from '../../src/sources/postings/params.ts';
 import { diagnose } from '../../src/web/blocks/blocks.ts';
 import type { Web } from '../../src/web/port.ts';
 import mappings from './mappings.json' with { type: 'json' };
@@ -25,6 +26,8 @@ import pages from './pages.json' with { type: 'json' };
 type Capture = (file: string, text: string, skipped: (reason: string) => void) => Posting[] | Promise<Posting[]>;
 
 const NOW_MS = Date.UTC(2026, 10, 15);
+/** Captures ask nothing of the web. */
+const unused = { signal: new AbortController().signal, warn() {}, countPage() {} };
 
 function postings<Row>(
   source: string,
@@ -36,8 +39,9 @@ function postings<Row>(
     skipped: (row: { id: string | null; reason: string }) => skipped(`${row.id}: ${row.reason}`),
     incomplete: skipped,
   };
-  const board = openBoard({ source, ref: 'capture', params: CommonParams.parse({}), notes, nowMs: NOW_MS });
-  return [...takeAll(board, rows, reader)];
+  const params = CommonParams.parse({});
+  const board = openListing({ source, ref: 'capture', params, web: unused, notes, nowMs: NOW_MS });
+  return [...board.take(rows, reader)];
 }
 
 /** Answers hold their rows under a name, are a list, or are one row by themselves. */
@@ -61,7 +65,8 @@ async function pagePostings(file: string, text: string, skipped: (reason: string
     skipped: (row: { id: string | null; reason: string }) => skipped(`${row.id}: ${row.reason}`),
     incomplete: skipped,
   };
-  const web = { get: async (url: string) => ({ url, status: 200, headers: {}, text }), diagnose } as unknown as Web;
+  const get = async (url: string) => ({ url, status: 200, headers: {}, text });
+  const web = { ...unused, get, diagnose } as unknown as Web;
   const found: Posting[] = [];
   for await (const posting of staticPages.scrape(params, web, notes)) found.push(posting);
   return found;
@@ -70,7 +75,7 @@ async function pagePostings(file: string, text: string, skipped: (reason: string
 const atAddress = <Row>(reader: RowReader<Row>, url: (id: string) => string): RowReader<Row> => ({
   ...reader,
   toAdvert(row, raw) {
-    const advert = reader.toAdvert(row, raw);
+    const advert = reader.toAdvert(row, raw, null);
     return advert && { ...advert, url: advert.url ?? url(advert.id) };
   },
 });

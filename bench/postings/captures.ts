@@ -3,16 +3,18 @@
 // The captures are in ../shared/fixtures/jobs; without them there is nothing to compare and the command says so.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import { parse } from '../../src/extract/html/html.ts';
 import type { Posting } from '../../src/model/posting/posting.ts';
-import { fromListing, Listing } from '../../src/sources/boards/glassdoor/glassdoor.ts';
-import { fromJob, readJob } from '../../src/sources/boards/google-jobs/google-jobs.ts';
-import { Card, fromCard as fromIndeedCard, jobPage } from '../../src/sources/boards/indeed/indeed-pages.ts';
-import { cardsOf, fromCard as fromLinkedinCard, idOf } from '../../src/sources/boards/linkedin/linkedin.ts';
+import { glassdoorRows } from '../../src/sources/boards/glassdoor/glassdoor.ts';
+import { fromJob, googleJobRows } from '../../src/sources/boards/google-jobs/google-jobs.ts';
+import { indeedCards, jobPage } from '../../src/sources/boards/indeed/indeed-pages.ts';
+import { cardsOf, linkedinCards } from '../../src/sources/boards/linkedin/linkedin.ts';
 import { readDetail } from '../../src/sources/boards/linkedin/linkedin-detail.ts';
 import { marketOf } from '../../src/sources/boards/market.ts';
 import { BoardParams } from '../../src/sources/boards/params.ts';
-import { type Found, openSearch } from '../../src/sources/boards/search.ts';
+import type { Advert } from '../../src/sources/postings/advert.ts';
+import { openListing, type RowReader } from '../../src/sources/postings/listing.ts';
 import type { Web } from '../../src/web/port.ts';
 import expected from './captures-expected.json' with { type: 'json' };
 
@@ -32,81 +34,48 @@ const web = {
 } as unknown as Web;
 const page = (text: string) => ({ url: 'https://www.linkedin.com/jobs-guest/', status: 200, headers: {}, text });
 
-function postings(source: string, found: Iterable<{ id: string; make: () => Found }>): Posting[] {
-  const params = BoardParams.parse({ search_term: 'x', results_wanted: 1_000 });
-  const search = openSearch({ source, params, web, notes: undefined, nowMs: NOW_MS });
-  return [...found].flatMap(({ id, make }) => search.posting(id, make) ?? []);
+function postings<Row, Detail>(source: string, rows: Iterable<unknown>, reader: RowReader<Row, Detail>): Posting[] {
+  const params = BoardParams.parse({ search_term: 'x' });
+  return [...openListing({ source, ref: null, params, web, nowMs: NOW_MS }).take(rows, reader)];
 }
 
-const linkedinCards = (file: string) => () =>
-  postings(
-    'linkedin',
-    cardsOf(page(read(file)), web).map((card) => ({
-      id: idOf(card)!,
-      make: () => fromLinkedinCard(card, idOf(card)!, null, false),
-    })),
-  );
+/** Adverts made beside the source's own reader. */
+const asTheyAre: RowReader<Advert> = {
+  row: z.custom<Advert>(),
+  idOf: (raw) => (raw as Advert).id,
+  toAdvert: (row) => row,
+};
+
+const linkedinList = (file: string) => () => postings('linkedin', cardsOf(page(read(file)), web), linkedinCards(false));
 const linkedinDetail = (file: string) => () => {
   const detail = readDetail(read(file));
-  const card = parse('<div class="base-search-card"></div>').children[0] as Parameters<typeof fromLinkedinCard>[0];
-  return postings('linkedin', detail ? [{ id: '1', make: () => fromLinkedinCard(card, '1', detail, false) }] : []);
+  const card = parse('<div class="base-search-card" data-entity-urn="urn:li:jobPosting:1"></div>').children;
+  const { row, idOf, toAdvert } = linkedinCards(false);
+  return postings('linkedin', detail ? card : [], { row, idOf, toAdvert: (one, raw) => toAdvert(one, raw, detail) });
 };
 
 const READERS: Record<string, () => Posting[]> = {
   'indeed/mosaic_jobcards_results.json': () =>
-    postings(
-      'indeed',
-      json('indeed/mosaic_jobcards_results.json').map((raw: unknown) => {
-        const card = Card.parse(raw);
-        return {
-          id: card.jobkey,
-          make: () => fromIndeedCard(card, raw, { market: marketOf('usa'), html: null, nowMs: NOW_MS }),
-        };
-      }),
-    ),
+    postings('indeed', json('indeed/mosaic_jobcards_results.json'), indeedCards(marketOf('usa'))),
   'indeed/viewjob_page.html': () => {
     const html = jobPage(read('indeed/viewjob_page.html'));
-    return postings('indeed', [
-      {
-        id: '1',
-        make: () => ({
-          advert: {
-            id: '1',
-            title: 'the page of one job',
-            url: 'https://www.indeed.com/viewjob?jk=1',
-            html,
-            raw: null,
-          },
-        }),
-      },
-    ]);
+    const url = 'https://www.indeed.com/viewjob?jk=1';
+    return postings('indeed', [{ id: '1', title: 'the page of one job', url, html, raw: null }], asTheyAre);
   },
-  'linkedin/guest_search_page.html': linkedinCards('linkedin/guest_search_page.html'),
-  'linkedin/guest_search_page_newdate.html': linkedinCards('linkedin/guest_search_page_newdate.html'),
+  'linkedin/guest_search_page.html': linkedinList('linkedin/guest_search_page.html'),
+  'linkedin/guest_search_page_newdate.html': linkedinList('linkedin/guest_search_page_newdate.html'),
   'linkedin/guest_job_detail.html': linkedinDetail('linkedin/guest_job_detail.html'),
   'linkedin/guest_job_closed.html': linkedinDetail('linkedin/guest_job_closed.html'),
   'linkedin/full_job_view_page.html': linkedinDetail('linkedin/full_job_view_page.html'),
   'glassdoor/joblistings_toronto.json': () =>
     postings(
       'glassdoor',
-      json('glassdoor/joblistings_toronto.json').map((raw: unknown) => {
-        const listing = Listing.parse(raw);
-        return {
-          id: String(listing.jobview.job.listingId),
-          make: () =>
-            fromListing(listing, raw, { base: 'https://www.glassdoor.ca', country: 'CA', html: null, nowMs: NOW_MS }),
-        };
-      }),
+      json('glassdoor/joblistings_toronto.json'),
+      glassdoorRows({ base: 'https://www.glassdoor.ca', country: 'CA', nowMs: NOW_MS }),
     ),
   'google/job_info_arrays_synthetic.json': () => {
     const { first_page, second_page } = json('google/job_info_arrays_synthetic.json');
-    return postings(
-      'google-jobs',
-      [...first_page, ...second_page].map((raw) => ({
-        id: readJob(raw)!.id,
-        make: () => fromJob(readJob(raw)!, raw, 'https://www.google.com/search'),
-      })),
-    );
+    return postings('google-jobs', [...first_page, ...second_page], googleJobRows('https://www.google.com/search'));
   },
   'google/parsed_python_sf.json': () =>
     postings(
@@ -123,8 +92,9 @@ const READERS: Record<string, () => Posting[]> = {
           pay: row.salary_range ?? null,
           schedule: row.schedule_type ?? null,
         };
-        return { id: job.id, make: () => fromJob(job, row, 'https://www.google.com/search') };
+        return fromJob(job, row, 'https://www.google.com/search');
       }),
+      asTheyAre,
     ),
 };
 

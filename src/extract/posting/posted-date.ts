@@ -67,7 +67,7 @@ function absolute(text: string, nowMs: number): PostedDate {
 }
 
 /** Days before now, as a day: midnight UTC. */
-export function daysAgo(days: number, nowMs: number, precision: DatePrecision = 'day'): PostedDate {
+function daysAgo(days: number, nowMs: number, precision: DatePrecision = 'day'): PostedDate {
   return {
     posted_at: `${dayOf(nowMs - days * DAY_MS)}T00:00:00Z`,
     posted_precision: precision,
@@ -75,7 +75,7 @@ export function daysAgo(days: number, nowMs: number, precision: DatePrecision = 
   };
 }
 
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 function relative(text: string, nowMs: number): PostedDate | null {
   if (text.length > 60 || /\d{4}-\d/.test(text)) return null;

@@ -235,3 +235,16 @@ export function annualSalary(
   const yearly = (amount: number | null) => (amount === null ? null : Math.round(amount * times * 100) / 100);
   return { min: yearly(salary.min), max: yearly(salary.max) };
 }
+
+/** The same pay by the year, where that can be told. What was said stays in `raw` and in the flags. */
+export function inYears(salary: Salary | null): Salary | null {
+  const annual = salary === null || salary.interval === 'year' ? null : annualSalary(salary);
+  if (salary === null || annual === null) return salary;
+  return {
+    ...salary,
+    ...annual,
+    interval: 'year',
+    raw: salary.raw ?? `${salary.min ?? ''} - ${salary.max ?? ''} per ${salary.interval}`,
+    flags: [...salary.flags, 'annualised'],
+  };
+}

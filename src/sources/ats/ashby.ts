@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { defineSource } from '../define.ts';
 import type { PaySaid, PlaceSaid } from '../postings/advert.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { idIn, said, statedRemote } from '../postings/text.ts';
 
 const Address = z
@@ -144,13 +145,13 @@ export const ashby = defineSource({
   }),
   async *scrape(params, web, notes) {
     const name = encodeURIComponent(params.board);
-    const board = openBoard({ source: 'ashby', ref: params.board, params, notes });
+    const board = openListing({ source: 'ashby', ref: params.board, params, web, notes });
     const page = await getJson(
       web,
       `https://api.ashbyhq.com/posting-api/job-board/${name}?includeCompensation=true`,
       z.object({ jobs: z.array(z.unknown()) }),
     );
-    yield* takeAll(board, page.jobs, ashbyRows);
+    yield* board.take(page.jobs, ashbyRows);
     board.finish();
   },
 });

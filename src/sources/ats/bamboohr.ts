@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
-import { ahead } from '../postings/ahead.ts';
 import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { HOST_LABEL, idIn, said } from '../postings/text.ts';
 
 const DETAILS_AT_ONCE = 3;
@@ -37,6 +37,7 @@ const Opening = z.object({
   minimumExperience: z.string().nullish(),
 });
 type Opening = z.infer<typeof Opening>;
+const Part = Opening.partial();
 
 const LOCATION_TYPES: Record<string, Advert['remote']> = { '0': 'onsite', '1': 'remote', '2': 'hybrid' };
 
@@ -89,20 +90,17 @@ export const bamboohr = defineSource({
   params: z.object({ ...COMMON_PARAMS, company: z.string().regex(HOST_LABEL), details: z.boolean().default(true) }),
   async *scrape(params, web, notes) {
     const base = `https://${params.company}.bamboohr.com/careers`;
-    const board = openBoard({ source: 'bamboohr', ref: params.company, params, notes });
+    const board = openListing({ source: 'bamboohr', ref: params.company, params, web, notes });
     const list = await getJson(web, `${base}/list`, List);
-    const postings = ahead(list.result, DETAILS_AT_ONCE, async (raw) => {
-      const found = board.read(raw, bamboohrRows);
-      if (found === null) return null;
-      const fetch = async () => (await getJson(web, `${base}/${found.id}/detail`, BamboohrDetail)).result.jobOpening;
-      const detail = params.details ? await board.detail(found.id, fetch) : null;
-      if (detail === 'gone') return null;
-      return board.posting(found.id, () => {
-        const more = Opening.partial().parse(detail ?? {});
-        return openingAdvert(merged(found.row, more), detail ?? raw, params.company);
-      });
-    });
-    for await (const posting of postings) if (posting !== null) yield posting;
+    const reader: RowReader<Opening, object> = {
+      ...bamboohrRows,
+      toAdvert: (row, raw, detail) => {
+        const more = Part.parse(detail ?? {});
+        return openingAdvert(merged(row, more), detail ?? raw, params.company);
+      },
+    };
+    const ask = async (id: string) => (await getJson(web, `${base}/${id}/detail`, BamboohrDetail)).result.jobOpening;
+    yield* board.takeDetailed(list.result, reader, params.details ? { ask, atOnce: DETAILS_AT_ONCE } : null);
     board.finish(list.meta?.totalCount);
   },
 });

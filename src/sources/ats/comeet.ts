@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { jsonAfter } from '../careers/embedded.ts';
 import { defineSource } from '../define.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { idIn, said, sections, statedRemote } from '../postings/text.ts';
 
 const Section = z.object({ name: z.string().nullish(), value: z.string().nullish(), order: z.number().nullish() });
@@ -98,9 +99,9 @@ export const comeet = defineSource({
     token: z.string().regex(/^\w{1,100}$/),
   }),
   async *scrape(params, web, notes) {
-    const board = openBoard({ source: 'comeet', ref: params.uid, params, notes });
+    const board = openListing({ source: 'comeet', ref: params.uid, params, web, notes });
     const url = `https://www.comeet.co/careers-api/2.0/company/${params.uid}/positions?token=${params.token}&details=true`;
-    yield* takeAll(board, await getJson(web, url, Answer), comeetRows);
+    yield* board.take(await getJson(web, url, Answer), comeetRows);
     board.finish();
   },
 });

@@ -1,12 +1,11 @@
 // Greenhouse: one call gives a whole board, texts included (HTML escaped once more). Pay is only on the job's own endpoint, in cents.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
-import type { Posting } from '../../model/posting/posting.ts';
 import { defineSource } from '../define.ts';
 import type { Advert, PaySaid } from '../postings/advert.ts';
-import { ahead } from '../postings/ahead.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
-import { type Board, COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { idIn, idText, said, statedRemote as stated, unescapeHtml } from '../postings/text.ts';
 
 const HOST = 'https://boards-api.greenhouse.io';
@@ -127,7 +126,7 @@ export const greenhouse = defineSource({
   }),
   async *scrape(params, web, notes) {
     const base = `${HOST}/v1/boards/${params.board}/jobs`;
-    const board = openBoard({ source: 'greenhouse', ref: params.board, params, notes });
+    const board = openListing({ source: 'greenhouse', ref: params.board, params, web, notes });
     let page: z.infer<typeof JobsPage>;
     let withDetails = params.pay;
     try {
@@ -138,33 +137,12 @@ export const greenhouse = defineSource({
       page = await getJson(web, base, JobsPage);
       withDetails = true;
     }
-    const reader = { ...greenhouseRows, toAdvert: (job: Job, raw: unknown) => jobAdvert(job, raw, params.board) };
-    if (withDetails)
-      yield* detailed(
-        board,
-        page.jobs,
-        (id) => getJson(web, `${base}/${id}?pay_transparency=true`, z.unknown()),
-        reader,
-      );
-    else yield* takeAll(board, page.jobs, reader);
+    const reader: RowReader<Job, unknown> = {
+      ...greenhouseRows,
+      toAdvert: (job, raw, detail) => jobAdvert(detail === null ? job : Job.parse(detail), detail ?? raw, params.board),
+    };
+    const ask = (id: string) => getJson(web, `${base}/${id}?pay_transparency=true`, z.unknown());
+    yield* board.takeDetailed(page.jobs, reader, withDetails ? { ask, atOnce: DETAILS_AT_ONCE } : null);
     board.finish(page.meta?.total);
   },
 });
-
-async function* detailed(
-  board: Board,
-  rows: unknown[],
-  fetch: (id: string) => Promise<unknown>,
-  reader: RowReader<Job>,
-): AsyncGenerator<Posting> {
-  const postings = ahead(rows, DETAILS_AT_ONCE, async (raw) => {
-    const found = board.read(raw, reader);
-    if (found === null) return null;
-    const detail = await board.detail(found.id, () => fetch(found.id));
-    if (detail === 'gone') return null;
-    return board.posting(found.id, () =>
-      reader.toAdvert(detail === null ? found.row : Job.parse(detail), detail ?? raw),
-    );
-  });
-  for await (const posting of postings) if (posting !== null) yield posting;
-}

@@ -4,7 +4,8 @@ import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { escapeHtml, idIn, said, sections, statedRemote } from '../postings/text.ts';
 
 const PAGE_ROWS = 100;
@@ -113,14 +114,14 @@ export const lever = defineSource({
   async *scrape(params, web, notes) {
     const base = `https://${params.region === 'eu' ? 'api.eu.lever.co' : 'api.lever.co'}/v0/postings/${params.site}?mode=json`;
     const ref = params.region === 'eu' ? `eu:${params.site}` : params.site;
-    const board = openBoard({ source: 'lever', ref, params, notes });
-    for await (const rows of pages(base, web, notes)) yield* takeAll(board, rows, leverRows);
+    const board = openListing({ source: 'lever', ref, params, web, notes });
+    for await (const rows of pages(base, board, web, notes)) yield* board.take(rows, leverRows);
     board.finish();
   },
 });
 
 /** Everything at once; in pages only where that is more than one answer may hold. */
-async function* pages(base: string, web: Web, notes: Notes | undefined): AsyncGenerator<unknown[]> {
+async function* pages(base: string, board: Listing, web: Web, notes: Notes | undefined): AsyncGenerator<unknown[]> {
   const List = z.array(z.unknown());
   try {
     yield await getJson(web, base, List);
@@ -131,7 +132,7 @@ async function* pages(base: string, web: Web, notes: Notes | undefined): AsyncGe
   // Pages overlap by one row: if that row is another one, the list moved meanwhile and something may have slipped through.
   let last: string | null = null;
   for (let skip = 0, page = 0; page < MAX_PAGES; page++, skip += PAGE_ROWS - 1) {
-    const rows: unknown[] = await getJson(web, `${base}&skip=${skip}&limit=${PAGE_ROWS}`, List);
+    const rows: unknown[] = await board.page(() => getJson(web, `${base}&skip=${skip}&limit=${PAGE_ROWS}`, List));
     if (last !== null && idIn(rows[0], 'id') !== last) notes?.incomplete('the list moved while it was read');
     yield rows;
     if (rows.length < PAGE_ROWS) return;

@@ -7,7 +7,8 @@ import { jsonAfter } from '../careers/embedded.ts';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import { DOCUMENTED_API, getPinned } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { HOST_LABEL, idIn, idText, said, sections } from '../postings/text.ts';
 import { child, childText, elements, parseXml, type XmlElement } from '../postings/xml.ts';
 
@@ -155,10 +156,10 @@ export const personio = defineSource({
   }),
   async *scrape(params, web, notes) {
     const host = `${params.company}.jobs.personio.${params.tld}`;
-    const board = openBoard({ source: 'personio', ref: params.company, params, notes });
+    const board = openListing({ source: 'personio', ref: params.company, params, web, notes });
     const page = await getPinned(web, `https://${host}/xml?language=${params.language}`, { accept: [404] });
-    if (isFeed(page.text)) yield* takeAll(board, personioPositions(page.text), feedRows(host, params.language));
-    else yield* takeAll(board, await careerPageRows(web, host), pageRows(host));
+    if (isFeed(page.text)) yield* board.take(personioPositions(page.text), feedRows(host, params.language));
+    else yield* board.take(await careerPageRows(web, host), pageRows(host));
     board.finish();
   },
 });

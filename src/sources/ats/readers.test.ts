@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Posting } from '../../model/posting/posting.ts';
 import { jobPostingAdvert, jobPostingsIn } from '../postings/job-posting.ts';
-import { CommonParams, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
+import { CommonParams } from '../postings/params.ts';
 import { ashbyRows } from './ashby.ts';
 import { bamboohrRows } from './bamboohr.ts';
 import { comeetPage } from './comeet.ts';
@@ -14,10 +15,11 @@ import { workableRows } from './workable.ts';
 import { advertOf, requisitionOf } from './workday.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 12);
+const web = { signal: new AbortController().signal, warn() {}, countPage() {} };
 
 function read<Row>(reader: RowReader<Row>, row: object): Posting {
-  const board = openBoard({ source: 'test', ref: 'acme', params: CommonParams.parse({}), nowMs: NOW_MS });
-  const [posting] = takeAll(board, [row], reader);
+  const board = openListing({ source: 'test', ref: 'acme', params: CommonParams.parse({}), web, nowMs: NOW_MS });
+  const [posting] = board.take([row], reader);
   if (posting === undefined) throw new Error('not read');
   return posting;
 }
@@ -375,7 +377,7 @@ test('schema.org: microdata where there is no JSON-LD', () => {
 });
 
 test('a board of which no row can be read is an error, not an empty board', () => {
-  const board = openBoard({ source: 'test', ref: 'acme', params: CommonParams.parse({}), nowMs: NOW_MS });
-  expect([...takeAll(board, [{ id: 1 }, { id: 2 }], greenhouseRows)]).toEqual([]);
+  const board = openListing({ source: 'test', ref: 'acme', params: CommonParams.parse({}), web, nowMs: NOW_MS });
+  expect([...board.take([{ id: 1 }, { id: 2 }], greenhouseRows)]).toEqual([]);
   expect(() => board.finish()).toThrow(/none of the 2 rows/);
 });

@@ -5,7 +5,8 @@ import { AppError } from '../../model/errors.ts';
 import { defineSource } from '../define.ts';
 import type { Advert, PlaceSaid } from '../postings/advert.ts';
 import { DOCUMENTED_API, getPinned, readJson } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { HOST_LABEL, idIn, idText, said, sections } from '../postings/text.ts';
 
 const Location = z.object({
@@ -128,7 +129,7 @@ export const recruitee = defineSource({
     .refine((params) => (params.company === undefined) !== (params.host === undefined), 'either company or host'),
   async *scrape(params, web, notes) {
     const host = params.host ?? `${params.company}.recruitee.com`;
-    const board = openBoard({ source: 'recruitee', ref: params.company ?? host, params, notes });
+    const board = openListing({ source: 'recruitee', ref: params.company ?? host, params, web, notes });
     const headers: Record<string, string> = { accept: 'application/json' };
     if (params.token !== undefined) headers['x-careers-sites-token'] = params.token;
     const page = await getPinned(web, `https://${host}/api/offers`, { headers, accept: [401] });
@@ -137,7 +138,7 @@ export const recruitee = defineSource({
         'http_4xx',
         'the site wants a token: set `token`, or scrape its pages with scraper_type `static`',
       );
-    yield* takeAll(board, readJson(page.text, z.object({ offers: z.array(z.unknown()) })).offers, recruiteeRows);
+    yield* board.take(readJson(page.text, z.object({ offers: z.array(z.unknown()) })).offers, recruiteeRows);
     board.finish();
   },
 });

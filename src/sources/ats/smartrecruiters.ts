@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
-import { ahead } from '../postings/ahead.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader } from '../postings/listing.ts';
+import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { idIn, said, sections } from '../postings/text.ts';
 
 const HOST = 'https://api.smartrecruiters.com';
@@ -147,21 +147,19 @@ export const smartrecruiters = defineSource({
   }),
   async *scrape(params, web, notes) {
     const base = `${HOST}/v1/companies/${params.company}/postings`;
-    const board = openBoard({ source: 'smartrecruiters', ref: params.company, params, notes });
+    const board = openListing({ source: 'smartrecruiters', ref: params.company, params, web, notes });
     const total = { first: 0 };
-    const postings = ahead(rowsOf(base, web, notes, total), DETAILS_AT_ONCE, async (raw) => {
-      const found = board.read(raw, { row: Row, idOf: smartrecruitersRows.idOf });
-      if (found === null) return null;
-      const fetch = () => getJson(web, `${base}/${found.id}`, Detail);
-      const detail = params.details ? await board.detail(found.id, fetch) : null;
-      if (detail === 'gone') return null;
-      const row = {
-        ...found.row,
-        company: { ...found.row.company, identifier: found.row.company?.identifier ?? params.company },
-      };
-      return board.posting(found.id, () => advertOf(row, detail, raw));
-    });
-    for await (const posting of postings) if (posting !== null) yield posting;
+    const reader: RowReader<Row, Detail> = {
+      row: Row,
+      idOf: smartrecruitersRows.idOf,
+      toAdvert: (row, raw, detail) => {
+        const company = { ...row.company, identifier: row.company?.identifier ?? params.company };
+        return advertOf({ ...row, company }, detail, raw);
+      },
+    };
+    const ask = (id: string) => getJson(web, `${base}/${id}`, Detail);
+    const request = params.details ? { ask, atOnce: DETAILS_AT_ONCE } : null;
+    yield* board.takeDetailed(rowsOf(base, board, { web, notes, total }), reader, request);
     board.finish(total.first);
   },
 });
@@ -169,13 +167,13 @@ export const smartrecruiters = defineSource({
 /** Every row of every page. The largest total any page stated is the one to have seen, since totals shrink while one reads. */
 async function* rowsOf(
   base: string,
-  web: Web,
-  notes: Notes | undefined,
-  total: { first: number },
+  board: Listing,
+  { web, notes, total }: { web: Web; notes: Notes | undefined; total: { first: number } },
 ): AsyncGenerator<unknown> {
   for (let page = 0; page < MAX_PAGES; page++) {
     const offset = page * PAGE_ROWS;
-    const { totalFound, content } = await getJson(web, `${base}?limit=${PAGE_ROWS}&offset=${offset}`, Page);
+    const url = `${base}?limit=${PAGE_ROWS}&offset=${offset}`;
+    const { totalFound, content } = await board.page(() => getJson(web, url, Page));
     if (page > 0 && totalFound !== total.first) notes?.incomplete('the list changed while it was read');
     total.first = Math.max(total.first, totalFound);
     yield* content;

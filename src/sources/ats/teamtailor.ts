@@ -8,7 +8,8 @@ import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import { getPinned, PLAIN_HTTP, readJson } from '../postings/fetch.ts';
 import { jobPostingAdvert } from '../postings/job-posting.ts';
-import { type Board, COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { idIn, said, unescapeHtml } from '../postings/text.ts';
 import { child, childText, elements, parseXml, type XmlElement } from '../postings/xml.ts';
 
@@ -103,7 +104,7 @@ export const teamtailor = defineSource({
     .refine((params) => (params.company === undefined) !== (params.host === undefined), 'either company or host'),
   async *scrape(params, web, notes) {
     const host = params.host ?? `${params.company}.teamtailor.com`;
-    const board = openBoard({ source: 'teamtailor', ref: params.company ?? host, params, notes });
+    const board = openListing({ source: 'teamtailor', ref: params.company ?? host, params, web, notes });
     try {
       yield* fromRss(`https://${host}/jobs.rss`, board, web, notes);
     } catch (error) {
@@ -114,11 +115,11 @@ export const teamtailor = defineSource({
   },
 });
 
-async function* fromRss(feed: string, board: Board, web: Web, notes: Notes | undefined): AsyncGenerator<Posting> {
+async function* fromRss(feed: string, board: Listing, web: Web, notes: Notes | undefined): AsyncGenerator<Posting> {
   for (let page = 0; page < MAX_PAGES; page++) {
     const before = board.seen;
     const rows = rssItems(await patientText(web, `${feed}?per_page=${PAGE_ROWS}&offset=${page * PAGE_ROWS}`));
-    yield* takeAll(board, rows, teamtailorItems);
+    yield* board.take(rows, teamtailorItems);
     // A site that does not know the offset gives the first page again.
     if (rows.length < PAGE_ROWS || board.seen === before) return;
   }
@@ -127,11 +128,11 @@ async function* fromRss(feed: string, board: Board, web: Web, notes: Notes | und
 
 const JsonFeed = z.object({ items: z.array(z.unknown()), next_url: z.string().nullish() });
 
-async function* fromJson(feed: string, board: Board, web: Web, notes: Notes | undefined): AsyncGenerator<Posting> {
+async function* fromJson(feed: string, board: Listing, web: Web, notes: Notes | undefined): AsyncGenerator<Posting> {
   let url: string | null = feed;
   for (let page = 0; page < MAX_PAGES && url !== null; page++) {
     const answer: z.infer<typeof JsonFeed> = readJson(await patientText(web, url), JsonFeed);
-    yield* takeAll(board, answer.items, teamtailorJson);
+    yield* board.take(answer.items, teamtailorJson);
     const next = said(answer.next_url);
     url = next !== null && new URL(next, feed).hostname === new URL(feed).hostname ? new URL(next, feed).href : null;
   }

@@ -7,7 +7,8 @@ import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert, PlaceSaid } from '../postings/advert.ts';
 import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
-import { type Board, COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { idIn, said, sections, statedRemote } from '../postings/text.ts';
 
 const HOST = 'https://apply.workable.com';
@@ -49,6 +50,7 @@ const Job = z.object({
   benefits: z.string().nullish(),
 });
 type Job = z.infer<typeof Job>;
+const JobPart = Job.partial();
 
 /** Rows of the widget and of the site's list alike; they name the same things differently. */
 export const workableRows: RowReader<Job> = {
@@ -111,12 +113,16 @@ export const workable = defineSource({
   policy: PLAIN_HTTP,
   params: z.object({ ...COMMON_PARAMS, account: z.string().regex(/^[\w-]{1,100}$/) }),
   async *scrape(params, web, notes) {
-    const board = openBoard({ source: 'workable', ref: params.account, params, notes });
-    const reader = { ...workableRows, toAdvert: (job: Job, raw: unknown) => jobAdvert(job, raw, params.account) };
+    const board = openListing({ source: 'workable', ref: params.account, params, web, notes });
+    const reader: RowReader<Job, object> = {
+      ...workableRows,
+      toAdvert: (job, raw, detail) =>
+        jobAdvert({ ...job, ...JobPart.parse(detail ?? {}) }, detail ?? raw, params.account),
+    };
     const url = `${HOST}/api/v1/widget/accounts/${params.account}?details=true`;
     try {
       const page = await getJson(web, url, z.object({ jobs: z.array(z.unknown()) }));
-      yield* takeAll(board, page.jobs, reader);
+      yield* board.take(page.jobs, reader);
       board.finish();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'too_large') throw error;
@@ -131,36 +137,25 @@ const ListPage = z.object({
   nextPage: z.string().nullish(),
 });
 
-interface Listing {
-  board: Board;
-  reader: RowReader<Job>;
+interface Reading {
+  board: Listing;
+  reader: RowReader<Job, object>;
   web: Web;
   notes: Notes | undefined;
 }
 
-async function* listed(account: string, { board, reader, web, notes }: Listing): AsyncGenerator<Posting> {
+async function* listed(account: string, { board, reader, web, notes }: Reading): AsyncGenerator<Posting> {
   const filters = { query: '', location: [], department: [], worktype: [], remote: [] };
+  const ask = (id: string) => getJson(web, `${HOST}/api/v2/accounts/${account}/jobs/${id}`, z.looseObject({}));
   let token: string | null | undefined;
   let total: number | null | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const body = token == null ? filters : { ...filters, token };
-    const answer: z.infer<typeof ListPage> = await getJson(web, `${HOST}/api/v3/accounts/${account}/jobs`, ListPage, {
-      method: 'POST',
-      body,
-    });
+    const answer: z.infer<typeof ListPage> = await board.page(() =>
+      getJson(web, `${HOST}/api/v3/accounts/${account}/jobs`, ListPage, { method: 'POST', body }),
+    );
     total ??= answer.total;
-    for (const raw of answer.results) {
-      const found = board.read(raw, reader);
-      if (found === null) continue;
-      const detail = await board.detail(found.id, () =>
-        getJson(web, `${HOST}/api/v2/accounts/${account}/jobs/${found.id}`, z.looseObject({})),
-      );
-      if (detail === 'gone') continue;
-      const posting = board.posting(found.id, () =>
-        reader.toAdvert({ ...found.row, ...Job.partial().parse(detail ?? {}) }, detail ?? raw),
-      );
-      if (posting !== null) yield posting;
-    }
+    yield* board.takeDetailed(answer.results, reader, { ask });
     token = said(answer.nextPage);
     if (token === null) return board.finish(total);
   }

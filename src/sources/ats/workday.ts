@@ -2,12 +2,12 @@
 // Rows without a title occur: they are counted by the requisition they name. Pay is in the text only.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
-import type { Web } from '../../web/port.ts';
+import type { Web, WebRequest } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
-import { ahead } from '../postings/ahead.ts';
 import { getPinned, PLAIN_HTTP, readJson } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader } from '../postings/listing.ts';
+import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { idIn, said, statedRemote } from '../postings/text.ts';
 import { type AppliedFacets, flatFacets, splitQuery, WORKDAY_CAP } from './workday-facets.ts';
 
@@ -71,7 +71,7 @@ export const workdayRows: RowReader<Row> = {
   toAdvert: (row, raw) => advertOf({ row, detail: null, raw, site: null }),
 };
 
-interface Found {
+interface Reading {
   row: Row;
   detail: Detail | null;
   raw: unknown;
@@ -79,7 +79,7 @@ interface Found {
   site: string | null;
 }
 
-export function advertOf({ row, detail, raw, site }: Found): Advert {
+export function advertOf({ row, detail, raw, site }: Reading): Advert {
   const info = detail?.jobPostingInfo;
   const names = [info?.location, ...(info?.additionalLocations ?? [])].flatMap((name) => said(name) ?? []);
   // "2 Locations" is a count; the places are on the posting's own page.
@@ -128,31 +128,30 @@ export const workday = defineSource({
   async *scrape(params, web, notes) {
     const host = params.host.toLowerCase();
     const api = `https://${host}/wday/cxs/${host.split('.')[0]}/${params.site}`;
-    const board = openBoard({ source: 'workday', ref: `${host}/${params.site}`, params, notes });
-    const listing: Listing = {
+    const board = openListing({ source: 'workday', ref: `${host}/${params.site}`, params, web, notes });
+    const query: Query = {
       api,
+      board,
       web,
       notes,
       total: 0,
       known: params.known === undefined ? null : new Set(params.known),
     };
-    const postings = ahead(rowsOf(listing), DETAILS_AT_ONCE, async (raw) => {
-      const found = board.read(raw, workdayRows);
-      if (found === null) return null;
-      const fetch = () => detailOf(web, api + found.row.externalPath);
-      const detail = params.details ? await board.detail(found.id, fetch) : null;
-      if (detail === 'gone') return null;
-      return board.posting(found.id, () =>
-        advertOf({ row: found.row, detail, raw: detail ?? raw, site: `https://${host}/${params.site}` }),
-      );
-    });
-    for await (const posting of postings) if (posting !== null) yield posting;
-    board.finish(params.known === undefined ? listing.total : null);
+    const reader: RowReader<Row, Detail> = {
+      ...workdayRows,
+      toAdvert: (row, raw, detail) =>
+        advertOf({ row, detail, raw: detail ?? raw, site: `https://${host}/${params.site}` }),
+    };
+    const ask = (_: string, row: Row) => detailOf(web, api + row.externalPath);
+    const request = params.details ? { ask, atOnce: DETAILS_AT_ONCE } : null;
+    yield* board.takeDetailed(rowsOf(query), reader, request);
+    board.finish(params.known === undefined ? query.total : null);
   },
 });
 
-interface Listing {
+interface Query {
   api: string;
+  board: Listing;
   web: Web;
   notes: Notes | undefined;
   /** What the vendor said there is of everything; capped itself where the site is. */
@@ -164,67 +163,67 @@ interface Listing {
 const Page = z.object({ total: z.number().nullish(), jobPostings: z.array(z.unknown()), facets: z.unknown() });
 type Page = z.infer<typeof Page>;
 
-async function* rowsOf(listing: Listing): AsyncGenerator<unknown> {
-  const first = await pageOf(listing, {}, 0);
-  listing.total = first.total ?? first.jobPostings.length;
-  if (listing.total < WORKDAY_CAP || listing.known !== null) {
-    yield* queryRows(listing, {}, first);
+async function* rowsOf(query: Query): AsyncGenerator<unknown> {
+  const first = await pageOf(query, {}, 0);
+  query.total = first.total ?? first.jobPostings.length;
+  if (query.total < WORKDAY_CAP || query.known !== null) {
+    yield* queryRows(query, {}, first);
     return;
   }
   const ids = new Set<string>();
-  for await (const raw of parts(listing, {}, first, 0)) {
+  for await (const raw of parts(query, {}, first, 0)) {
     const id = requisitionOf(raw);
     if (id !== null) ids.add(id);
     yield raw;
   }
   // The first page of the whole is a sample: what is there and in no part has no value for the facet that split it.
   if (first.jobPostings.every((raw) => ids.has(requisitionOf(raw) ?? ''))) return;
-  listing.notes?.incomplete(
+  query.notes?.incomplete(
     `the site shows only ${WORKDAY_CAP} postings of a query, and its facets do not cover all of them`,
   );
-  yield* queryRows(listing, {}, first);
+  yield* queryRows(query, {}, first);
 }
 
-async function* parts(listing: Listing, applied: AppliedFacets, first: Page, depth: number): AsyncGenerator<unknown> {
+async function* parts(query: Query, applied: AppliedFacets, first: Page, depth: number): AsyncGenerator<unknown> {
   const queries = depth < MAX_SPLITS ? splitQuery(flatFacets(first.facets), applied) : [];
   if (queries.length === 0) {
-    listing.notes?.incomplete(
+    query.notes?.incomplete(
       `the site shows only ${WORKDAY_CAP} postings of a query, and nothing splits this one further`,
     );
-    yield* queryRows(listing, applied, first);
+    yield* queryRows(query, applied, first);
   }
-  for (const query of queries) {
-    const page = await pageOf(listing, query, 0);
-    if ((page.total ?? 0) >= WORKDAY_CAP) yield* parts(listing, query, page, depth + 1);
-    else yield* queryRows(listing, query, page);
+  for (const facets of queries) {
+    const page = await pageOf(query, facets, 0);
+    if ((page.total ?? 0) >= WORKDAY_CAP) yield* parts(query, facets, page, depth + 1);
+    else yield* queryRows(query, facets, page);
   }
 }
 
 /** All pages of one query. Only the first page's total is believed: later ones say 0. */
-async function* queryRows(listing: Listing, applied: AppliedFacets, first: Page): AsyncGenerator<unknown> {
+async function* queryRows(query: Query, applied: AppliedFacets, first: Page): AsyncGenerator<unknown> {
   const total = Math.min(first.total ?? first.jobPostings.length, WORKDAY_CAP);
   let knownPages = 0;
   let page = first;
   for (let offset = 0; ; ) {
     yield* page.jobPostings;
-    const { known } = listing;
+    const { known } = query;
     const isKnown = known !== null && page.jobPostings.every((raw) => known.has(requisitionOf(raw) ?? ''));
     knownPages = isKnown ? knownPages + 1 : 0;
     offset += PAGE_ROWS;
     if (page.jobPostings.length === 0 || offset >= total || knownPages >= KNOWN_PAGES) return;
-    page = await pageOf(listing, applied, offset);
+    page = await pageOf(query, applied, offset);
   }
 }
 
-async function pageOf({ api, web }: Listing, appliedFacets: AppliedFacets, offset: number): Promise<Page> {
-  const body = { appliedFacets, limit: PAGE_ROWS, offset, searchText: '' };
+async function pageOf({ api, board, web }: Query, appliedFacets: AppliedFacets, offset: number): Promise<Page> {
+  const request: WebRequest = {
+    method: 'POST',
+    body: { appliedFacets, limit: PAGE_ROWS, offset, searchText: '' },
+    headers: { accept: 'application/json' },
+    accept: [303, 404, 422],
+  };
   for (let tries = 1; ; tries++) {
-    const page = await getPinned(web, `${api}/jobs`, {
-      method: 'POST',
-      body,
-      headers: { accept: 'application/json' },
-      accept: [303, 404, 422],
-    });
+    const page = await board.page(() => getPinned(web, `${api}/jobs`, request));
     if (page.status === 404 || page.status === 422) throw new AppError('not_found', 'this tenant has no such site');
     // A passing trouble of this vendor: it redirects the POST to nowhere, or to a page that is no list.
     const isList = page.status !== 303 && page.url === `${api}/jobs`;

@@ -1,11 +1,14 @@
 // Bayt (Middle East): pages of HTML, no descriptions, no dates. The id is in the address; where it is not, a hash of the address is as lasting.
 import { hash } from 'node:crypto';
+import { z } from 'zod';
 import { all, attr, type Element, one, parse, text } from '../../extract/html/html.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
+import type { Advert } from '../postings/advert.ts';
+import type { RowReader } from '../postings/listing.ts';
 import { BoardParams, warnIgnored } from './params.ts';
 import { whyNoRows } from './read.ts';
-import { type Found, openSearch } from './search.ts';
+import { openSearch } from './search.ts';
 
 const SITE = 'https://www.bayt.com';
 const MAX_PAGES = 100;
@@ -39,20 +42,10 @@ export const bayt = defineSource({
       .replace(/^-|-$/g, '');
     for (let page = 1; page <= MAX_PAGES && !search.isFull; page++) {
       const url = `${SITE}/en/international/jobs/${encodeURIComponent(term)}-jobs/?page=${page}`;
-      const rows = await search.page(async () => rowsOf(await web.get(url), web), { skippable: true });
+      const rows = await search.pageOrNull(async () => rowsOf(await web.get(url), web));
       if (rows === null) continue;
       if (rows.length === 0) break;
-      for (const row of rows) {
-        const link = linkOf(row);
-        if (link === null) {
-          search.skip(null, 'a row without an address');
-          continue;
-        }
-        const id = idOf(link);
-        if (!search.isNew(id)) continue;
-        const posting = search.posting(id, () => fromRow(row, id, link));
-        if (posting !== null) yield posting;
-      }
+      yield* search.take(rows, baytRows);
     }
     search.finish();
   },
@@ -65,25 +58,31 @@ export function rowsOf(page: WebResponse, web: Web): Element[] {
   return rows;
 }
 
-export function linkOf(row: Element): string | null {
+const baytRows: RowReader<Element> = {
+  row: z.custom<Element>(),
+  idOf: (row) => idOf(linkOf(row as Element)),
+  toAdvert: fromRow,
+};
+
+function linkOf(row: Element): string | null {
   const href = attr(one(row, 'h2 a'), 'href');
   return href !== null && URL.canParse(href, SITE) ? new URL(href, SITE).href : null;
 }
 
-export function idOf(link: string): string {
+function idOf(link: string | null): string | null {
+  if (link === null) return null;
   const { pathname } = new URL(link);
   return /-(\d{5,})\/?$/.exec(pathname)?.[1] ?? hash('sha256', pathname, 'hex').slice(0, 16);
 }
 
-export function fromRow(row: Element, id: string, link: string): Found {
+function fromRow(row: Element): Advert {
+  const link = linkOf(row);
   return {
-    advert: {
-      id,
-      title: text(one(row, 'h2 a')) || text(one(row, 'h2')),
-      url: link,
-      company: text(one(row, 'div.t-nowrap.p10l span')) || text(one(row, 'div.t-nowrap.p10l')),
-      places: [{ text: text(one(row, 'div.t-mute.t-small')) }],
-      raw: { row: text(row) },
-    },
+    id: idOf(link) as string,
+    title: text(one(row, 'h2 a')) || text(one(row, 'h2')),
+    url: link,
+    company: text(one(row, 'div.t-nowrap.p10l span')) || text(one(row, 'div.t-nowrap.p10l')),
+    places: [{ text: text(one(row, 'div.t-mute.t-small')) }],
+    raw: { row: text(row) },
   };
 }

@@ -6,16 +6,19 @@ import { jsonLd, ofType } from '../../extract/html/structured.ts';
 import { markup } from '../../extract/posting/markup.ts';
 import { AppError } from '../../model/errors.ts';
 import { defineSource } from '../define.ts';
+import type { Advert } from '../postings/advert.ts';
+import type { RowReader } from '../postings/listing.ts';
+import { idIn } from '../postings/text.ts';
 import { BoardParams, warnIgnored } from './params.ts';
 import { readJsonPage } from './read.ts';
-import { type Found, openSearch } from './search.ts';
+import { openSearch } from './search.ts';
 
 const SEARCH = 'https://api.bdjobs.com/Jobs/api/JobSearch/GetJobSearch';
 const SITE = 'https://bdjobs.com';
 const MAX_PAGES = 200;
 
 const text = z.string().nullish();
-export const Row = z.object({
+const Row = z.object({
   Jobid: z.union([z.string().min(1), z.number()]),
   jobTitle: z.string().min(1),
   companyName: text,
@@ -26,7 +29,7 @@ export const Row = z.object({
   salary: text,
   logo: text,
 });
-export type Row = z.infer<typeof Row>;
+type Row = z.infer<typeof Row>;
 const Answer = z.object({
   statuscode: z.union([z.string(), z.number()]).nullish(),
   data: z.array(z.unknown()).nullish(),
@@ -52,32 +55,20 @@ export const bdjobs = defineSource({
     );
     const search = openSearch({ source: 'bdjobs', params, web, notes, skip: params.offset });
     const headers = { accept: 'application/json', referer: `${SITE}/h/jobs/`, origin: SITE };
+    const ask = async (id: string) => descriptionOf((await web.get(jobUrl(id))).text);
     for (let page = 1; page <= MAX_PAGES && !search.isFull; page++) {
       const url = `${SEARCH}?txtsearch=${encodeURIComponent(params.search_term)}&pg=${page}`;
-      const rows = await search.page(
-        async () => {
-          const answer = readJsonPage(await web.get(url, { headers }), Answer, web);
-          if (answer.statuscode != null && String(answer.statuscode) !== '1')
-            throw new AppError('layout_changed', `the board answered with status code ${answer.statuscode}`);
-          // Premium rows are repeated above every page; they count once.
-          return [...(answer.premiumData ?? []), ...(answer.data ?? [])];
-        },
-        { skippable: true },
-      );
+      const rows = await search.pageOrNull(async () => {
+        const answer = readJsonPage(await web.get(url, { headers }), Answer, web);
+        if (answer.statuscode != null && String(answer.statuscode) !== '1')
+          throw new AppError('layout_changed', `the board answered with status code ${answer.statuscode}`);
+        // Premium rows are repeated above every page; they count once.
+        return [...(answer.premiumData ?? []), ...(answer.data ?? [])];
+      });
       if (rows === null) continue;
-      let fresh = 0;
-      for (const raw of rows) {
-        const found = search.read(raw, Row, 'Jobid');
-        if (found === null) continue;
-        const { id, row } = found;
-        fresh += 1;
-        const html = params.fetch_description
-          ? await search.detail(id, async () => descriptionOf((await web.get(jobUrl(id))).text))
-          : null;
-        const posting = search.posting(id, (text: string | null) => fromRow(row, raw, text), html);
-        if (posting !== null) yield posting;
-      }
-      if (fresh === 0) break;
+      const before = search.readable;
+      yield* search.takeDetailed(rows, bdjobsRows, params.fetch_description ? { ask } : null);
+      if (search.readable === before) break;
     }
     search.finish();
   },
@@ -85,7 +76,7 @@ export const bdjobs = defineSource({
 
 const jobUrl = (id: string) => `${SITE}/h/details/${id}`;
 
-export function descriptionOf(html: string): string | null {
+function descriptionOf(html: string): string | null {
   const doc = parse(html);
   const [posting] = ofType(jsonLd(doc), 'JobPosting');
   if (typeof posting?.description === 'string' && posting.description !== '') return posting.description;
@@ -93,21 +84,25 @@ export function descriptionOf(html: string): string | null {
   return box && markup(box);
 }
 
-export function fromRow(row: Row, raw: unknown, html: string | null): Found {
+const bdjobsRows: RowReader<Row, string | null> = {
+  row: Row,
+  idOf: (raw) => idIn(raw, 'Jobid'),
+  toAdvert: fromRow,
+};
+
+function fromRow(row: Row, raw: unknown, html: string | null): Advert {
   const id = String(row.Jobid);
   return {
-    advert: {
-      id,
-      title: row.jobTitle,
-      url: jobUrl(id),
-      company: row.companyName,
-      companyLogo: row.logo,
-      places: [{ text: row.location, country: row.location ? 'BD' : null }],
-      payText: row.salary,
-      html,
-      posted: row.publishDate,
-      validThrough: row.deadline,
-      raw,
-    },
+    id,
+    title: row.jobTitle,
+    url: jobUrl(id),
+    company: row.companyName,
+    companyLogo: row.logo,
+    places: [{ text: row.location, country: row.location ? 'BD' : null }],
+    payText: row.salary,
+    html,
+    posted: row.publishDate,
+    validThrough: row.deadline,
+    raw,
   };
 }

@@ -2,16 +2,19 @@
 import { z } from 'zod';
 import { yearsOfLabel } from '../../extract/posting/experience.ts';
 import { defineSource } from '../define.ts';
+import type { Advert } from '../postings/advert.ts';
+import type { RowReader } from '../postings/listing.ts';
+import { idIn } from '../postings/text.ts';
 import { BoardParams, warnIgnored } from './params.ts';
 import { readJsonPage } from './read.ts';
-import { type Found, openSearch } from './search.ts';
+import { openSearch } from './search.ts';
 
 const SEARCH = 'https://www.naukri.com/jobapi/v3/search';
 const PAGE_ROWS = 20;
 const MAX_PAGES = 50;
 
 const text = z.string().nullish();
-export const Row = z.object({
+const Row = z.object({
   jobId: z.union([z.string().min(1), z.number()]),
   title: z.string().min(1),
   companyName: text,
@@ -32,7 +35,7 @@ export const Row = z.object({
   logoPathV3: text,
   jobDescription: text,
 });
-export type Row = z.infer<typeof Row>;
+type Row = z.infer<typeof Row>;
 const Answer = z.object({ jobDetails: z.array(z.unknown()).nullish(), noOfJobs: z.number().nullish() });
 
 export const naukri = defineSource({
@@ -63,17 +66,12 @@ export const naukri = defineSource({
       ...(token === null ? {} : { nkparam: token }),
     };
     for (let page = 1 + Math.floor(params.offset / PAGE_ROWS); page <= MAX_PAGES && !search.isFull; page++) {
-      const rows = await search.page(
+      const rows = await search.pageOrNull(
         async () => readJsonPage(await web.get(searchUrl(params, page), { headers }), Answer, web).jobDetails ?? [],
-        { skippable: true },
       );
       if (rows === null) continue;
       if (rows.length === 0) break;
-      for (const raw of rows) {
-        const found = search.read(raw, Row, 'jobId');
-        const posting = found && search.posting(found.id, () => fromRow(found.row, raw));
-        if (posting !== null) yield posting;
-      }
+      yield* search.take(rows, naukriRows);
     }
     search.finish();
   },
@@ -102,29 +100,29 @@ function searchUrl(params: BoardParams, page: number): string {
   return url.href;
 }
 
-export function fromRow(row: Row, raw: unknown): Found {
+const naukriRows: RowReader<Row> = { row: Row, idOf: (raw) => idIn(raw, 'jobId'), toAdvert: fromRow };
+
+function fromRow(row: Row, raw: unknown): Advert {
   const labelled = (type: string) => row.placeholders?.find((one) => one.type === type)?.label;
   const absolute = (path: string | null | undefined) => (path ? new URL(path, 'https://www.naukri.com').href : null);
   const number = (value: string | number | null | undefined) =>
     Number(String(value ?? '').replace(/[^\d.]/g, '')) || null;
   return {
-    advert: {
-      id: String(row.jobId),
-      title: row.title,
-      url: absolute(row.jdURL) ?? `https://www.naukri.com/job-listings-${row.jobId}`,
-      company: row.companyName,
-      companyUrl: absolute(row.staticUrl),
-      companyLogo: row.logoPathV3,
-      places: [{ text: labelled('location'), country: labelled('location') ? 'IN' : null }],
-      payText: labelled('salary'),
-      html: row.jobDescription,
-      // The label rounds, the date does not.
-      posted: row.createdDate ?? row.footerPlaceholderLabel,
-      experienceYears: yearsOfLabel(row.experienceText ?? labelled('experience') ?? ''),
-      skills: row.tagsAndSkills?.split(',') ?? [],
-      vacancies: number(row.vacancy),
-      raw,
-    },
+    id: String(row.jobId),
+    title: row.title,
+    url: absolute(row.jdURL) ?? `https://www.naukri.com/job-listings-${row.jobId}`,
+    company: row.companyName,
+    companyUrl: absolute(row.staticUrl),
+    companyLogo: row.logoPathV3,
+    places: [{ text: labelled('location'), country: labelled('location') ? 'IN' : null }],
+    payText: labelled('salary'),
+    html: row.jobDescription,
+    // The label rounds, the date does not.
+    posted: row.createdDate ?? row.footerPlaceholderLabel,
+    experienceYears: yearsOfLabel(row.experienceText ?? labelled('experience') ?? ''),
+    skills: row.tagsAndSkills?.split(',') ?? [],
+    vacancies: number(row.vacancy),
+    raw,
     more: {
       company_rating: number(row.ambitionBoxData?.AggregateRating),
       company_reviews_count: number(row.ambitionBoxData?.ReviewsCount),

@@ -4,7 +4,8 @@ import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { FixedValues, Mapping, mappedAdvert, type Reading, textsOf, valuesAt } from './mapping.ts';
 
 const MAX_PAGES = 500;
@@ -72,17 +73,17 @@ export const api = defineSource({
   }),
   async *scrape(params, web, notes) {
     const where = new URL(fill(params.url, FIRST));
-    const board = openBoard({ source: 'api', ref: where.origin + where.pathname, params, notes });
+    const board = openListing({ source: 'api', ref: where.origin + where.pathname, params, web, notes });
     const reader = apiReader(
       { fields: params.fields, values: params.values, baseUrl: where.href },
       params.skip_untitled,
     );
     let total: number | null = null;
-    for await (const answer of pages(params, web, notes)) {
+    for await (const answer of pages(params, board, web, notes)) {
       const rows = valuesAt(answer, params.items)[0];
       if (!Array.isArray(rows)) throw new AppError('layout_changed', `no list at "${params.items}"`);
       const before = board.seen;
-      yield* takeAll(board, rows, reader);
+      yield* board.take(rows, reader);
       total = Math.max(total ?? 0, Number(params.total === undefined ? 0 : valuesAt(answer, params.total)[0])) || null;
       // An endpoint that ignores its page number gives the same rows for ever.
       if (rows.length === 0 || board.seen === before) break;
@@ -98,7 +99,7 @@ interface Place {
 }
 const FIRST: Place = { page: 0, offset: 0, cursor: '' };
 
-async function* pages(params: Params, web: Web, notes: Notes | undefined): AsyncGenerator<unknown> {
+async function* pages(params: Params, board: Listing, web: Web, notes: Notes | undefined): AsyncGenerator<unknown> {
   const { paging } = params;
   const size = 'size' in paging ? paging.size : 0;
   const start = paging.kind === 'page' ? paging.start : 0;
@@ -106,7 +107,8 @@ async function* pages(params: Params, web: Web, notes: Notes | undefined): Async
   let url: string | null = null;
   for (let n = 0; n < MAX_PAGES; n++) {
     const place: Place = { page: start + n, offset: n * size, cursor };
-    const answer: unknown = await getJson(web, url ?? fill(params.url, place), z.unknown(), requestOf(params, place));
+    const address: string = url ?? fill(params.url, place);
+    const answer = await board.page(() => getJson(web, address, z.unknown(), requestOf(params, place)));
     yield answer;
     if (paging.kind === 'none') return;
     const rows = valuesAt(answer, params.items)[0];

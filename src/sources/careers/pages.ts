@@ -12,7 +12,8 @@ import type { Notes } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import { ahead } from '../postings/ahead.ts';
 import { jobPostingAdvert, jobPostingId, jobPostingsIn, postingLinks } from '../postings/job-posting.ts';
-import { type Board, COMMON_PARAMS, openBoard, type RowReader } from '../postings/listing.ts';
+import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { said, statedRemote } from '../postings/text.ts';
 
 const FIELDS = [
@@ -70,19 +71,23 @@ export interface PageScrape {
 export async function* scrapePages(scrape: PageScrape): AsyncGenerator<Posting> {
   const { source, params, notes } = scrape;
   const nowMs = scrape.nowMs ?? Date.now();
-  const board = openBoard({ source, ref: canonicalUrl(params.url), params, notes, nowMs });
-  if (params.item === undefined) yield* stated(scrape, board, nowMs);
-  else yield* selected(scrape, board, params.item, nowMs);
+  const board = openListing({ source, ref: canonicalUrl(params.url), params, web: scrape.web, notes, nowMs });
+  if (params.item === undefined) yield* stated(scrape, board);
+  else yield* selected(scrape, board, params.item);
   board.finish();
 }
 
 /** Every page of the list. */
-async function* listPages({ params, fetch, notes }: PageScrape): AsyncGenerator<{ page: WebResponse; doc: Document }> {
+async function* listPages(
+  { params, fetch, notes }: PageScrape,
+  board: Listing,
+): AsyncGenerator<{ page: WebResponse; doc: Document }> {
   const visited = new Set<string>();
   let url: string | null = params.url;
   while (url !== null && visited.size < params.max_pages) {
     visited.add(url);
-    const page: WebResponse = await fetch(url);
+    const address: string = url;
+    const page: WebResponse = await board.page(() => fetch(address));
     const doc = parse(page.text);
     yield { page, doc };
     const next = params.next === undefined ? null : attr(one(doc, params.next), 'href');
@@ -94,15 +99,13 @@ async function* listPages({ params, fetch, notes }: PageScrape): AsyncGenerator<
 
 // By JobPosting
 
-const anyNode: Pick<RowReader<unknown>, 'row'> = { row: z.unknown() };
-
-async function* stated(scrape: PageScrape, board: Board, nowMs: number): AsyncGenerator<Posting> {
+async function* stated(scrape: PageScrape, board: Listing): AsyncGenerator<Posting> {
   const { params, notes } = scrape;
   const links = new Set<string>();
   let last: WebResponse | null = null;
-  for await (const { page, doc } of listPages(scrape)) {
+  for await (const { page, doc } of listPages(scrape, board)) {
     last = page;
-    yield* nodesOf(board, doc, page.url, nowMs);
+    yield* nodesOf(board, doc, page.url);
     const found = params.links === undefined ? postingLinks(doc, page.url) : linksBy(doc, params.links, page.url);
     for (const link of found) links.add(link);
   }
@@ -110,12 +113,9 @@ async function* stated(scrape: PageScrape, board: Board, nowMs: number): AsyncGe
   const chosen = wantsDetails ? [...links].slice(0, params.max_details) : [];
   if (chosen.length < links.size && wantsDetails)
     notes?.incomplete(`${links.size} links to postings, of which ${chosen.length} were read`);
-  const pages = ahead(chosen, DETAILS_AT_ONCE, async (link) => ({
-    link,
-    page: await board.detail(link, () => scrape.fetch(link)),
-  }));
-  for await (const { page } of pages)
-    if (page !== null && page !== 'gone') yield* nodesOf(board, parse(page.text), page.url, nowMs);
+  const pages = ahead(chosen, DETAILS_AT_ONCE, (link) => board.detail(link, () => scrape.fetch(link)));
+  for await (const page of pages)
+    if (page !== null && page !== 'gone') yield* nodesOf(board, parse(page.text), page.url);
   if (board.seen === 0 && last !== null)
     refuseUnlessEmpty(
       scrape.web,
@@ -124,15 +124,12 @@ async function* stated(scrape: PageScrape, board: Board, nowMs: number): AsyncGe
     );
 }
 
-function* nodesOf(board: Board, doc: Document, url: string, nowMs: number): Generator<Posting> {
-  for (const node of jobPostingsIn(doc)) {
-    const posting = board.take(node, {
-      ...anyNode,
-      idOf: (raw) => jobPostingId(raw, canonicalUrl(url)),
-      toAdvert: (raw) => jobPostingAdvert(raw, { url, nowMs }),
-    });
-    if (posting !== null) yield posting;
-  }
+function nodesOf(board: Listing, doc: Document, url: string): Generator<Posting> {
+  return board.take(jobPostingsIn(doc), {
+    row: z.unknown(),
+    idOf: (raw) => jobPostingId(raw, canonicalUrl(url)),
+    toAdvert: (raw) => jobPostingAdvert(raw, { url, nowMs: board.nowMs }),
+  });
 }
 
 function linksBy(doc: Document, selector: string, pageUrl: string): string[] {
@@ -144,30 +141,28 @@ function linksBy(doc: Document, selector: string, pageUrl: string): string[] {
 
 // By selectors
 
-async function* selected(scrape: PageScrape, board: Board, item: string, nowMs: number): AsyncGenerator<Posting> {
+async function* selected(scrape: PageScrape, board: Listing, item: string): AsyncGenerator<Posting> {
   const { params } = scrape;
-  for await (const { page, doc } of listPages(scrape)) {
+  const ask = async (_: string, row: Advert) => (row.url == null ? null : await scrape.fetch(row.url));
+  const request = params.details === true ? { ask, atOnce: DETAILS_AT_ONCE } : null;
+  for await (const { page, doc } of listPages(scrape, board)) {
     const rows = all(doc, item);
     if (rows.length === 0 && board.seen === 0) refuseUnlessEmpty(scrape.web, page, `nothing there is "${item}"`);
-    const found = rows.flatMap((row) => board.read(rowAdvert(row, params.fields, page.url), selectedRows) ?? []);
-    const postings = ahead(found, DETAILS_AT_ONCE, async ({ id, row }) => {
-      const { url } = row;
-      if (params.details !== true || url == null) return board.posting(id, () => row);
-      const answer = await board.detail(id, () => scrape.fetch(url));
-      if (answer === 'gone') return null;
-      return board.posting(id, () => (answer === null ? row : withDetail(row, answer, params, nowMs)));
-    });
-    for await (const posting of postings) if (posting !== null) yield posting;
+    const adverts = rows.map((row) => rowAdvert(row, params.fields, page.url));
+    yield* board.takeDetailed(adverts, selectedRows(params, board.nowMs), request);
   }
 }
 
-const selectedRows: Pick<RowReader<Advert>, 'row' | 'idOf'> = {
-  row: z.custom<Advert>(
-    (row) => said((row as Advert).title) !== null && said((row as Advert).url) !== null,
-    'a row without a title or an address',
-  ),
-  idOf: (row) => said((row as Advert).id),
-};
+function selectedRows(params: PageParams, nowMs: number): RowReader<Advert, WebResponse | null> {
+  return {
+    row: z.custom<Advert>(
+      (row) => said((row as Advert).title) !== null && said((row as Advert).url) !== null,
+      'a row without a title or an address',
+    ),
+    idOf: (row) => said((row as Advert).id),
+    toAdvert: (row, _, page) => (page === null ? row : withDetail(row, page, params, nowMs)),
+  };
+}
 
 function rowAdvert(row: Element | Document, fields: PageParams['fields'], pageUrl: string): Advert {
   const first = (field: Field) => valuesBy(row, fields[field])[0] ?? null;

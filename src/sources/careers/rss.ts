@@ -8,7 +8,8 @@ import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import { getPinned, PLAIN_HTTP } from '../postings/fetch.ts';
 import { jobPostingAdvert } from '../postings/job-posting.ts';
-import { COMMON_PARAMS, openBoard, type RowReader, takeAll } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
+import { COMMON_PARAMS } from '../postings/params.ts';
 import { said, unescapeHtml } from '../postings/text.ts';
 import { childText, elements, parseXml, type XmlElement } from '../postings/xml.ts';
 
@@ -216,9 +217,9 @@ export const rss = defineSource({
   async *scrape(params, web, notes) {
     const { hostname } = new URL(params.url);
     const companyInTitle = params.company_in_title ?? /(?:^|\.)weworkremotely\.com$/.test(hostname);
-    const board = openBoard({ source: 'rss', ref: canonicalUrl(params.url), params, notes });
+    const board = openListing({ source: 'rss', ref: canonicalUrl(params.url), params, web, notes });
     const page = await getPinned(web, params.url);
-    yield* takeAll(board, feedEntries(page.text, page.url), feedReader({ companyInTitle }));
+    yield* board.take(feedEntries(page.text, page.url), feedReader({ companyInTitle }));
     board.finish();
   },
 });

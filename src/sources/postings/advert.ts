@@ -1,6 +1,6 @@
-// An advertisement as an applicant-tracking system words it: fields picked out of the vendor's row, nothing concluded yet. Every career
-// source ends here, and to-posting.ts draws the conclusions once for all of them.
-import type { RemoteType } from '../../model/posting/posting.ts';
+// An advertisement as a source words it: fields picked out of its row, nothing concluded yet. Every job board and every career source ends here, and
+// to-posting.ts draws the conclusions once for all of them.
+import type { Posting, RemoteType } from '../../model/posting/posting.ts';
 
 export interface PlaceSaid {
   /** As the source shows it; the rest is what it says in fields of their own. */
@@ -17,6 +17,8 @@ export interface PaySaid {
   min: number | string | null | undefined;
   max: number | string | null | undefined;
   currency?: string | null | undefined;
+  /** ISO code of where it is paid, for a source that knows it better than from the places. */
+  country?: string;
   /** The source's own word: `per-year-salary`, `HOURLY`, `1 YEAR`, `month`. */
   interval?: string | null | undefined;
   raw?: string | null | undefined;
@@ -44,8 +46,12 @@ export interface Advert {
   pay?: PaySaid | null;
   /** Pay as a label; read only where there are no fields. */
   payText?: Text;
+  /** The source's guess, used only where neither fields nor text say anything. */
+  estimate?: PaySaid | null;
   html?: Text;
   posted?: string | number | null | undefined;
+  /** When this source first showed it, where it tells the two apart. */
+  listed?: string | number | null | undefined;
   updated?: string | number | null | undefined;
   validThrough?: string | number | null | undefined;
   isClosed?: boolean;
@@ -59,4 +65,17 @@ export interface Advert {
   language?: Text;
   vacancies?: number | null | undefined;
   raw: unknown;
+  /** What only some sources know, as postings call it. */
+  more?: Partial<
+    Pick<
+      Posting,
+      | 'company_size'
+      | 'company_revenue'
+      | 'company_description'
+      | 'company_rating'
+      | 'company_reviews_count'
+      | 'company_addresses'
+      | 'listing_type'
+    >
+  >;
 }

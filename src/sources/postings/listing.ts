@@ -1,144 +1,214 @@
-// One scrape of one board: rows become postings one by one, and a row that cannot be read costs itself and nothing else.
-// What a reader would get wrong: a row that is skipped was still there. It is named to the notes by its id, because whoever follows the
-// positions must not take it for gone; a board of which no row could be read has changed its layout and is an error.
-import { z } from 'zod';
+// One reading of one list of advertisements, a search on a job board or the board of a company: pages of rows, rows become postings one by one, and a row
+// that cannot be read costs itself and nothing else. Duplicates, limits, second requests for one row, notes and the end are decided here for all sources.
+// What a reader would get wrong: a row that is skipped was still there. It is named to the notes by its id, because whoever follows the positions must not
+// take it for gone; and pages are turned by what was received, never by what was kept.
+import type { z } from 'zod';
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
-import { issueErrors } from '../../model/zod-messages.ts';
+import { issueWords } from '../../model/zod-messages.ts';
+import type { Web } from '../../web/port.ts';
 import type { Notes } from '../define.ts';
 import type { Advert } from './advert.ts';
-import { advertToPosting } from './to-posting.ts';
+import { ahead } from './ahead.ts';
+import { advertToPosting, type PostingParams } from './to-posting.ts';
+import { askInTurn, wait } from './wait.ts';
 
-/** What every career source takes besides the names of its board. */
-export const COMMON_PARAMS = {
-  /** Shown as the company where the vendor gives none, or only a legal entity. */
-  company_name: z.string().min(1).max(300).optional(),
-  /** Whose board it is, as the list of companies calls it: shown where nobody else names the company. */
-  company_default: z.string().min(1).max(1_000).optional(),
-  /** External ids that are known already: an incremental scrape fetches and yields the others only. */
-  known: z.array(z.string()).max(100_000).optional(),
-  description_format: z.enum(['markdown', 'html', 'plain']).default('markdown'),
-  /** Keeps the vendor's own record with each posting. */
-  include_raw: z.boolean().default(false),
-};
-export const CommonParams = z.object(COMMON_PARAMS);
-export type CommonParams = z.infer<typeof CommonParams>;
-
-export interface RowReader<Row> {
+export interface RowReader<Row, Detail = never> {
   row: z.ZodType<Row>;
   /** The external id of a row, readable or not; null where it does not even have that. */
   idOf(raw: unknown): string | null;
   /** Null for what is no open advertisement: unlisted, internal, a notice among the rows. */
-  toAdvert(row: Row, raw: unknown): Advert | null;
+  toAdvert(row: Row, raw: unknown, detail: Detail | null): Advert | null;
 }
 
-export interface Board {
+/** A second request for a row. */
+export interface DetailRequest<Row, Detail> {
+  ask(id: string, row: Row): Promise<Detail>;
+  /** How many are under way at the same time; one where it is left out. */
+  atOnce?: number;
+}
+
+export interface Listing {
+  readonly nowMs: number;
   /** Rows that were there, whether they could be read or not, each id once. */
   readonly seen: number;
-  /** The row if it can be read, did not come before in this scrape, and is not known already. */
+  /** Rows that could be read. */
+  readonly readable: number;
+  /** As many postings as were wanted were given. */
+  readonly isFull: boolean;
+  /** One page; read or not, it is counted. */
+  page<T>(ask: () => Promise<T>): Promise<T>;
+  /** One page of many that are asked for by number or offset: null where it failed, can be left out, and is not the first. */
+  pageOrNull<T>(ask: () => Promise<T>): Promise<T | null>;
+  /** The row if it can be read, did not come before, is not known already, and is still wanted. */
   read<Row>(raw: unknown, reader: Pick<RowReader<Row>, 'row' | 'idOf'>): { id: string; row: Row } | null;
-  /** The posting of an advertisement; null if it cannot be made into one. */
+  /** A second request for one row. `gone` when the site says so; null when it failed and the list has to do. */
+  detail<T>(id: string, ask: () => Promise<T>): Promise<T | 'gone' | null>;
+  /** The posting of an advertisement; null if it cannot be made into one, stands before the offset, or enough were given. */
   posting(id: string, make: () => Advert | null): Posting | null;
-  /** Both of the above, for boards whose list says everything. */
-  take<Row>(raw: unknown, reader: RowReader<Row>): Posting | null;
-  /** A second call for one row. `gone` when the vendor says so; null when it failed and the list has to do. */
-  detail<T>(id: string, fetch: () => Promise<T>): Promise<T | 'gone' | null>;
-  /** To be called when all rows were given: `total` is what the vendor says there are. */
+  /** The postings of rows that say everything themselves. */
+  take<Row, Detail = never>(rows: Iterable<unknown>, reader: RowReader<Row, Detail>): Generator<Posting>;
+  /** The postings of rows that need a second request each; none is made where `request` is null. */
+  takeDetailed<Row, Detail>(
+    rows: Iterable<unknown> | AsyncIterable<unknown>,
+    reader: RowReader<Row, Detail>,
+    request: DetailRequest<Row, Detail> | null,
+  ): AsyncGenerator<Posting>;
+  /** To be called when all rows were given: `total` is what the site says there are. Throws when rows were there and none could be read. */
   finish(total?: number | null): void;
 }
 
-export interface BoardOptions {
+export interface ListingOptions {
   source: string;
-  /** Board token or tenant. */
-  ref: string;
-  params: CommonParams;
+  /** Board token or tenant; null where ids are unique without one. */
+  ref: string | null;
+  params: PostingParams & { known?: string[] | undefined };
+  web: Pick<Web, 'signal' | 'warn' | 'countPage'>;
   notes?: Notes | undefined;
   nowMs?: number;
+  /** Rows to leave out at the beginning, for sites that cannot start later themselves. */
+  skip?: number;
+  /** How many postings are enough. */
+  wanted?: number;
+  /** What becomes of a posting whose own page is gone: left out of a company's board, shown as closed by a search. */
+  gone?: 'left out' | 'closed';
+  /** Between two pages, besides the pace of the source. */
+  pauseMs?: () => number;
 }
 
 const SILENT: Notes = { skipped() {}, incomplete() {} };
-/** A vendor that answers a detail like this will answer the next one the same way: the list has to do for the rest. */
-const STOPS_DETAILS: readonly ErrorCode[] = ['rate_limited', 'blocked', 'captcha', 'robots'];
+/** The site will answer the next request of this kind the same way. */
+const STOPS: readonly ErrorCode[] = ['rate_limited', 'blocked', 'captcha', 'robots'];
+/** Nothing that a site says. */
+const OURS: readonly ErrorCode[] = ['cancelled', 'task_timeout', 'internal'];
+const NO_PAGE_LEFT_OUT: readonly ErrorCode[] = [...STOPS, ...OURS, 'invalid_params', 'layout_changed'];
+const MAX_FAILED_IN_A_ROW = 2;
 
-export function openBoard(options: BoardOptions): Board {
-  const { source, ref, params, notes = SILENT, nowMs = Date.now() } = options;
+export function openListing(options: ListingOptions): Listing {
+  const { source, ref, params, web, notes = SILENT, nowMs = Date.now() } = options;
+  const { skip: offset = 0, wanted = Number.POSITIVE_INFINITY, gone = 'left out', pauseMs = () => 0 } = options;
   const known = new Set(params.known);
-  const seen = new Set<string>();
-  let [rows, unreadable, nameless] = [0, 0, 0];
+  const ids = new Set<string>();
+  let [pages, failedInARow, nameless, readable, unreadable, passed, given] = [0, 0, 0, 0, 0, 0, 0];
   let detailsStopped: string | null = null;
 
-  const skip = (id: string | null, reason: string) => {
+  const skip = (id: string | null, reason: string): null => {
     unreadable += 1;
     notes.skipped({ id, reason });
+    return null;
   };
 
-  const board: Board = {
+  const listing: Listing = {
+    nowMs,
     get seen() {
-      return seen.size + nameless;
+      return ids.size + nameless;
+    },
+    get readable() {
+      return readable;
+    },
+    get isFull() {
+      return given >= wanted;
+    },
+    async page(ask) {
+      const ms = pages++ > 0 ? pauseMs() : 0;
+      if (ms > 0) await wait(ms, web.signal);
+      try {
+        const answer = await askInTurn(ask, web.signal);
+        web.countPage(true);
+        failedInARow = 0;
+        return answer;
+      } catch (thrown) {
+        web.countPage(false);
+        failedInARow += 1;
+        throw thrown;
+      }
+    },
+    async pageOrNull(ask) {
+      try {
+        return await listing.page(ask);
+      } catch (thrown) {
+        const error = asAppError(thrown);
+        if (pages === 1 || NO_PAGE_LEFT_OUT.includes(error.code) || failedInARow > MAX_FAILED_IN_A_ROW) throw error;
+        notes.incomplete(`a page could not be read: ${error.code}`);
+        return null;
+      }
     },
     read(raw, reader) {
-      rows += 1;
       const id = reader.idOf(raw);
       if (id === null) nameless += 1;
-      else if (seen.has(id)) return null;
-      else seen.add(id);
+      else if (ids.has(id)) return null;
+      else ids.add(id);
+      if (listing.isFull) return null;
+      if (id === null) return skip(id, 'nothing in it tells which posting it is');
       const parsed = reader.row.safeParse(raw);
-      if (!parsed.success || id === null) {
-        const [wrong] = id === null ? [] : issueErrors(parsed.error?.issues ?? []);
-        skip(
-          id,
-          wrong
-            ? `${wrong.pointer.slice(1).replaceAll('/', '.') || 'row'}: ${wrong.detail}`
-            : 'nothing in it tells which posting it is',
-        );
-        return null;
-      }
+      if (!parsed.success) return skip(id, whatIsWrong(parsed.error.issues[0]!));
+      readable += 1;
       return known.has(id) ? null : { id, row: parsed.data };
     },
-    posting(id, make) {
-      try {
-        const advert = make();
-        return advert && advertToPosting(advert, { source, ref, params, nowMs });
-      } catch (thrown) {
-        skip(id, asAppError(thrown).message);
-        return null;
-      }
-    },
-    take(raw, reader) {
-      const found = board.read(raw, reader);
-      return found && board.posting(found.id, () => reader.toAdvert(found.row, raw));
-    },
-    async detail(id, fetch) {
+    async detail(id, ask) {
       if (detailsStopped !== null) {
         notes.skipped({ id, reason: detailsStopped });
         return null;
       }
       try {
-        return await fetch();
+        return await askInTurn(ask, web.signal);
       } catch (thrown) {
         const error = asAppError(thrown);
         if (error.code === 'not_found') return 'gone';
-        if (error.code === 'cancelled' || error.code === 'task_timeout' || error.code === 'internal') throw error;
+        if (OURS.includes(error.code)) throw error;
         const reason = `${error.code}: ${error.message}`;
-        if (STOPS_DETAILS.includes(error.code)) detailsStopped = `not asked for after ${reason}`;
+        if (STOPS.includes(error.code)) {
+          detailsStopped = `not asked for after ${reason}`;
+          web.warn(`descriptions stopped after ${given} postings: ${error.message}`);
+        }
         notes.skipped({ id, reason });
         return null;
       }
     },
+    posting(id, make) {
+      if (listing.isFull) return null;
+      try {
+        const advert = make();
+        if (advert === null || passed++ < offset) return null;
+        const posting = advertToPosting(advert, { source, ref, params, nowMs });
+        given += 1;
+        return posting;
+      } catch (thrown) {
+        return skip(id, asAppError(thrown).message);
+      }
+    },
+    *take(rows, reader) {
+      for (const raw of rows) {
+        const found = listing.read(raw, reader);
+        const posting = found && listing.posting(found.id, () => reader.toAdvert(found.row, raw, null));
+        if (posting !== null) yield posting;
+      }
+    },
+    async *takeDetailed(rows, reader, request) {
+      const postings = ahead(rows, request?.atOnce ?? 1, async (raw) => {
+        const found = listing.read(raw, reader);
+        if (found === null) return null;
+        const { id, row } = found;
+        const isAsked = request !== null && passed >= offset;
+        const detail = isAsked ? await listing.detail(id, () => request.ask(id, row)) : null;
+        if (detail !== 'gone') return listing.posting(id, () => reader.toAdvert(row, raw, detail));
+        return gone === 'left out' ? null : closed(listing.posting(id, () => reader.toAdvert(row, raw, null)));
+      });
+      for await (const posting of postings) if (posting !== null) yield posting;
+    },
     finish(total) {
-      if (rows > 0 && unreadable >= rows)
-        throw new AppError('layout_changed', `none of the ${rows} rows of the board could be read`);
-      if (typeof total === 'number' && board.seen < total)
-        notes.incomplete(`the board says that it has ${total} postings and showed ${board.seen}`);
+      if (listing.seen > 0 && unreadable >= listing.seen)
+        throw new AppError('layout_changed', `none of the ${listing.seen} rows could be read`);
+      if (typeof total === 'number' && listing.seen < total)
+        notes.incomplete(`the board says that it has ${total} postings and showed ${listing.seen}`);
     },
   };
-  return board;
+  return listing;
 }
 
-/** All rows of an answer that holds the whole board. */
-export function* takeAll<Row>(board: Board, rows: Iterable<unknown>, reader: RowReader<Row>): Generator<Posting> {
-  for (const raw of rows) {
-    const posting = board.take(raw, reader);
-    if (posting !== null) yield posting;
-  }
+function whatIsWrong(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'custom') return issue.message;
+  return `${issue.path.join('.') || 'the row'} ${issueWords(issue)}`;
 }
+
+const closed = (posting: Posting | null): Posting | null => posting && { ...posting, is_closed: true };

@@ -1,4 +1,4 @@
-// An advertisement becomes a posting: here, once, for every career source. Fields of the source are believed before words, words of a label
+// An advertisement becomes a posting: here, once, for every job board and career source. Fields of the source are believed before words, words of a label
 // before words of the text.
 import { parseDate } from '../../extract/dates.ts';
 import { cleanText } from '../../extract/html/html.ts';
@@ -13,21 +13,32 @@ import { skillsIn } from '../../extract/posting/skills.ts';
 import { parseSalary } from '../../extract/salary/salary.ts';
 import { structuredSalary } from '../../extract/salary/structured.ts';
 import { AppError } from '../../model/errors.ts';
-import { type Place, type Posting, type Salary, toPosting } from '../../model/posting/posting.ts';
+import {
+  inYears,
+  type Place,
+  type Posting,
+  type Salary,
+  type SalarySource,
+  toPosting,
+} from '../../model/posting/posting.ts';
 import { canonicalUrl } from '../../model/url.ts';
-import type { Advert } from './advert.ts';
+import type { Advert, PaySaid } from './advert.ts';
 import { placesOf } from './places.ts';
 import { decodeEntities, said } from './text.ts';
 
+/** What the person who asked says about postings, whatever the source. */
+export interface PostingParams {
+  company_name?: string | undefined;
+  company_default?: string | undefined;
+  description_format: Posting['description_format'];
+  include_raw: boolean;
+  enforce_annual_salary?: boolean;
+}
+
 export interface PostingContext {
   source: string;
-  ref: string;
-  params: {
-    company_name?: string | undefined;
-    company_default?: string | undefined;
-    description_format: Posting['description_format'];
-    include_raw: boolean;
-  };
+  ref: string | null;
+  params: PostingParams;
   nowMs: number;
 }
 
@@ -45,7 +56,9 @@ export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: 
   const types = jobTypes(advert.types ?? []);
   const stated = clean(advert.skills);
   const regions = clean(advert.remoteRegions);
+  const salary = salaryOf(advert, country, text);
   return toPosting({
+    ...advert.more,
     source,
     external_id: advert.id,
     company_ref: ref,
@@ -59,7 +72,7 @@ export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: 
     remote_type: remoteType({ stated: advert.remote, title, location: locationSays, text }),
     remote_regions: regions.length > 0 ? regions : remoteRegions(text),
     job_types: types.length > 0 ? types : jobTypesOfTitle(title),
-    salary: salaryOf(advert, country, text),
+    salary: params.enforce_annual_salary ? inYears(salary) : salary,
     job_url: jobUrl(url),
     apply_url: webAddress(advert.applyUrl),
     description:
@@ -68,6 +81,7 @@ export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: 
     description_html: description?.html ?? null,
     language: said(advert.language)?.slice(0, 2).toLowerCase() ?? null,
     ...postedDate(advert.posted, nowMs),
+    listed_at: postedDate(advert.listed, nowMs).posted_at,
     updated_at: postedDate(advert.updated, nowMs).posted_at,
     valid_through: lastDay(advert.validThrough, nowMs),
     is_closed: advert.isClosed ?? false,
@@ -113,15 +127,32 @@ function jobUrl(address: string): string {
   return canonicalUrl(url.href);
 }
 
-function salaryOf({ pay, payText }: Advert, country: string | null, text: string): Salary | null {
+/** Fields of the source, then its label, then the text, then the source's guess. */
+function salaryOf({ pay, payText, estimate }: Advert, country: string | null, text: string): Salary | null {
   const label = said(payText);
-  if (pay != null) {
-    const { min, max, currency, interval, isOte = false, zones = [] } = pay;
-    const stated = structuredSalary({ min, max, currency, unit: interval, country, text: text || label, isOte, zones });
-    if (stated !== null) return { ...stated, raw: said(pay.raw) };
-  }
+  const stated = pay == null ? null : statedSalary(pay, { country, text: text || label, source: 'employer' });
+  if (stated !== null) return stated;
   const labelled = label === null ? null : parseSalary(label, { country, strictness: 'label', source: 'employer' });
-  return labelled ?? (text === '' ? null : parseSalary(text, { country, strictness: 'text', source: 'description' }));
+  const written =
+    labelled ?? (text === '' ? null : parseSalary(text, { country, strictness: 'text', source: 'description' }));
+  return written ?? (estimate == null ? null : statedSalary(estimate, { country, text: null, source: 'estimated' }));
+}
+
+function statedSalary(
+  { min, max, currency, interval, isOte = false, zones = [], raw, country }: PaySaid,
+  about: { country: string | null; text: string | null; source: SalarySource },
+): Salary | null {
+  const stated = structuredSalary({
+    min,
+    max,
+    currency,
+    unit: interval,
+    isOte,
+    zones,
+    ...about,
+    ...(country && { country }),
+  });
+  return stated && { ...stated, raw: said(raw) };
 }
 
 /** Unlike other dates this one lies ahead. */

@@ -2,19 +2,22 @@
 // What a reader would get wrong: the order of the first two matters (the token belongs to the cookie that the lookup sets), the cursor of a page is
 // found by its number, and a location of type S is a state, not "remote".
 import { z } from 'zod';
-import { daysAgo } from '../../../extract/posting/posted-date.ts';
-import { structuredSalary } from '../../../extract/salary/structured.ts';
+import { dayOf } from '../../../extract/posting/posted-date.ts';
 import { AppError } from '../../../model/errors.ts';
 import type { Web } from '../../../web/port.ts';
 import { defineSource } from '../../define.ts';
+import type { Advert } from '../../postings/advert.ts';
+import type { RowReader } from '../../postings/listing.ts';
+import { idIn } from '../../postings/text.ts';
 import { GLASSDOOR_COUNTRIES, marketOf } from '../market.ts';
 import { BoardParams, warnIgnored } from '../params.ts';
 import { GraphErrors, readJsonPage, refuseErrors } from '../read.ts';
-import { type Found, openSearch } from '../search.ts';
+import { openSearch } from '../search.ts';
 import { DETAIL_QUERY, SEARCH_QUERY } from './glassdoor-queries.ts';
 
 const PAGE_ROWS = 30;
 const MAX_PAGES = 30;
+const DAY_MS = 86_400_000;
 const REMOTE_PLACE = { id: 11_047, type: 'STATE' };
 const PLACE_TYPES: Record<string, string> = { C: 'CITY', S: 'STATE', N: 'COUNTRY' };
 const JOB_TYPES = {
@@ -27,7 +30,7 @@ const JOB_TYPES = {
 const text = z.string().nullish();
 const Places = z.array(z.object({ locationId: z.number(), locationType: z.string() }));
 const id = z.union([z.string(), z.number()]);
-export const Listing = z.object({
+const Listing = z.object({
   jobview: z.object({
     header: z.object({
       ageInDays: z.number().nullish(),
@@ -54,7 +57,7 @@ export const Listing = z.object({
     overview: z.object({ shortName: text, squareLogoUrl: text }).nullish(),
   }),
 });
-export type Listing = z.infer<typeof Listing>;
+type Listing = z.infer<typeof Listing>;
 
 const Answer = z.array(
   z.object({
@@ -108,12 +111,13 @@ export const glassdoor = defineSource({
     const headers = await headersFor(base, web);
     const ask = async <T>(body: object, schema: z.ZodType<T>) =>
       readJsonPage(await web.get(`${base}/graph`, { method: 'POST', headers, body: [body] }), schema, web);
-    const descriptionOf = async (listingId: string | number) => {
-      const variables = { jl: listingId, queryString: 'q', pageTypeEnum: 'SERP' };
+    const descriptionOf = async (_: string, row: Listing) => {
+      const variables = { jl: row.jobview.job.listingId, queryString: 'q', pageTypeEnum: 'SERP' };
       const [answer] = await ask({ operationName: 'JobDetailQuery', variables, query: DETAIL_QUERY }, Detail);
       refuseErrors(answer?.errors);
       return answer?.data?.jobview?.job.description ?? null;
     };
+    const reader = glassdoorRows({ base, country, nowMs: search.nowMs });
     let cursor: string | null = null;
     for (let page = 1 + Math.floor(params.offset / PAGE_ROWS); page <= MAX_PAGES && !search.isFull; page++) {
       const listings = await search.page(async () => {
@@ -130,20 +134,7 @@ export const glassdoor = defineSource({
         return answer.data.jobListings;
       });
       const rows = listings?.jobListings ?? [];
-      for (const raw of rows) {
-        const found = search.read(withId(raw), Listing, 'id');
-        if (found === null) continue;
-        const { id: key, row } = found;
-        const html = params.fetch_description
-          ? await search.detail(key, () => descriptionOf(row.jobview.job.listingId))
-          : null;
-        const posting = search.posting(
-          key,
-          (text: string | null) => fromListing(row, raw, { base, country, html: text, nowMs: search.nowMs }),
-          html,
-        );
-        if (posting !== null) yield posting;
-      }
+      yield* search.takeDetailed(rows, reader, params.fetch_description ? { ask: descriptionOf } : null);
       cursor = listings?.paginationCursors?.find(({ pageNumber }) => pageNumber === page + 1)?.cursor ?? null;
       if (rows.length === 0 || cursor === null) break;
     }
@@ -151,12 +142,18 @@ export const glassdoor = defineSource({
   },
 });
 
-/** The id lies deep in the row; named on top it can be told even where the rest cannot be read. */
-function withId(raw: unknown): unknown {
-  const listing = Listing.pick({ jobview: true })
-    .shape.jobview.pick({ job: true })
-    .safeParse((raw as { jobview?: unknown } | null)?.jobview);
-  return raw !== null && typeof raw === 'object' ? { ...raw, id: listing.data?.job.listingId } : raw;
+interface Market {
+  base: string;
+  country: string;
+  nowMs: number;
+}
+
+export function glassdoorRows(market: Market): RowReader<Listing, string | null> {
+  return {
+    row: Listing,
+    idOf: (raw) => idIn((raw as { jobview?: { job?: unknown } } | null)?.jobview?.job, 'listingId'),
+    toAdvert: (listing, raw, html) => fromListing(listing, raw, html, market),
+  };
 }
 
 interface PlaceId {
@@ -210,42 +207,33 @@ function variablesFor(params: BoardParams, place: PlaceId, pageNumber: number, p
   };
 }
 
-export interface ListingContext {
-  base: string;
-  country: string;
-  html: string | null;
-  nowMs: number;
-}
-
-export function fromListing(
+function fromListing(
   { jobview: { header, job, overview } }: Listing,
   raw: unknown,
-  { base, country, html, nowMs }: ListingContext,
-): Found {
+  html: string | null,
+  { base, country, nowMs }: Market,
+): Advert {
   const pay = header.payPeriodAdjustedPay;
-  const stated = { min: pay?.p10, max: pay?.p90, currency: header.payCurrency };
+  const stated = pay && { min: pay.p10, max: pay.p90, currency: header.payCurrency, interval: header.payPeriod };
   const isEmployer = header.salarySource === 'EMPLOYER_PROVIDED';
   // In pages the employer is a reference, `Employer:150`.
   const employerId = header.employer?.id ?? /^Employer:(\d+)$/.exec(header.employer?.__ref ?? '')?.[1];
   const age = header.ageInDays;
   return {
-    advert: {
-      id: String(job.listingId),
-      title: job.jobTitleText ?? header.jobTitleText,
-      url: `${base}/job-listing/j?jl=${job.listingId}`,
-      company: header.employerNameFromSearch ?? header.employer?.name ?? overview?.shortName,
-      companyUrl: employerId == null || employerId === 0 ? null : `${base}/Overview/W-EI_IE${employerId}.htm`,
-      companyLogo: overview?.squareLogoUrl,
-      places: [{ text: header.locationName, country: header.locationName ? country : null }],
-      pay: pay && isEmployer ? { ...stated, interval: header.payPeriod } : null,
-      html,
-      isClosed: header.expired ?? false,
-      raw,
-    },
-    estimate:
-      pay && !isEmployer ? structuredSalary({ ...stated, unit: header.payPeriod, source: 'estimated', country }) : null,
+    id: String(job.listingId),
+    title: job.jobTitleText ?? header.jobTitleText,
+    url: `${base}/job-listing/j?jl=${job.listingId}`,
+    company: header.employerNameFromSearch ?? header.employer?.name ?? overview?.shortName,
+    companyUrl: employerId == null || employerId === 0 ? null : `${base}/Overview/W-EI_IE${employerId}.htm`,
+    companyLogo: overview?.squareLogoUrl,
+    places: [{ text: header.locationName, country: header.locationName ? country : null }],
+    pay: isEmployer ? stated : null,
+    html,
+    isClosed: header.expired ?? false,
+    raw,
+    estimate: stated && !isEmployer ? { ...stated, country } : null,
+    posted: age == null || age < 0 ? null : dayOf(nowMs - age * DAY_MS),
     more: {
-      ...(age == null || age < 0 ? {} : daysAgo(age, nowMs)),
       company_rating: header.rating || null,
       listing_type:
         header.isSponsoredJob || header.sponsored ? 'sponsored' : header.easyApply ? 'easy_apply' : 'organic',

@@ -1,12 +1,15 @@
 // Google Jobs: a search page with arrays inside its scripts, then fragments chained by a cursor. The query carries every filter in words.
 // What a reader would get wrong: a page without jobs is hardly ever "no jobs". Plain HTTP mostly gets a shell that needs JavaScript, a consent page or a
 // check of robots, and those are blocks.
+import { z } from 'zod';
 import { AppError } from '../../../model/errors.ts';
 import type { WebResponse } from '../../../web/port.ts';
 import { defineSource } from '../../define.ts';
+import type { Advert } from '../../postings/advert.ts';
+import type { RowReader } from '../../postings/listing.ts';
 import { BoardParams, warnIgnored } from '../params.ts';
 import { whyNoRows } from '../read.ts';
-import { type Found, openSearch } from '../search.ts';
+import { openSearch } from '../search.ts';
 import { asyncUrl, cursorOf, type GoogleJob, jobsOfFragment, jobsOfPage } from './google-jobs-arrays.ts';
 
 const CAP = 900;
@@ -30,6 +33,7 @@ export const googleJobs = defineSource({
     warnIgnored(params, 'Google Jobs', ['distance', 'country', 'easy_apply', 'company_ids'], web);
     const search = openSearch({ source: 'google-jobs', params, web, notes, skip: params.offset, cap: CAP });
     const address = `https://www.google.com/search?q=${encodeURIComponent(queryOf(params))}&udm=8`;
+    const reader = googleJobRows(address);
     let page: { jobs: unknown[]; cursor: string | null } | null = await search.page(async () => {
       const first = await web.get(address);
       const jobs = jobsOfPage(first.text);
@@ -37,16 +41,7 @@ export const googleJobs = defineSource({
       return { jobs, cursor: cursorOf(first.text) };
     });
     while (page !== null) {
-      for (const raw of page.jobs) {
-        const job = readJob(raw);
-        if (job === null) {
-          search.skip(null, 'a record without a title');
-          continue;
-        }
-        if (!search.isNew(job.id)) continue;
-        const posting = search.posting(job.id, () => fromJob(job, raw, address));
-        if (posting !== null) yield posting;
-      }
+      yield* search.take(page.jobs, reader);
       const { cursor } = page;
       if (cursor === null || page.jobs.length === 0 || search.isFull) break;
       page = await search.page(async () => {
@@ -82,6 +77,14 @@ export function queryOf({ search_term, location, job_type, is_remote, hours_old 
   return `${search_term} jobs${job_type ? ` ${JOB_TYPES[job_type]}` : ''}${location ? ` near ${location}` : ''}${age}${is_remote ? ' remote' : ''}`;
 }
 
+export function googleJobRows(address: string): RowReader<unknown> {
+  return {
+    row: z.unknown(),
+    idOf: (raw) => readJob(raw)?.id ?? null,
+    toAdvert: (raw) => fromJob(readJob(raw) as GoogleJob, raw, address),
+  };
+}
+
 /** Positions in the array are the only names there are. */
 export function readJob(raw: unknown): GoogleJob | null {
   if (!Array.isArray(raw)) return null;
@@ -104,21 +107,19 @@ export function readJob(raw: unknown): GoogleJob | null {
   };
 }
 
-export function fromJob(job: GoogleJob, raw: unknown, address: string): Found {
+export function fromJob(job: GoogleJob, raw: unknown, address: string): Advert {
   return {
-    advert: {
-      id: job.id,
-      title: job.title,
-      url: job.url ?? `${address}&htidocid=${encodeURIComponent(job.id)}`,
-      applyUrl: job.url,
-      company: job.company,
-      places: [{ text: job.location }],
-      types: [job.schedule],
-      payText: job.pay,
-      html: job.description === null ? null : asHtml(job.description),
-      posted: job.age,
-      raw,
-    },
+    id: job.id,
+    title: job.title,
+    url: job.url ?? `${address}&htidocid=${encodeURIComponent(job.id)}`,
+    applyUrl: job.url,
+    company: job.company,
+    places: [{ text: job.location }],
+    types: [job.schedule],
+    payText: job.pay,
+    html: job.description === null ? null : asHtml(job.description),
+    posted: job.age,
+    raw,
   };
 }
 

@@ -2,16 +2,17 @@
 // What a reader would get wrong: only one kind of filter works in a query (date, else easy apply, else attributes). The others are applied here, to
 // what came back. And a location outside the market's country gives an empty list with status 200.
 import { z } from 'zod';
-import { postedDate } from '../../../extract/posting/posted-date.ts';
 import { remoteOfLabel } from '../../../extract/posting/remote.ts';
-import { structuredSalary } from '../../../extract/salary/structured.ts';
-import type { Posting, RemoteType, Salary } from '../../../model/posting/posting.ts';
+import type { Posting, RemoteType } from '../../../model/posting/posting.ts';
 import type { Web } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
+import type { Advert, PaySaid } from '../../postings/advert.ts';
+import type { RowReader } from '../../postings/listing.ts';
+import { idIn } from '../../postings/text.ts';
 import { type Market, marketOf } from '../market.ts';
 import type { BoardParams } from '../params.ts';
 import { GraphErrors, readJsonPage, refuseErrors } from '../read.ts';
-import { type Found, openSearch } from '../search.ts';
+import { openSearch } from '../search.ts';
 
 const URL_API = 'https://apis.indeed.com/graphql';
 const PAGE_ROWS = 100;
@@ -100,17 +101,18 @@ export async function* scrapeIndeedApi(
     refuseErrors(answer.errors);
     return answer.data?.jobSearch ?? null;
   };
+  const reader: RowReader<Job> = {
+    row: Job,
+    idOf: (raw) => idIn(raw, 'key'),
+    toAdvert: (job, raw) => (passes(job, params, filter.afterwards) ? fromJob(job, raw, market) : null),
+  };
   let cursor: string | null = null;
   do {
     const from: string | null = cursor;
     const page: JobPage | null = await search.page<JobPage | null>(() => ask(from));
     const results: JobPage['results'] = page?.results ?? [];
-    for (const { job: raw } of results) {
-      const found = search.read(raw, Job, 'key');
-      if (found === null || !passes(found.row, params, filter.afterwards)) continue;
-      const posting = search.posting(found.id, () => fromJob(found.row, raw, market, search.nowMs));
-      if (posting !== null) yield posting;
-    }
+    const rows = results.map(({ job }) => job);
+    yield* search.take(rows, reader);
     cursor = results.length === 0 ? null : (page?.pageInfo?.nextCursor ?? null);
   } while (cursor !== null && !search.isFull);
   search.finish();
@@ -185,7 +187,7 @@ function remoteOf(job: Job): RemoteType | null {
   return null;
 }
 
-function fromJob(job: Job, raw: unknown, market: Market, nowMs: number): Found {
+function fromJob(job: Job, raw: unknown, market: Market): Advert {
   const { location, compensation, employer, recruit } = job;
   const dossier = employer?.dossier;
   const details = dossier?.employerDetails;
@@ -193,37 +195,35 @@ function fromJob(job: Job, raw: unknown, market: Market, nowMs: number): Found {
   const base = compensation?.baseSalary;
   const labels = (job.attributes ?? []).map(({ label }) => label);
   return {
-    advert: {
-      id: job.key,
-      title: job.title,
-      url: `${site}/viewjob?jk=${job.key}`,
-      applyUrl: recruit?.viewJobUrl,
-      company: employer?.name,
-      companyUrl: employer?.relativeCompanyPageUrl ? new URL(employer.relativeCompanyPageUrl, site).href : null,
-      companyLogo: dossier?.images?.squareLogoUrl,
-      industry: industryOf(details?.industry),
-      places: [
-        {
-          text: location?.formatted?.long ?? location?.formatted?.short,
-          city: location?.city,
-          region: location?.admin1Code,
-          country: location?.countryCode,
-        },
-      ],
-      remote: remoteOf(job),
-      types: labels.filter((label) =>
-        /^(?:full|part)[ -]?time$|^contract$|^internship$|^temporary$|^permanent$|^volunteer$|^per diem$/i.test(label),
-      ),
-      pay: base?.range
-        ? { min: base.range.min, max: base.range.max, currency: compensation?.currencyCode, interval: base.unitOfWork }
-        : null,
-      html: job.description?.html,
-      posted: job.datePublished,
-      raw,
-    },
+    id: job.key,
+    title: job.title,
+    url: `${site}/viewjob?jk=${job.key}`,
+    applyUrl: recruit?.viewJobUrl,
+    company: employer?.name,
+    companyUrl: employer?.relativeCompanyPageUrl ? new URL(employer.relativeCompanyPageUrl, site).href : null,
+    companyLogo: dossier?.images?.squareLogoUrl,
+    industry: industryOf(details?.industry),
+    places: [
+      {
+        text: location?.formatted?.long ?? location?.formatted?.short,
+        city: location?.city,
+        region: location?.admin1Code,
+        country: location?.countryCode,
+      },
+    ],
+    remote: remoteOf(job),
+    types: labels.filter((label) =>
+      /^(?:full|part)[ -]?time$|^contract$|^internship$|^temporary$|^permanent$|^volunteer$|^per diem$/i.test(label),
+    ),
+    pay: base?.range
+      ? { min: base.range.min, max: base.range.max, currency: compensation?.currencyCode, interval: base.unitOfWork }
+      : null,
+    html: job.description?.html,
+    posted: job.datePublished,
+    raw,
     estimate: estimateOf(compensation?.estimated, market),
+    listed: job.dateOnIndeed,
     more: {
-      listed_at: postedDate(job.dateOnIndeed, nowMs).posted_at,
       company_size: details?.employeesLocalizedLabel ?? null,
       company_revenue: details?.revenueLocalizedLabel ?? null,
       company_description: details?.briefDescription ?? null,
@@ -232,17 +232,16 @@ function fromJob(job: Job, raw: unknown, market: Market, nowMs: number): Found {
   };
 }
 
-function estimateOf(estimated: NonNullable<Job['compensation']>['estimated'], market: Market): Salary | null {
+function estimateOf(estimated: NonNullable<Job['compensation']>['estimated'], market: Market): PaySaid | null {
   const range = estimated?.baseSalary?.range;
   if (!range) return null;
-  return structuredSalary({
+  return {
     min: range.min,
     max: range.max,
     currency: estimated?.currencyCode,
-    unit: estimated?.baseSalary?.unitOfWork,
-    source: 'estimated',
+    interval: estimated?.baseSalary?.unitOfWork,
     country: market.country,
-  });
+  };
 }
 
 /** `Iv1SOFTWARE_DEVELOPMENT` is "Software Development". */

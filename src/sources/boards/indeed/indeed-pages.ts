@@ -4,14 +4,16 @@ import { z } from 'zod';
 import { one, parse } from '../../../extract/html/html.ts';
 import { jsonLd, ofType } from '../../../extract/html/structured.ts';
 import { markup } from '../../../extract/posting/markup.ts';
-import { postedDate } from '../../../extract/posting/posted-date.ts';
 import type { Posting, RemoteType } from '../../../model/posting/posting.ts';
 import type { Web, WebResponse } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
+import type { Advert } from '../../postings/advert.ts';
+import type { RowReader } from '../../postings/listing.ts';
+import { idIn } from '../../postings/text.ts';
 import { type Market, marketOf } from '../market.ts';
 import type { BoardParams } from '../params.ts';
 import { balancedJson, whyNoRows } from '../read.ts';
-import { type Found, openSearch } from '../search.ts';
+import { openSearch } from '../search.ts';
 
 const CARDS = 'window.mosaic.providerData["mosaic-provider-jobcards"]';
 const CAP = 1_000;
@@ -23,7 +25,7 @@ const JOB_TYPES = {
 } as const;
 
 const text = z.string().nullish();
-export const Card = z.object({
+const Card = z.object({
   jobkey: z.string().min(1),
   title: z.string().nullish(),
   displayTitle: text,
@@ -52,7 +54,7 @@ export const Card = z.object({
   extractedSalary: z.object({ min: z.number().nullish(), max: z.number().nullish(), type: text }).nullish(),
   salarySnippet: z.object({ text, currency: text, source: text }).nullish(),
 });
-export type Card = z.infer<typeof Card>;
+type Card = z.infer<typeof Card>;
 
 const Payload = z.object({
   metaData: z.object({ mosaicProviderJobCardsModel: z.object({ results: z.array(z.unknown()) }) }),
@@ -65,24 +67,13 @@ export async function* scrapeIndeedPages(
 ): AsyncGenerator<Posting> {
   const market = marketOf(params.country);
   const search = openSearch({ source: 'indeed', params, web, notes, cap: CAP });
+  const reader = indeedCards(market);
+  const ask = async (id: string) => jobPage((await web.get(jobUrl(market, id))).text);
   for (let start = params.offset; start < CAP && !search.isFull; ) {
     const cards = await search.page(async () => cardsOf(await web.get(searchUrl(params, market, start)), web));
     if (cards === null || cards.length === 0) break;
     start += cards.length;
-    for (const raw of cards) {
-      const found = search.read(raw, Card, 'jobkey');
-      if (found === null) continue;
-      const { id, row } = found;
-      const html = params.fetch_description
-        ? await search.detail(id, async () => jobPage((await web.get(jobUrl(market, id))).text))
-        : null;
-      const posting = search.posting(
-        id,
-        (text: string | null) => fromCard(row, raw, { market, html: text, nowMs: search.nowMs }),
-        html,
-      );
-      if (posting !== null) yield posting;
-    }
+    yield* search.takeDetailed(cards, reader, params.fetch_description ? { ask } : null);
   }
   search.finish();
 }
@@ -125,58 +116,58 @@ export function jobPage(html: string): string | null {
   return box && markup(box);
 }
 
-export interface CardContext {
-  market: Market;
-  html: string | null;
-  nowMs: number;
+export function indeedCards(market: Market): RowReader<Card, string | null> {
+  return {
+    row: Card,
+    idOf: (raw) => idIn(raw, 'jobkey'),
+    toAdvert: (card, raw, html) => fromCard(card, raw, html, market),
+  };
 }
 
-export function fromCard(card: Card, raw: unknown, { market, html, nowMs }: CardContext): Found {
+function fromCard(card: Card, raw: unknown, html: string | null, market: Market): Advert {
   const labels = (name: string) =>
     card.taxonomyAttributes
       ?.filter(({ label }) => label === name)
       .flatMap(({ attributes }) => attributes.map(({ label }) => label)) ?? [];
   const pay = card.extractedSalary;
   return {
-    advert: {
-      id: card.jobkey,
-      title: card.displayTitle ?? card.title,
-      url: jobUrl(market, card.jobkey),
-      applyUrl: directUrl(card),
-      company: card.company,
-      companyUrl: card.companyOverviewLink
-        ? new URL(card.companyOverviewLink, `https://${market.indeed}.indeed.com`).href
-        : null,
-      places: [
-        {
-          text: card.formattedLocation,
-          city: card.jobLocationCity,
-          region: card.jobLocationState,
-          country: market.country,
-        },
-      ],
-      remote: remoteOf(card),
-      types: [...new Set([...(card.jobTypes ?? []), ...labels('job-types'), ...labels('job-types-cc')])],
-      pay: pay
-        ? {
-            min: pay.min,
-            max: pay.max,
-            currency: card.salarySnippet?.currency,
-            interval: pay.type,
-            raw: card.salarySnippet?.text,
-          }
-        : null,
-      payText: card.salarySnippet?.text,
-      html: html ?? card.snippet,
-      posted: card.pubDate ?? card.formattedRelativeTime,
-      isClosed: card.expired ?? false,
-      vacancies: card.hiringMultipleCandidatesModel?.hiresNeededExact
-        ? Number(card.hiringMultipleCandidatesModel.hiresNeededExact) || null
-        : null,
-      raw,
-    },
+    id: card.jobkey,
+    title: card.displayTitle ?? card.title,
+    url: jobUrl(market, card.jobkey),
+    applyUrl: directUrl(card),
+    company: card.company,
+    companyUrl: card.companyOverviewLink
+      ? new URL(card.companyOverviewLink, `https://${market.indeed}.indeed.com`).href
+      : null,
+    places: [
+      {
+        text: card.formattedLocation,
+        city: card.jobLocationCity,
+        region: card.jobLocationState,
+        country: market.country,
+      },
+    ],
+    remote: remoteOf(card),
+    types: [...new Set([...(card.jobTypes ?? []), ...labels('job-types'), ...labels('job-types-cc')])],
+    pay: pay
+      ? {
+          min: pay.min,
+          max: pay.max,
+          currency: card.salarySnippet?.currency,
+          interval: pay.type,
+          raw: card.salarySnippet?.text,
+        }
+      : null,
+    payText: card.salarySnippet?.text,
+    html: html ?? card.snippet,
+    posted: card.pubDate ?? card.formattedRelativeTime,
+    isClosed: card.expired ?? false,
+    vacancies: card.hiringMultipleCandidatesModel?.hiresNeededExact
+      ? Number(card.hiringMultipleCandidatesModel.hiresNeededExact) || null
+      : null,
+    raw,
+    listed: card.createDate,
     more: {
-      listed_at: postedDate(card.createDate, nowMs).posted_at,
       company_rating: card.companyRating || null,
       company_reviews_count: card.companyReviewCount || null,
       listing_type: card.sponsored ? 'sponsored' : card.indeedApplyEnabled ? 'easy_apply' : 'organic',

@@ -1,13 +1,16 @@
 // LinkedIn as guests see it: fragments of ten cards, and one more request for each description.
 // What a reader would get wrong: a page has ten cards, not twenty-five, and the next begins after as many as came. The date stands under one of two
 // class names. Status 400 and an empty fragment are the end; a redirect to the login wall is a block.
+import { z } from 'zod';
 import { all, attr, type Element, one, parse, text } from '../../../extract/html/html.ts';
 import { AppError } from '../../../model/errors.ts';
 import type { Web, WebResponse } from '../../../web/port.ts';
 import { defineSource } from '../../define.ts';
+import type { Advert } from '../../postings/advert.ts';
+import type { RowReader } from '../../postings/listing.ts';
 import { BoardParams, warnIgnored } from '../params.ts';
 import { whyNoRows } from '../read.ts';
-import { type Found, openSearch } from '../search.ts';
+import { openSearch } from '../search.ts';
 import { type JobDetail, readDetail } from './linkedin-detail.ts';
 
 const SEARCH = 'https://www.linkedin.com/jobs-guest/jobs/api/seeMoreJobPostings/search';
@@ -28,29 +31,17 @@ export const linkedin = defineSource({
     warnIgnored(params, 'LinkedIn', ['country'], web);
     if (params.easy_apply) web.warn('LinkedIn ignores easy_apply for visitors without an account');
     const search = openSearch({ source: 'linkedin', params, web, notes, cap: CAP });
+    const reader = linkedinCards(params.is_remote);
+    const ask = (id: string) => detailOf(id, web);
     for (let start = params.offset; start < CAP && !search.isFull; ) {
-      const cards = await search.page(() => cardsAt(params, start, web), { skippable: true });
+      const cards = await search.pageOrNull(() => cardsAt(params, start, web));
       if (cards === null) {
         start += 10;
         continue;
       }
       if (cards.length === 0) break;
       start += cards.length;
-      for (const card of cards) {
-        const id = idOf(card);
-        if (id === null) {
-          search.skip(null, 'a card without an id');
-          continue;
-        }
-        if (!search.isNew(id)) continue;
-        const detail = params.fetch_description ? await search.detail(id, () => detailOf(id, web)) : null;
-        const posting = search.posting(
-          id,
-          (known: JobDetail | null) => fromCard(card, id, known, params.is_remote),
-          detail,
-        );
-        if (posting !== null) yield posting;
-      }
+      yield* search.takeDetailed(cards, reader, params.fetch_description ? { ask } : null);
     }
     search.finish();
   },
@@ -101,7 +92,15 @@ async function detailOf(id: string, web: Web): Promise<JobDetail> {
   return detail;
 }
 
-export function idOf(card: Element): string | null {
+export function linkedinCards(isRemoteSearch: boolean): RowReader<Element, JobDetail> {
+  return {
+    row: z.custom<Element>(),
+    idOf: (card) => idOf(card as Element),
+    toAdvert: (card, _, detail) => fromCard(card, detail, isRemoteSearch),
+  };
+}
+
+function idOf(card: Element): string | null {
   const urn = /urn:li:jobPosting:(\d+)/.exec(attr(card, 'data-entity-urn') ?? '')?.[1];
   return urn ?? /-(\d{6,})\/?$/.exec(pathOf(linkOf(card)))?.[1] ?? null;
 }
@@ -110,36 +109,35 @@ const linkOf = (card: Element): string | null =>
   attr(card.name === 'a' ? card : one(card, 'a.base-card__full-link'), 'href');
 const pathOf = (url: string | null): string => (url !== null && URL.canParse(url) ? new URL(url).pathname : '');
 
-export function fromCard(card: Element, id: string, detail: JobDetail | null, isRemoteSearch: boolean): Found {
+function fromCard(card: Element, detail: JobDetail | null, isRemoteSearch: boolean): Advert {
+  const id = idOf(card) as string;
   const at = (selector: string) => one(card, selector);
   const subtitle = at('h4.base-search-card__subtitle');
   const companyLink = one(subtitle ?? [], 'a');
   const date = at('time.job-search-card__listdate, time.job-search-card__listdate--new');
   const shown = text(at('h3.base-search-card__title')) || text(at('span.sr-only')) || detail?.title;
   return {
-    advert: {
-      id,
-      title: shown,
-      url: withoutQuery(linkOf(card)) ?? `https://www.linkedin.com/jobs/view/${id}`,
-      applyUrl: detail?.applyUrl ?? null,
-      company: text(companyLink) || text(subtitle) || detail?.company,
-      companyUrl: withoutQuery(attr(companyLink, 'href')),
-      companyLogo:
-        attr(at('img.artdeco-entity-image'), 'data-delayed-url') ?? attr(at('img.artdeco-entity-image'), 'src'),
-      industry: detail?.industries ?? null,
-      places: [{ text: text(at('.job-search-card__location')) || detail?.location }],
-      remote: isRemoteSearch ? 'remote' : null,
-      types: [detail?.employmentType],
-      payText: text(at('.job-search-card__salary-info')) || detail?.salary,
-      html: detail?.html ?? null,
-      posted: attr(date, 'datetime') ?? (text(date) || detail?.posted),
-      isClosed: detail?.isClosed ?? false,
-      jobFunction: detail?.jobFunction ?? null,
-      level: detail?.seniority ?? null,
-      // Read only where it is asked for: it is the whole card once more.
-      get raw() {
-        return { id, card: text(card) };
-      },
+    id,
+    title: shown,
+    url: withoutQuery(linkOf(card)) ?? `https://www.linkedin.com/jobs/view/${id}`,
+    applyUrl: detail?.applyUrl ?? null,
+    company: text(companyLink) || text(subtitle) || detail?.company,
+    companyUrl: withoutQuery(attr(companyLink, 'href')),
+    companyLogo:
+      attr(at('img.artdeco-entity-image'), 'data-delayed-url') ?? attr(at('img.artdeco-entity-image'), 'src'),
+    industry: detail?.industries ?? null,
+    places: [{ text: text(at('.job-search-card__location')) || detail?.location }],
+    remote: isRemoteSearch ? 'remote' : null,
+    types: [detail?.employmentType],
+    payText: text(at('.job-search-card__salary-info')) || detail?.salary,
+    html: detail?.html ?? null,
+    posted: attr(date, 'datetime') ?? (text(date) || detail?.posted),
+    isClosed: detail?.isClosed ?? false,
+    jobFunction: detail?.jobFunction ?? null,
+    level: detail?.seniority ?? null,
+    // Read only where it is asked for: it is the whole card once more.
+    get raw() {
+      return { id, card: text(card) };
     },
     more: { listing_type: /promoted/i.test(text(at('.job-search-card__promoted'))) ? 'sponsored' : 'organic' },
   };

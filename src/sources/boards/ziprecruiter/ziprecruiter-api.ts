@@ -5,9 +5,12 @@ import { markup } from '../../../extract/posting/markup.ts';
 import type { Posting } from '../../../model/posting/posting.ts';
 import type { Web } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
+import type { Advert } from '../../postings/advert.ts';
+import type { RowReader } from '../../postings/listing.ts';
+import { idIn } from '../../postings/text.ts';
 import type { BoardParams } from '../params.ts';
 import { readJsonPage } from '../read.ts';
-import { type Found, openSearch } from '../search.ts';
+import { openSearch } from '../search.ts';
 
 const API = 'https://api.ziprecruiter.com/jobs-app';
 const TYPES = { fulltime: 'full_time', parttime: 'part_time', internship: 'internship', contract: 'contract' } as const;
@@ -46,25 +49,19 @@ export async function* scrapeZipApi(
     headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
     body: 'event_type=session&logged_in=false&number_of_retry=1&property=model%3AiPhone&property=os%3AiOS',
   });
+  const ask = (id: string) => readJob(id, web);
   let token: string | null = null;
   do {
     const url = searchUrl(params, token);
     const answer = await search.page(async () => readJsonPage(await web.get(url, { headers }), Answer, web));
     const rows = answer?.jobs ?? [];
-    for (const raw of rows) {
-      const found = search.read(raw, Job, 'listing_key');
-      if (found === null) continue;
-      const { id, row } = found;
-      const detail = params.fetch_description
-        ? await search.detail(id, async () => readJobPage((await web.get(jobUrl(id))).text))
-        : null;
-      const posting = search.posting(id, (known: ZipDetail | null) => fromJob(row, raw, known), detail);
-      if (posting !== null) yield posting;
-    }
+    yield* search.takeDetailed(rows, jobRows, params.fetch_description ? { ask } : null);
     token = rows.length === 0 ? null : (answer?.continue ?? null);
   } while (token !== null && !search.isFull);
   search.finish();
 }
+
+const jobRows: RowReader<Job, ZipDetail> = { row: Job, idOf: (raw) => idIn(raw, 'listing_key'), toAdvert: fromJob };
 
 export const jobUrl = (key: string) => `https://www.ziprecruiter.com/jobs//j?lvk=${key}`;
 
@@ -89,8 +86,8 @@ export interface ZipDetail {
 }
 
 /** The page of one job: the full text, and where to apply when the employer takes applications elsewhere. */
-export function readJobPage(html: string): ZipDetail {
-  const doc = parse(html);
+export async function readJob(id: string, web: Web): Promise<ZipDetail> {
+  const doc = parse((await web.get(jobUrl(id))).text);
   const box = one(doc, 'div.job_description');
   const company = one(doc, 'section.company_description');
   const script = one(doc, 'script[type="application/json"]');
@@ -103,26 +100,24 @@ export function readJobPage(html: string): ZipDetail {
   };
 }
 
-function fromJob(job: Job, raw: unknown, detail: ZipDetail | null): Found {
+function fromJob(job: Job, raw: unknown, detail: ZipDetail | null): Advert {
   return {
-    advert: {
-      id: job.listing_key,
-      title: job.name,
-      url: jobUrl(job.listing_key),
-      applyUrl: detail?.applyUrl ?? null,
-      company: job.hiring_company?.name,
-      places: [{ city: job.job_city, region: job.job_state, country: job.job_country }],
-      types: [job.employment_type],
-      pay: {
-        min: job.compensation_min,
-        max: job.compensation_max,
-        currency: job.compensation_currency,
-        interval: job.compensation_interval,
-      },
-      html: detail?.html ?? job.job_description,
-      posted: job.posted_time,
-      raw,
+    id: job.listing_key,
+    title: job.name,
+    url: jobUrl(job.listing_key),
+    applyUrl: detail?.applyUrl ?? null,
+    company: job.hiring_company?.name,
+    places: [{ city: job.job_city, region: job.job_state, country: job.job_country }],
+    types: [job.employment_type],
+    pay: {
+      min: job.compensation_min,
+      max: job.compensation_max,
+      currency: job.compensation_currency,
+      interval: job.compensation_interval,
     },
+    html: detail?.html ?? job.job_description,
+    posted: job.posted_time,
+    raw,
     more: { listing_type: job.buyer_type === 'sponsored' ? 'sponsored' : 'organic' },
   };
 }

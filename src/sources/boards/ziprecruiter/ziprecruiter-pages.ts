@@ -4,10 +4,13 @@ import { one, parse } from '../../../extract/html/html.ts';
 import type { Posting } from '../../../model/posting/posting.ts';
 import type { Web, WebResponse } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
+import type { Advert } from '../../postings/advert.ts';
+import type { RowReader } from '../../postings/listing.ts';
+import { idIn } from '../../postings/text.ts';
 import type { BoardParams } from '../params.ts';
 import { readJsonPage, whyNoRows } from '../read.ts';
-import { type Found, openSearch } from '../search.ts';
-import { jobUrl, readJobPage, type ZipDetail } from './ziprecruiter-api.ts';
+import { openSearch } from '../search.ts';
+import { jobUrl, readJob, type ZipDetail } from './ziprecruiter-api.ts';
 
 const SITE = 'https://www.ziprecruiter.com';
 const PAGE_ROWS = 20;
@@ -53,25 +56,23 @@ export async function* scrapeZipPages(
     web.warn('the public pages of ZipRecruiter have no use for job_type and easy_apply');
   let maxPages = 1_000;
   for (let page = 1 + Math.floor(params.offset / PAGE_ROWS); page <= maxPages && !search.isFull; page++) {
-    const payload = await search.page(async () => payloadOf(await web.get(searchUrl(params, page)), web), {
-      skippable: true,
-    });
+    const payload = await search.pageOrNull(async () => payloadOf(await web.get(searchUrl(params, page)), web));
     if (payload === null) continue;
     maxPages = payload.maxPages ?? maxPages;
     const cards = payload.hydrateJobCardsResponse.jobCards;
     if (cards.length === 0) break;
-    for (const raw of cards) {
-      const found = search.read(raw, Card, 'listingKey');
-      if (found === null) continue;
-      const { id, row } = found;
-      const fetchDetail = () => search.detail(id, async () => readJobPage((await web.get(jobUrl(id))).text));
-      const detail = selected(payload, id) ?? (params.fetch_description ? await fetchDetail() : null);
-      const posting = search.posting(id, (known: ZipDetail | null) => fromCard(row, raw, known), detail);
-      if (posting !== null) yield posting;
-    }
+    const ask = async (id: string) =>
+      selected(payload, id) ?? (params.fetch_description ? await readJob(id, web) : null);
+    yield* search.takeDetailed(cards, cardRows, { ask });
   }
   search.finish();
 }
+
+const cardRows: RowReader<Card, ZipDetail | null> = {
+  row: Card,
+  idOf: (raw) => idIn(raw, 'listingKey'),
+  toAdvert: fromCard,
+};
 
 function searchUrl(params: BoardParams, page: number): string {
   const url = new URL(page === 1 ? `${SITE}/candidate/search` : `${SITE}/jobs-search`);
@@ -105,35 +106,33 @@ function selected(payload: Payload, key: string): ZipDetail | null {
     : null;
 }
 
-function fromCard(card: Card, raw: unknown, detail: ZipDetail | null): Found {
+function fromCard(card: Card, raw: unknown, detail: ZipDetail | null): Advert {
   const named = (codes: string[], code: number | string | null | undefined) =>
     typeof code === 'number' ? codes[code] : code;
   return {
-    advert: {
-      id: card.listingKey,
-      title: card.title,
-      url: jobUrl(card.listingKey),
-      applyUrl: detail?.applyUrl ?? card.applyButtonConfig?.externalApplyUrl,
-      company: card.company?.name,
-      places: [
-        {
-          city: card.location?.city,
-          region: card.location?.stateCode ?? card.location?.state,
-          country: card.location?.countryCode,
-        },
-      ],
-      types: (card.employmentTypes ?? []).map(({ name }) => named(TYPES, name)),
-      pay: card.pay
-        ? {
-            min: card.pay.min,
-            max: card.pay.max,
-            currency: card.pay.currency,
-            interval: named(INTERVALS, card.pay.interval),
-          }
-        : null,
-      html: detail?.html ?? card.shortDescription,
-      posted: card.postedAt,
-      raw,
-    },
+    id: card.listingKey,
+    title: card.title,
+    url: jobUrl(card.listingKey),
+    applyUrl: detail?.applyUrl ?? card.applyButtonConfig?.externalApplyUrl,
+    company: card.company?.name,
+    places: [
+      {
+        city: card.location?.city,
+        region: card.location?.stateCode ?? card.location?.state,
+        country: card.location?.countryCode,
+      },
+    ],
+    types: (card.employmentTypes ?? []).map(({ name }) => named(TYPES, name)),
+    pay: card.pay
+      ? {
+          min: card.pay.min,
+          max: card.pay.max,
+          currency: card.pay.currency,
+          interval: named(INTERVALS, card.pay.interval),
+        }
+      : null,
+    html: detail?.html ?? card.shortDescription,
+    posted: card.postedAt,
+    raw,
   };
 }
