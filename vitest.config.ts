@@ -1,25 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { SecondTries } from './tests/support/second-tries.ts';
 
 interface Kind {
   include: string[];
   timeoutMs: number;
   isolate: boolean;
-  /** For tests of real processes against real time: a machine that stands still for a second is not a fault of ours. Told at the end of the run. */
-  retry: number;
+  setupFiles?: string[];
 }
 
 // One project a kind of test, so that a single kind can be run alone: `npm test -- --project faults`.
 const project = (name: string, { timeoutMs, ...kind }: Kind) => ({
-  test: { name, testTimeout: timeoutMs, hookTimeout: 120_000, ...kind },
+  test: { name, testTimeout: timeoutMs, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } }, ...kind },
 });
 
 const computed = (name: string, ...include: string[]) =>
-  project(name, { include, timeoutMs: 60_000, isolate: false, retry: 0 });
+  project(name, { include, timeoutMs: 120_000, isolate: false, setupFiles: ['tests/support/fixed-seed.ts'] });
 const lived = (name: string) =>
-  project(name, { include: [`tests/${name}/**/*.test.ts`], timeoutMs: 180_000, isolate: true, retry: 2 });
+  project(name, { include: [`tests/${name}/**/*.test.ts`], timeoutMs: 600_000, isolate: true });
 
 /**
  * Projects that share modules between files last, each in one piece. Of the others one file each in turn, the large ones first: what computes runs beside
@@ -43,7 +41,6 @@ export default defineConfig({
     // feed, and no test may count on the machine being quiet. Each file has databases, prefixes, ports and folders of its own.
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: Mixed },
-    reporters: ['default', new SecondTries()],
     projects: [
       computed('arrows', 'tests/arrows.test.ts', 'tests/lock.test.ts'),
       computed('unit', 'src/**/*.test.ts', 'tools/**/*.test.ts'),

@@ -66,6 +66,8 @@ export interface ApiOptions {
   rateLimitPerMinute?: number;
   bodyLimitBytes?: number;
   maxSockets?: number;
+  /** How long the store or the wire may take to answer a probe before it counts as down. */
+  probeLimitMs?: number;
   /** Past this many connections further ones are refused. */
   maxConnections?: number;
   /** Addresses of proxies in front of us whose X-Forwarded-For is believed. */
@@ -116,6 +118,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const health = createHealth({
     parts: { store: () => store.ping(), wire: () => wire.ping(), workers: () => workers().then(workersHealth) },
     needed: ['store'],
+    ...(options.probeLimitMs === undefined ? {} : { limitMs: options.probeLimitMs }),
   });
   const parts: ApiDeps = {
     store,

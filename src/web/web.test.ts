@@ -73,7 +73,7 @@ test('the pace a person gives a source counts in place of its own', async () => 
     { [Symbol.asyncDispose]: () => webs.close() },
   );
   const pace = { concurrency: 1, delayMs: 60_000 };
-  const web = webs.forAttempt({ signal: AbortSignal.timeout(5_000), source: 'linkedin', pace });
+  const web = webs.forAttempt({ signal: AbortSignal.timeout(60_000), source: 'linkedin', pace });
   // Nobody is answered before all three have asked.
   expect(await Promise.all([1, 2, 3].map((n) => web.text(`${site.origin}/${n}`)))).toEqual(['page', 'page', 'page']);
 });

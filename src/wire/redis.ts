@@ -17,12 +17,13 @@ export interface RedisWireOptions {
   name?: string;
   /** Reports read and not acknowledged for this long are delivered again. */
   abandonedMs?: number;
+  /** How long Redis may take to answer before a call has failed; a second unless told. */
+  patienceMs?: number;
   log?: (event: string, fields: object) => void;
 }
 
 const DEFAULT_PREFIX = 'scraping';
-const COMMAND_TIMEOUT_MS = 1_000;
-const CONNECT_TIMEOUT_MS = 1_000;
+const PATIENCE_MS = 1_000;
 const BLOCK_MS = 1_000;
 /** A stream entry may hold many reports; this many entries are read at once. */
 const ENTRIES_PER_READ = 32;
@@ -35,6 +36,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   // Names of the contract that do not begin with the prefix get it all the same when it is another: two Windrows can share one Redis.
   const named = (name: string): string => (prefix === DEFAULT_PREFIX ? name : `${prefix}:${name}`);
   const abandonedMs = options.abandonedMs ?? ABANDONED_MS;
+  const patienceMs = options.patienceMs ?? PATIENCE_MS;
   const consumer = options.name ?? randomUUID();
   const keys = {
     tasks: (lane: string, band: string) => `${prefix}:tasks:${lane}:${band}`,
@@ -48,21 +50,22 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   const say = throttle((error: Error) => options.log?.('wire.error', { error: error.message }));
   const connections: Redis[] = [];
   const connect = (extra: RedisOptions): Redis => {
-    const redis = new Redis(options.url, { ...CONNECTION, ...extra });
+    const redis = new Redis(options.url, { ...connectionOptions(patienceMs), ...extra });
     redis.on('error', say);
     connections.push(redis);
     return redis;
   };
-  const commands = connect({ commandTimeout: COMMAND_TIMEOUT_MS });
+  const commands = connect({ commandTimeout: patienceMs });
   commands.defineCommand('sendTasks', { lua: SEND_SCRIPT });
   commands.defineCommand('takeTasks', { lua: TAKE_SCRIPT });
   const scripts = commands as unknown as Scripts;
   // A blocking read owns its connection; made when a process first reads.
-  const taking = lazy(() => firstReady(connect({ commandTimeout: BLOCK_MS + 2_000 })));
-  const reading = lazy(() => firstReady(connect({ commandTimeout: BLOCK_MS + 2_000 })));
+  const blocking = () => firstReady(connect({ commandTimeout: BLOCK_MS + 2 * patienceMs }), patienceMs);
+  const taking = lazy(blocking);
+  const reading = lazy(blocking);
   const channels = { cancel: `${prefix}:cancel`, updates: named('job_updates'), wake: `${prefix}:wake` };
   const pubsub = createPubSub({ commands, connect, channels, log: say });
-  await firstReady(commands);
+  await firstReady(commands, patienceMs);
   const takingTurns = turns();
   const readingTurns = turns();
   let takes = 0;
@@ -215,19 +218,19 @@ interface Scripts {
 type StreamReply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
 
 /** Fail at once while disconnected, come back within two seconds of Redis doing so. */
-const CONNECTION: RedisOptions = {
+const connectionOptions = (patienceMs: number): RedisOptions => ({
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
-  connectTimeout: CONNECT_TIMEOUT_MS,
+  connectTimeout: patienceMs,
   // A connection on which nothing comes back any more is given up and made anew; TCP alone would take a quarter of an hour.
-  socketTimeout: 4_000,
+  socketTimeout: 4 * patienceMs,
   // Such a one would be waited for when closing.
   disconnectTimeout: 1_000,
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1_000) + Math.random() * 500,
-};
+});
 
 /** Commands on a connection that is still being made would fail; waits for it, but no longer than a connect may take. */
-function firstReady(redis: Redis): Promise<Redis> {
+function firstReady(redis: Redis, patienceMs: number): Promise<Redis> {
   if (redis.status === 'ready') return Promise.resolve(redis);
   return new Promise((resolve) => {
     const done = (): void => {
@@ -235,7 +238,7 @@ function firstReady(redis: Redis): Promise<Redis> {
       redis.off('ready', done);
       resolve(redis);
     };
-    const timer = setTimeout(done, CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(done, patienceMs);
     redis.once('ready', done);
   });
 }
@@ -284,9 +287,9 @@ function throttle(log: (error: Error) => void): (error: Error) => void {
 /** Checks the server once at start-up: too old or able to evict what we sent is an operator's mistake, not an outage. */
 export async function checkRedis(url: string): Promise<{ version: string; warnings: string[] }> {
   const redis = new Redis(url, {
-    ...CONNECTION,
+    ...connectionOptions(PATIENCE_MS),
     lazyConnect: true,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: PATIENCE_MS,
     retryStrategy: () => null,
   });
   // The event has the reason; the call only says that the connection is closed.

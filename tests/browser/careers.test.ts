@@ -14,7 +14,7 @@ test('a page that is filled by its script is read by selectors', async () => {
   const sandbox = await startSandbox({ now: () => NOON });
   const webs = createWeb({ hostMap: `*=${sandbox.origin}`, browser });
   try {
-    const web = webs.forAttempt({ signal: AbortSignal.timeout(60_000), source: 'playwright', timeoutMs: 30_000 });
+    const web = webs.forAttempt({ signal: AbortSignal.timeout(180_000), source: 'playwright', timeoutMs: 120_000 });
     const params = playwright.params.parse({
       url: 'https://pemberley-12-spa.hiring.example/careers',
       wait_for: 'article.job',

@@ -17,6 +17,7 @@ beforeEach(() => world.hold());
 
 async function openCart(path = '/cart'): Promise<{ page: Page; trouble: string[] }> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
   const trouble: string[] = [];
   page.on('dialog', (dialog) => {
     trouble.push(`dialog: ${dialog.message()}`);

@@ -16,6 +16,7 @@ afterAll(async () => {
 
 async function openPage(path: string) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
   const trouble: string[] = [];
   page.on('dialog', (dialog) => {
     trouble.push(`dialog: ${dialog.message()}`);

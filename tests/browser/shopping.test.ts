@@ -21,7 +21,7 @@ test('a page that wants JavaScript is shown by a browser, and waited for until i
   const { items, ledger } = await scrapeWith(
     googleShopping,
     { item: 'milk', zipcode: '33602' },
-    { hostMap: `*=${site.origin}`, robots: 'off', browser, timeoutMs: 20_000 },
+    { hostMap: `*=${site.origin}`, robots: 'off', browser, timeoutMs: 60_000 },
   );
   expect(
     items.map(({ title, price, seller, locality }) => [title, price?.amount_minor, seller.name, locality.evidence]),

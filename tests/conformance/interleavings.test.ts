@@ -21,7 +21,11 @@ test.each(SEEDS)('over memory, seed %i', async (seed) => {
 });
 
 test.each(SEEDS)('over Redis, seed %i', async (seed) => {
-  const connection = { url: process.env.TEST_REDIS_URL!, prefix: `t-${randomBytes(4).toString('hex')}` };
+  const connection = {
+    url: process.env.TEST_REDIS_URL!,
+    prefix: `t-${randomBytes(4).toString('hex')}`,
+    patienceMs: 15_000,
+  };
   const [wire, testWire] = await Promise.all([openRedisWire(connection), openRedisWire(connection)]);
   world = await openOneProcess({ wire, testWire, orchestrators: 2, leaseSeconds: 2 });
   await expectInvariantsUnderInterleaving(world, seed);

@@ -15,7 +15,7 @@ import { TargetSite } from '../support/web/target.ts';
 import type { Accepted, World } from './world.ts';
 
 /** Long, for a slow machine; a test in which leases run out by themselves asks for less. */
-const LEASE_SECONDS = 10;
+const LEASE_SECONDS = 20;
 const MAX_RETRIES = 3;
 
 export interface OneProcessOptions {
@@ -31,7 +31,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
   const testWire = options.testWire ?? wire;
   const database = await freshDatabase();
   const [store, sql, target] = await Promise.all([
-    openStore({ connection: database.url, max: 12 }),
+    openStore({ connection: database.url, max: 12, connectTimeoutMs: 30_000 }),
     freshSql(database.url),
     TargetSite.start(),
   ]);
@@ -59,7 +59,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     laneOf: () => 'http',
   });
   const hostMap = `*=${target.origin}`;
-  const webs = createWeb({ timeoutMs: 20_000, hostMap, guard: { allow: ['127.0.0.1'] } });
+  const webs = createWeb({ timeoutMs: 60_000, hostMap, guard: { allow: ['127.0.0.1'] } });
   let workers: Worker[] = [];
   const stopWorkers = async (): Promise<void> => {
     await Promise.all(workers.splice(0).map((worker) => worker.drain(5_000)));

@@ -34,11 +34,13 @@ const order = (more: Partial<PaceOrder> = {}): PaceOrder => ({
   host: 'news.example',
   concurrency: 100,
   gapMs: 0,
-  maxWaitMs: 5_000,
+  maxWaitMs: 60_000,
   signal: never,
   ...more,
 });
 const ok = { kind: 'ok', latencyMs: 5 } as const;
+/** When it was reserved, on the carrier's clock. A test that is held up for a while then still knows what was promised from when on. */
+const reservedAt = ({ startAt, waitMs }: Place): number => startAt - waitMs;
 
 describe.each(carriers)('pace on %s', (_, open) => {
   async function using<T>(work: (a: PaceStore, b: PaceStore) => Promise<T>): Promise<T> {
@@ -92,15 +94,15 @@ describe.each(carriers)('pace on %s', (_, open) => {
 
   test('a wait past the limit is refused at once, and the refused are sent back one after the other', () =>
     using(async (a, b) => {
-      await a.reserve(order({ gapMs: 10_000 }));
+      await a.reserve(order({ gapMs: 100_000 }));
       const refusals = await Promise.allSettled(
-        [a, b, a].map((carrier) => carrier.reserve(order({ gapMs: 10_000, maxWaitMs: 1_000 }))),
+        [a, b, a].map((carrier) => carrier.reserve(order({ gapMs: 100_000, maxWaitMs: 1_000 }))),
       );
       const waits = refusals.map((refusal) => (refusal.status === 'rejected' ? refusal.reason.retryAfterMs : 0));
       waits.sort((x, y) => x - y);
-      expect(waits[0]).toBeGreaterThan(8_000);
-      expect(waits[1] - waits[0]).toBeGreaterThan(9_000);
-      expect(waits[2] - waits[1]).toBeGreaterThan(9_000);
+      expect(waits[0]).toBeGreaterThan(50_000);
+      expect(waits[1] - waits[0]).toBeGreaterThan(50_000);
+      expect(waits[2] - waits[1]).toBeGreaterThan(50_000);
       expect(refusals[0]).toMatchObject({ reason: { code: 'rate_limited', details: { paced: true } } });
     }));
 
@@ -120,9 +122,9 @@ describe.each(carriers)('pace on %s', (_, open) => {
       const places = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).reserve(order())));
       for (const place of places) a.release('news.example', place, { kind: 'throttled', latencyMs: 5 });
       await sleep(30);
-      const { waitMs } = await b.reserve(order());
-      expect(waitMs).toBeGreaterThan(500);
-      expect(waitMs).toBeLessThanOrEqual(1_000);
+      const next = await b.reserve(order());
+      expect(next.startAt - reservedAt(places[0]!)).toBeGreaterThan(990);
+      expect(next.waitMs).toBeLessThanOrEqual(1_000);
     }));
 
   test('throttled again after the backoff doubles it, and a good answer ends the doubling', () =>
@@ -135,7 +137,7 @@ describe.each(carriers)('pace on %s', (_, open) => {
       a.release('news.example', second, throttled);
       await sleep(10);
       const third = await a.reserve(order());
-      expect(third.waitMs).toBeGreaterThan(1_500);
+      expect(third.startAt - reservedAt(second)).toBeGreaterThan(1_990);
       a.release('news.example', third, ok);
       await sleep(10);
       const fourth = await a.reserve(order());
@@ -151,20 +153,21 @@ describe.each(carriers)('pace on %s', (_, open) => {
       await sleep(20);
       b.release('news.example', two, { kind: 'throttled', latencyMs: 5, retryAfterMs: 4_000 });
       await sleep(20);
-      const { waitMs } = await a.reserve(order());
-      expect(waitMs).toBeGreaterThan(3_300);
-      expect(waitMs).toBeLessThanOrEqual(4_000);
+      const next = await a.reserve(order());
+      expect(next.startAt - reservedAt(two)).toBeGreaterThan(3_990);
+      expect(next.waitMs).toBeLessThanOrEqual(4_000);
     }));
 
   test('who already waits for its start learns of a backoff that came meanwhile', () =>
     using(async (a, b) => {
       const first = await a.reserve(order({ gapMs: 1_000 }));
       const second = await b.reserve(order({ gapMs: 1_000 }));
-      expect(second.waitMs).toBeGreaterThan(500);
+      expect(second.startAt - first.startAt).toBeGreaterThan(990);
       expect((await b.renew(order({ gapMs: 1_000 }), second)).waitMs).toBe(0);
       a.release('news.example', first, { kind: 'throttled', latencyMs: 5, retryAfterMs: 2_000 });
       await sleep(20);
-      expect((await b.renew(order({ gapMs: 1_000 }), second)).waitMs).toBeGreaterThan(1_300);
+      const renewed = await b.renew(order({ gapMs: 1_000 }), second);
+      expect(renewed.startAt - reservedAt(first)).toBeGreaterThan(1_990);
     }));
 
   test('an error page never makes a slow host look fast', () =>
@@ -177,9 +180,9 @@ describe.each(carriers)('pace on %s', (_, open) => {
       await answer(50, 'ok');
       for (let i = 0; i < 8; i += 1) await answer(900, 'ok');
       for (let i = 0; i < 20; i += 1) await answer(1, 'failed');
-      await a.reserve(order({ concurrency: 2 }));
-      const { waitMs } = await a.reserve(order({ concurrency: 2 }));
-      expect(waitMs).toBeGreaterThan(300);
+      const one = await a.reserve(order({ concurrency: 2 }));
+      const next = await a.reserve(order({ concurrency: 2 }));
+      expect(next.startAt - one.startAt).toBeGreaterThan(300);
     }));
 
   test('a cancelled wait leaves the line and its place to the next', () =>
@@ -214,11 +217,10 @@ test('a place held by a process that died is free again when its lease is over',
   const prefix = `test-${randomUUID()}`;
   const pace = await createRedisPace({ redis, prefix });
   const places = `${prefix}:pace:{news.example}:places`;
-  await redis.zadd(places, Date.now() + 300, 'dead-process:1');
-  const began = Date.now();
+  const leaseOver = Date.now() + 300;
+  await redis.zadd(places, leaseOver, 'dead-process:1');
   await pace.reserve(order({ concurrency: 1 }));
-  expect(Date.now() - began).toBeGreaterThanOrEqual(250);
-  expect(Date.now() - began).toBeLessThan(2_000);
+  expect(Date.now()).toBeGreaterThanOrEqual(leaseOver - 5);
   await pace.close();
 });
 

@@ -8,7 +8,7 @@ import { openSql } from '../support/invariants.ts';
 import { Fleet } from '../support/worlds/fleet.ts';
 import type { Update, World } from './world.ts';
 
-const LEASE_SECONDS = 10;
+const LEASE_SECONDS = 20;
 const MAX_RETRIES = 3;
 
 export async function openSeparateProcesses(): Promise<World> {
@@ -18,8 +18,8 @@ export async function openSeparateProcesses(): Promise<World> {
   });
   const { client } = fleet;
   const [store, wire, sql] = await Promise.all([
-    openStore({ connection: fleet.databaseUrl, max: 4 }),
-    openRedisWire({ url: fleet.redis.url }),
+    openStore({ connection: fleet.databaseUrl, max: 4, connectTimeoutMs: 30_000 }),
+    openRedisWire({ url: fleet.redis.url, patienceMs: 15_000 }),
     openSql(fleet.databaseUrl),
   ]);
 
@@ -30,10 +30,10 @@ export async function openSeparateProcesses(): Promise<World> {
   return {
     submit: (request, key) => comingBack(() => client.submit(request, key)),
     cancel: (runId) => comingBack(() => client.cancel(runId)),
-    status: (runId) => client.status(runId),
-    results: (runId) => client.results(runId),
+    status: (runId) => comingBack(() => client.status(runId)),
+    results: (runId) => comingBack(() => client.results(runId)),
     async retryDeadLetters([taskId]) {
-      const { json } = await client.call('POST', `/dead-letters/${taskId}/retry`);
+      const { json } = await comingBack(() => client.call('POST', `/dead-letters/${taskId}/retry`));
       return { runId: String(json.job_id), status: 'running', total: 1, cached: 0, replayed: false };
     },
     async watch(runId) {
@@ -54,7 +54,7 @@ export async function openSeparateProcesses(): Promise<World> {
     },
     async startWorkers() {
       const workers = [fleet.startWorker(), fleet.startWorker()];
-      await Promise.all(workers.map((worker) => worker.waitForLine(/process\.started/, 40_000)));
+      await Promise.all(workers.map((worker) => worker.waitForLine(/process\.started/)));
     },
     stopWorkers,
     target: fleet.target,

@@ -66,7 +66,7 @@ export interface World {
 export const pageUrl = (n: number, query = ''): string => `http://site-${n}.test/page/${n}${query}`;
 
 /** Polls until the run has ended, or fails with where it stands. */
-export async function untilEnded(world: Pick<World, 'status'>, runId: string, limitMs = 30_000): Promise<RunState> {
+export async function untilEnded(world: Pick<World, 'status'>, runId: string, limitMs = 120_000): Promise<RunState> {
   const until = performance.now() + limitMs;
   for (;;) {
     const run = await world.status(runId);
@@ -76,7 +76,7 @@ export async function untilEnded(world: Pick<World, 'status'>, runId: string, li
   }
 }
 
-export async function until(what: string, isSo: () => Promise<boolean> | boolean, limitMs = 15_000): Promise<void> {
+export async function until(what: string, isSo: () => Promise<boolean> | boolean, limitMs = 120_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);

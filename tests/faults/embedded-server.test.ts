@@ -25,8 +25,8 @@ test('F8: a second start on the same home is refused at once, naming the process
     message: expect.stringContaining(`process ${child.process.pid}`),
     details: { pid: child.process.pid },
   });
-  // Within a second, or sooner than the first was up where nothing takes a second.
-  expect(performance.now() - began).toBeLessThan(Math.max(1_000, began - starting));
+  // One that waited for the first to end would wait for ever; most of what it does the first has done too.
+  expect(performance.now() - began).toBeLessThan(Math.max(10_000, 3 * (began - starting)));
 });
 
 test('kill -9 of the parent stops the server within seconds, with sessions open and busy', async () => {
@@ -36,10 +36,10 @@ test('kill -9 of the parent stops the server within seconds, with sessions open 
   const client = new Client(connection);
   client.on('error', () => {});
   await client.connect();
-  const busy = client.query('select pg_sleep(60)').catch(() => 'broken off');
+  const busy = client.query('select pg_sleep(600)').catch(() => 'broken off');
   child.process.kill('SIGKILL');
-  // A second or two; the sleep of its session would take a minute.
-  expect(await waitUntil(isGone(pid), 10_000)).toBe(true);
+  // A second or two; the sleep of its session would take ten minutes.
+  expect(await waitUntil(isGone(pid), 120_000)).toBe(true);
   expect(await busy).toBe('broken off');
   const store = await homes.start(home);
   expect(existsSync(connection.host)).toBe(false);
@@ -63,7 +63,7 @@ test('F7: after a kill -9 of parent, guard and server under writes, every commit
         acknowledged++;
       }
     })().catch(() => {});
-    await waitUntil(async () => acknowledged > before + 20, 5_000, 5);
+    expect(await waitUntil(async () => acknowledged > before + 20, 60_000, 5)).toBe(true);
     killTree(child.process.pid!);
     await writing;
     const store = await homes.start(home);
@@ -104,7 +104,7 @@ test('F9: kill -9 of everything during the first initialisation, at any moment: 
       afterMs === undefined
         ? existsSync(join(home, 'postgres'))
         : inside().some((name) => name === 'data' || (name.includes('draft') && !before.includes(name)));
-    expect(await waitUntil(async () => hasBegun(), 30_000, 5)).toBe(true);
+    expect(await waitUntil(async () => hasBegun(), 120_000, 5)).toBe(true);
     if (afterMs) await sleep(afterMs);
     killTree(child.process.pid!);
     await child.exited;
@@ -122,7 +122,7 @@ test('a server that dies is started again on the same socket', async () => {
   await sql(store.connection, 'create table kept as select 1 as n');
   const died = store.pid;
   process.kill(died, 'SIGKILL');
-  expect(await waitUntil(async () => store.pid !== died, 15_000)).toBe(true);
+  expect(await waitUntil(async () => store.pid !== died, 120_000)).toBe(true);
   await expect.poll(async () => (await readHome(home))?.postgres?.pid).toBe(store.pid);
   expect(await sql(store.connection, 'select n from kept')).toEqual([{ n: 1 }]);
 });

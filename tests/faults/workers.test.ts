@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { RoleProcess } from '../support/processes.ts';
-import { Fleet, HEARTBEAT_SECONDS, LEASE_SECONDS, SLACK_SECONDS, SWEEP_SECONDS } from '../support/worlds/fleet.ts';
+import { Fleet, LEASE_SECONDS, SLACK_SECONDS, SWEEP_SECONDS } from '../support/worlds/fleet.ts';
 
 // One API and one orchestrator for all; each test starts workers of its own, which go with it.
 let f: Fleet;
@@ -21,16 +21,19 @@ afterAll(() => f?.close());
 
 async function startWorkers(count: number, env: Record<string, string> = {}): Promise<RoleProcess[]> {
   const workers = Array.from({ length: count }, () => f.startWorker(env));
-  await Promise.all(workers.map((worker) => worker.waitForLine(/process\.started/, 40_000)));
+  await Promise.all(workers.map((worker) => worker.waitForLine(/process\.started/)));
   return workers;
 }
 
 const doneOf = (runId: string) =>
   f.orchestrators[0]!.events.filter((event) => event.event === 'task.done' && event.run_id === runId);
 
+/** How long the site takes for a page that nobody waits for. */
+const LONG_SECONDS = 240;
+
 const script = (name: string): string => resolve(import.meta.dirname, '../support/roles', name);
 
-test('F1: a task whose worker is killed is started elsewhere within L + S + 5 s, and its item is stored once', async () => {
+test('F1: a task whose worker is killed is started elsewhere when its lease is over, and its item is stored once', async () => {
   const [killed] = await startWorkers(1);
   const urls = f.urls(3, '?slow=2500');
   const { runId } = await f.submit(urls);
@@ -50,7 +53,7 @@ test('F1: a task whose worker is killed is started elsewhere within L + S + 5 s,
   expect(survivor.isRunning).toBe(true);
 });
 
-test('F10: a worker paused for three leases loses its tasks; its late results are refused, and it goes on', async () => {
+test('F10: a worker paused for longer than a lease loses its tasks; its late results are refused, and it goes on', async () => {
   const [paused] = await startWorkers(1);
   const urls = f.urls(3, '?slow=1000');
   const { runId } = await f.submit(urls);
@@ -58,7 +61,7 @@ test('F10: a worker paused for three leases loses its tasks; its late results ar
   const before = f.orchestrators[0]!.events.length;
   paused!.pause();
   f.startWorker();
-  await sleep(3 * LEASE_SECONDS * 1_000);
+  await sleep(1.5 * LEASE_SECONDS * 1_000);
   expect(await f.ended(runId)).toMatchObject({ status: 'completed', completed: 3 });
   paused!.resume();
   await f.until('the late results were looked at and refused', () => {
@@ -124,24 +127,26 @@ test('F12: workers that are killed for other reasons are nobody’s fault: nothi
       await f.kill(workers.find((worker) => worker.isRunning)!);
     }
   })();
-  expect(await f.ended(runId, 150_000)).toEqual({ status: 'completed', total: 60, completed: 60, failed: 0 });
+  expect(await f.ended(runId)).toEqual({ status: 'completed', total: 60, completed: 60, failed: 0 });
   isOver = true;
   await killing;
 });
 
 test('S1: a worker told to stop finishes what is short, gives back what is long at no cost, and exits 0 in time', async () => {
-  const graceSeconds = 4;
+  const graceSeconds = 15;
   const [leaving] = await startWorkers(1, { SHUTDOWN_GRACE_SECONDS: String(graceSeconds) });
   const short = f.urls(2, '?slow=2500');
-  const long = f.urls(2, '?slow=60000');
+  const long = f.urls(2, `?slow=${LONG_SECONDS * 1_000}`);
   const { runId } = await f.submit([...short, ...long]);
   await f.until('all are under way', () => f.target.open === 4);
   f.excuse(leaving!);
   const askedAt = performance.now();
-  const ended = leaving!.terminate((graceSeconds + 20) * 1_000);
+  const ended = leaving!.terminate();
   const late = await f.submit(f.urls(1));
   expect(await ended).toEqual({ code: 0, signal: null });
-  expect((performance.now() - askedAt) / 1_000).toBeLessThan(graceSeconds + 5);
+  // Long before the long ones would have ended.
+  expect((performance.now() - askedAt) / 1_000).toBeLessThan(LONG_SECONDS / 2);
+  await f.until('the site has seen all four end', () => [...short, ...long].every((url) => f.hitsOf(url)[0]?.endMs));
   for (const url of short) expect(f.hitsOf(url)).toMatchObject([{ aborted: false }]);
   for (const url of long) expect(f.hitsOf(url)).toMatchObject([{ aborted: true }]);
   // Nothing new was taken meanwhile.
@@ -163,5 +168,5 @@ test('S1: a worker told to stop finishes what is short, gives back what is long 
   f.startWorker();
   await f.until('they are started again', () => long.every((url) => f.hitsOf(url).length === 2));
   await f.client.cancel(runId);
-  await f.until('and stopped', () => f.target.open === 0, (HEARTBEAT_SECONDS + 2) * 1_000 + 5_000);
+  await f.until('and stopped', () => f.target.open === 0);
 });

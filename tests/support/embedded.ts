@@ -90,7 +90,7 @@ export class EmbeddedHomes {
     await Promise.all(this.#stores.splice(0).map((store) => store.stop()));
     for (const folder of this.#folders.splice(0)) {
       // A server whose parent was just killed is still leaving.
-      await waitUntil(async () => (await serversIn(folder)) === 0, 5_000);
+      await waitUntil(async () => (await serversIn(folder)) === 0, 60_000);
       // The next start would remove the socket's folder of a killed one; here there is no next start.
       const socketDir = (await readServerFile(join(folder, HOME_NAME)))?.postgres?.socketDir;
       if (socketDir) rmSync(socketDir, { recursive: true, force: true });

@@ -47,7 +47,7 @@ export class HttpClient {
       method,
       headers: { ...(options.body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
       body: options.body === undefined ? null : JSON.stringify(options.body),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     });
     const json = (await response.json()) as Json;
     if (!response.ok) throw new Refused(response.status, String(json.code), response.headers.get('retry-after'));
@@ -107,7 +107,7 @@ export async function comingBack<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 503 || tries === 5) throw error;
+      if (!(error instanceof Refused) || error.status !== 503 || tries === 20) throw error;
       await sleep(Number(error.retryAfter) * 1_000);
     }
   }

@@ -12,7 +12,7 @@ import type { ServerUser } from '../../src/store/embedded/place.ts';
 import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded/process.ts';
 import { type GuardedProcess, guardedProcess } from '../../src/store/embedded/process-guard.ts';
 
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 120_000;
 
 export interface OwnPostgres {
   /** Of the database `postgres`, as a superuser. */
@@ -87,7 +87,7 @@ export async function startPostgres(
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     // After a kill -9 the sessions take a moment to notice, and PostgreSQL refuses to start beside them.
-    await waitUntil(async () => (await postgresProcessesIn(data, undefined)).length === 0, 5_000);
+    await waitUntil(async () => (await postgresProcessesIn(data, undefined)).length === 0, 60_000);
     server = await guardedProcess({ command: join(bin, 'postgres'), args: ['-D', data, ...args], user, logFile });
     await untilAnswers(() => answersSql(url), server, 'PostgreSQL');
   }
@@ -218,7 +218,7 @@ async function canListen(port: number): Promise<boolean> {
 }
 
 async function onServer(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   await client.connect();
   try {
     await client.query(sql);
@@ -243,10 +243,10 @@ async function answersSql(url: string): Promise<boolean> {
   );
 }
 
-/** One inline command and the first line of its answer; '' when nobody answers within a second. */
+/** One inline command and the first line of its answer; '' when nobody answers. */
 function redisCommand(port: number, command: string): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 });
+    const socket = connect({ host: '127.0.0.1', port, timeout: 10_000 });
     const end = (answer: string) => {
       socket.destroy();
       resolve(answer);

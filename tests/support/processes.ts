@@ -69,7 +69,7 @@ export class RoleProcess {
   }
 
   /** Waits for a line; fails at once, with the output, if the process ends first. */
-  async waitForLine(pattern: RegExp, limitMs = 20_000): Promise<RegExpExecArray> {
+  async waitForLine(pattern: RegExp, limitMs = 120_000): Promise<RegExpExecArray> {
     let match: RegExpExecArray | null = null;
     await waitUntil(async () => {
       match = pattern.exec(this.#output);
@@ -80,10 +80,10 @@ export class RoleProcess {
   }
 
   /** Waits until a GET of the address answers with 2xx. */
-  async waitForHttp(url: string, limitMs = 20_000): Promise<void> {
+  async waitForHttp(url: string, limitMs = 120_000): Promise<void> {
     const isThere = await waitUntil(async () => {
       if (!this.isRunning) return true;
-      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+      const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
       await answer?.body?.cancel();
       return answer?.ok === true;
     }, limitMs);
@@ -105,12 +105,12 @@ export class RoleProcess {
   }
 
   /** SIGTERM, and how it ended; fails if it has not after the limit. */
-  async terminate(limitMs = 30_000): Promise<Exit> {
+  async terminate(limitMs = 120_000): Promise<Exit> {
     if (this.isRunning) signalProcess(this.pid, 'SIGTERM');
     return this.waitForExit(limitMs);
   }
 
-  async waitForExit(limitMs = 30_000): Promise<Exit> {
+  async waitForExit(limitMs = 120_000): Promise<Exit> {
     const limit = new AbortController();
     const late = sleep(limitMs, undefined, { signal: limit.signal }).catch(() => undefined);
     const exit = await Promise.race([this.exited, late]);

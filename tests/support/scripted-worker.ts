@@ -48,7 +48,7 @@ export class ScriptedWorker {
   }
 
   /** Exactly `count` tasks, or an error after the limit. */
-  async take(count: number, limitMs = 15_000): Promise<TaskMessage[]> {
+  async take(count: number, limitMs = 60_000): Promise<TaskMessage[]> {
     const tasks: TaskMessage[] = [];
     const limit = AbortSignal.timeout(limitMs);
     while (tasks.length < count) {
@@ -63,7 +63,7 @@ export class ScriptedWorker {
   }
 
   /** The next task that this run made; others (of cancelled runs, say) are dropped. */
-  async takeOneOf(runId: string, limitMs = 15_000): Promise<TaskMessage> {
+  async takeOneOf(runId: string, limitMs = 60_000): Promise<TaskMessage> {
     const until = performance.now() + limitMs;
     for (;;) {
       const task = await this.takeOne(Math.max(1, Math.round(until - performance.now())));
@@ -106,7 +106,7 @@ export class ScriptedWorker {
   }
 
   /** Resolves when the wire has told to stop this attempt. */
-  async untilCancelled(task: TaskRef, limitMs = 10_000): Promise<void> {
+  async untilCancelled(task: TaskRef, limitMs = 60_000): Promise<void> {
     const until = performance.now() + limitMs;
     while (!this.cancelled.some((one) => one.task_id === task.task_id && one.attempt === task.attempt)) {
       if (performance.now() > until) throw new Error(`was not told to stop within ${limitMs} ms`);

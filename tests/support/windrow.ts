@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { forNode } from './processes.ts';
 
 const MAIN = join(resolve(import.meta.dirname, '../..'), 'src/cli/main.ts');
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 
 export interface Ended {
   code: number | null;

@@ -5,35 +5,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createClient } from './client.ts';
 
-const TIMEOUT_MS = 1_000;
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function server(answer: (response: ServerResponse) => void) {
+async function server(answer: (response: ServerResponse) => void, timeoutMs = 60_000) {
   const http = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
   await once(http, 'listening');
   closing.push(() => {
     http.close();
     http.closeAllConnections();
   });
-  return createClient(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, undefined, TIMEOUT_MS);
+  return createClient(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, undefined, timeoutMs);
 }
 
 test('whoever reads a long answer may take longer over it than the server may over a part of it', async () => {
   const size = 20_000_000;
-  const client = await server((response) => response.end(Buffer.alloc(size, 'x')));
+  const timeoutMs = 3_000;
+  const client = await server((response) => response.end(Buffer.alloc(size, 'x')), timeoutMs);
   let read = 0;
   for await (const part of await client.stream('/', 'text/csv')) {
-    if (read === 0) await sleep(TIMEOUT_MS * 1.5);
+    if (read === 0) await sleep(timeoutMs * 1.5);
     read += part.length;
   }
   expect(read).toBe(size);
 });
 
 test('a server that falls silent or dies in the middle of its answer is told apart from the end', async () => {
-  const silent = await server((response) => response.write('a'));
+  const silent = await server((response) => response.write('a'), 3_000);
   const dying = await server((response) => response.write('a', () => response.destroy()));
   for (const [client, reason] of [
     [silent, 'TimeoutError'],
@@ -60,6 +60,6 @@ test('who has no key is told how a command takes one', async () => {
 });
 
 test('one that never begins is no answer', async () => {
-  const client = await server(() => {});
+  const client = await server(() => {}, 500);
   await expect(client.stream('/', 'text/csv')).rejects.toThrow('No server answers');
 });

@@ -13,7 +13,7 @@ const PAGE = `<!doctype html><html lang="en"><head><title>The bridge opens | Exa
 <ul><li>First point of the plan</li><li>Second point of the plan</li></ul><table><tr><td>Length</td><td>300 m</td></tr></table>${[6, 7, 8].map(prose).join('')}</div>
 <aside class="related"><h3>Related</h3><a href="/r">Another story</a></aside></article></main><footer>© Example News. All rights reserved.</footer></body></html>`;
 
-const LIMIT_MS = 2_000;
+const LIMIT_MS = 10_000;
 
 function check(html: string, label: string): void {
   // CPU, not the clock: the machine may be busy.
@@ -69,8 +69,8 @@ test.each([
   ['closing tags only', '</div></p></a>'.repeat(200_000)],
   ['nothing', ''],
 ])('%s ends in bounded time', (label, html) => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   const got = extractArticle(html, 'https://news.example/x');
-  expect(performance.now() - started, label).toBeLessThan(6_000);
+  expect(process.cpuUsage(started).user / 1_000, label).toBeLessThan(20_000);
   expect(MARKUP.test(got.content)).toBe(false);
 });

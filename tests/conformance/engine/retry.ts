@@ -87,7 +87,7 @@ export function retryTests(test: TestAPI, bench: Bench): void {
     const url = bench.url();
     const { runId } = await world.submit({ articles: [{ url }] });
     await puppet.fail(await puppet.takeOne(), category);
-    expect(await untilEnded(world, runId, 5_000)).toMatchObject({ status: 'failed', failed: 1 });
+    expect(await untilEnded(world, runId)).toMatchObject({ status: 'failed', failed: 1 });
     expect((await world.results(runId)).failures).toMatchObject([
       { url, error: expect.stringContaining(`${category} to order`), attempts: 1 },
     ]);

@@ -38,7 +38,7 @@ export function workerTests(test: TestAPI, bench: Bench): void {
     const shaky = bench.url('?status=500&times=2');
     const busy = bench.url('?status=429&times=1&after=1');
     const { runId } = await world.submit({ articles: [missing, shaky, busy].map((url) => ({ url })) });
-    expect(await untilEnded(world, runId, 45_000)).toEqual({ status: 'completed', total: 3, completed: 2, failed: 1 });
+    expect(await untilEnded(world, runId)).toEqual({ status: 'completed', total: 3, completed: 2, failed: 1 });
     const hits = (url: string) => world.target.hitsOf(numberOf(url));
     expect(hits(missing)).toHaveLength(1);
     expect(hits(shaky).length).toBeGreaterThanOrEqual(3);
@@ -57,7 +57,7 @@ export function workerTests(test: TestAPI, bench: Bench): void {
     // All slots are taken, and the rest lies on the wire.
     await until('pages are under way', () => hits().length >= 20);
     await world.cancel(runId);
-    await until('their connections are closed', () => hits().every((hit) => hit.endMs !== undefined), 8_000);
+    await until('their connections are closed', () => hits().every((hit) => hit.endMs !== undefined));
     const asked = hits().length;
     const next = await world.submit({ articles: [{ url: bench.url() }] });
     await untilEnded(world, next.runId);

@@ -35,7 +35,7 @@ export type CartWorld = Awaited<ReturnType<typeof openCartWorld>>;
 
 export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs = 0, api }: CartWorldOptions = {}) {
   const database = await freshDatabase();
-  const store = await openStore({ connection: database.url });
+  const store = await openStore({ connection: database.url, connectTimeoutMs: 30_000 });
   const { sql, close: closeSql } = await openSql(database.url);
   let gate = Promise.withResolvers<void>();
   const shop: Replica = {
@@ -50,7 +50,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
     },
   };
   const sandbox = await startSandbox({ replicas: [shop] });
-  const webs = createWeb({ timeoutMs: 20_000, hostMap: `*=${sandbox.origin}`, robots: 'off' });
+  const webs = createWeb({ timeoutMs: 30_000, hostMap: `*=${sandbox.origin}`, robots: 'off' });
   const wire = createMemoryWire();
   const metrics = createMetrics({ version: 'test', isWithProcess: false });
   const intake = createIntake({
@@ -81,13 +81,14 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
     },
     scheduler: createScheduler({ store, intake, catalogue, staleDays: 14, cleanup, log: () => {} }),
     syncTimeoutSeconds: 5,
+    probeLimitMs: 30_000,
     resultTtlSeconds: 3_600,
     ...api,
   });
   const orchestrator = startOrchestrator({
     store,
     wire,
-    leaseSeconds: 10,
+    leaseSeconds: 60,
     sweepSeconds: 5,
     maxWindow: 1_000,
     policy: { ...RETRY_POLICY, baseMs: 20 },
@@ -113,7 +114,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(40_000),
+      signal: AbortSignal.timeout(90_000),
     });
     const text = await reply.text();
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -144,7 +145,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
       return body.job_id;
     },
     async until(id: string, isSo: (answer: { status: string; [field: string]: unknown }) => boolean) {
-      const end = performance.now() + 60_000;
+      const end = performance.now() + 120_000;
       for (;;) {
         const answer = await call('GET', `/results/${id}`);
         if (isSo(answer.body)) return answer;

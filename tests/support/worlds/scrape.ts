@@ -3,10 +3,10 @@ import type { ItemOf, Kind } from '../../../src/model/item/item.ts';
 import type { Source } from '../../../src/sources/define.ts';
 import { createWeb, type WebOptions } from '../../../src/web/web.ts';
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 
 export async function scrapeWith<P, K extends Kind>(source: Source<P, K>, params: unknown, options: WebOptions) {
-  const webs = createWeb({ timeoutMs: 5_000, ...options });
+  const webs = createWeb({ timeoutMs: 30_000, ...options });
   try {
     const web = webs.forAttempt({
       signal: AbortSignal.timeout(TIMEOUT_MS),

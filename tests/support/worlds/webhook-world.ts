@@ -18,7 +18,7 @@ export interface Arrived {
 }
 
 /** A busy machine may take long to answer itself, and what is not answered in time is sent again: short only where that is the point. */
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 20_000;
 export const MAX = 12;
 export const INSTANCE = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 
@@ -93,7 +93,7 @@ export async function openWebhookWorld() {
       expect(made.status).toBe(201);
       return made.body as { id: string; secret: string };
     },
-    async until(what: string, isTrue: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
+    async until(what: string, isTrue: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
       const end = performance.now() + limitMs;
       while (!(await isTrue())) {
         if (performance.now() > end) throw new Error(`waited in vain until ${what}; ${JSON.stringify(world.arrived)}`);

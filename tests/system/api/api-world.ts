@@ -11,7 +11,6 @@ import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
 import { createScheduler } from '../../../src/orchestrator/loops/schedule.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { defineSource } from '../../../src/sources/define.ts';
-import { waitUntil } from '../../../src/store/embedded/process.ts';
 import { openStore } from '../../../src/store/store.ts';
 import type { Web } from '../../../src/web/port.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';
@@ -63,14 +62,21 @@ export async function startApiWorld(
     isWithWorker?: boolean;
     databaseUrl?: string;
     statementTimeoutMs?: number;
+    connectTimeoutMs?: number;
     breaker?: BreakerPolicy;
   } = {},
 ) {
-  const { isWithWorker = true, databaseUrl, statementTimeoutMs = 30_000, breaker, ...apiOptions } = options;
+  const { isWithWorker = true, databaseUrl, statementTimeoutMs = 30_000, breaker, ...others } = options;
+  // Long, for a busy machine; a test of a store that is away asks for less.
+  const { connectTimeoutMs = 30_000, ...apiOptions } = { probeLimitMs: 30_000, ...others };
   const database = databaseUrl ? null : await freshDatabase();
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'info', to: { write: (line) => void lines.push(JSON.parse(line)) } });
-  const store = await openStore({ connection: databaseUrl ?? database!.url, statementTimeoutMs });
+  const store = await openStore({
+    connection: databaseUrl ?? database!.url,
+    statementTimeoutMs,
+    connectTimeoutMs,
+  });
   const wire = createMemoryWire();
   const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 60, laneOf: () => 'http' });
   const api = await createApi({
@@ -100,7 +106,7 @@ export async function startApiWorld(
     ? startOrchestrator({
         store,
         wire,
-        leaseSeconds: 10,
+        leaseSeconds: 60,
         sweepSeconds: 5,
         maxWindow: 1_000,
         ...(breaker ? { breaker: { isGuarded: () => true, policy: breaker } } : {}),
@@ -125,9 +131,6 @@ export async function startApiWorld(
       })
     : null;
   const url = await api.listen({ port: 0 });
-  // On a busy machine the first look at the store may come too late, and then nothing is accepted for a while.
-  // Asked without a connection, as some tests count those.
-  await waitUntil(async () => (await api.inject('/readyz')).statusCode === 200, 30_000);
 
   return {
     api,

@@ -302,7 +302,7 @@ test('a retry sent twice with one key is one retry, and takes nothing with it th
 test('queue and health tell what is there', async () => {
   // What the API knows of workers is up to two seconds old.
   await expect
-    .poll(async () => (await world.call('GET', '/jobs/queue/status')).body, { timeout: 10_000 })
+    .poll(async () => (await world.call('GET', '/jobs/queue/status')).body, { timeout: 60_000 })
     .toMatchObject({
       status: 'success',
       data: { wire: 'up', workers: [{ worker: 'w1', slots: 20 }] },
@@ -313,7 +313,7 @@ test('queue and health tell what is there', async () => {
   expect(queues['http:low']).toMatchObject({ waiting: 0, active: 0, delayed: 0, paused: 0 });
   expect((await world.call('GET', '/jobs/health')).body).toMatchObject({ status: 'healthy', workers: 1 });
   await expect
-    .poll(async () => (await world.call('GET', '/health')).body, { timeout: 10_000 })
+    .poll(async () => (await world.call('GET', '/health')).body, { timeout: 60_000 })
     .toMatchObject({
       status: 'ok',
       version: 'test',

@@ -52,7 +52,7 @@ beforeAll(async () => {
   pool = createPool({ connection: database.url });
   // One after another: who showed it first is part of the answer.
   for (const draft of DRAFTS) await save(pool, posting(draft));
-  await vi.waitUntil(async () => (await get('/postings')).every((one) => one.group.id !== null), 15_000);
+  await vi.waitUntil(async () => (await get('/postings')).every((one) => one.group.id !== null), 60_000);
 });
 afterAll(async () => {
   await world?.stop();

@@ -18,12 +18,12 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  world = await startApiWorld({ isWithWorker: false, catalogue: siteCatalogue(), syncTimeoutSeconds: 30 });
+  world = await startApiWorld({ isWithWorker: false, catalogue: siteCatalogue(), syncTimeoutSeconds: 120 });
   const webs = createWeb({ hostMap: `*=${sandbox.origin}` });
   const orchestrator = startOrchestrator({
     store: world.store,
     wire: world.wire,
-    leaseSeconds: 10,
+    leaseSeconds: 60,
     sweepSeconds: 5,
     maxWindow: 100,
     policy: { baseMs: 20, maxMs: 50, maxWaits: 2, maxCrashes: 1, companyMs: 50 },
@@ -179,7 +179,7 @@ test('a site that asked to be left alone for a while keeps its run running, and 
     results_wanted: 5,
   });
   await expect
-    .poll(async () => (await world.call('GET', `/jobs/scrape/${body.data.run_id}`)).body.data, { timeout: 30_000 })
+    .poll(async () => (await world.call('GET', `/jobs/scrape/${body.data.run_id}`)).body.data, { timeout: 60_000 })
     .toMatchObject({
       status: 'running',
       message: expect.stringMatching(/indeed was tried and is tried again at 20/),

@@ -8,6 +8,7 @@ import type { RunUpdate } from '../../../src/model/run/run.ts';
 import { type ApiWorld, startApiWorld } from './api-world.ts';
 
 const KEY = 'a-long-enough-key';
+const TICK_MS = 50;
 let world: ApiWorld;
 beforeAll(async () => {
   world = await startApiWorld();
@@ -133,8 +134,8 @@ test('the socket for everything starts with what runs, and gets each end', async
       .filter((message) => message.status === 'COMPLETED' && jobs.includes(message.job_id))
       .map((message) => message.job_id)
       .sort();
-  await expect.poll(() => endsIn(all.messages as Message[]), { timeout: 10_000 }).toEqual(jobs.toSorted());
-  await expect.poll(() => endsIn((batch.messages as Message[][]).flat()), { timeout: 10_000 }).toEqual(jobs.toSorted());
+  await expect.poll(() => endsIn(all.messages as Message[]), { timeout: 60_000 }).toEqual(jobs.toSorted());
+  await expect.poll(() => endsIn((batch.messages as Message[][]).flat()), { timeout: 60_000 }).toEqual(jobs.toSorted());
   expect(batch.messages.length).toBeLessThan(all.messages.length);
   all.socket.close();
   batch.socket.close();
@@ -146,13 +147,15 @@ test('within a tick only the latest state of a run is sent, and a final one thou
   await once(all.socket, 'open');
   await new Promise((resolve) => setTimeout(resolve, 40));
   all.messages.length = 0;
+  const began = performance.now();
   for (let n = 1; n <= 500; n++) await world.wire.publish([update('job_00000000aaaa', n, 1_000)]);
   await world.wire.publish([update('job_00000000bbbb', 5, 5, 'completed'), update('job_00000000bbbb', 4, 5)]);
   await expect
     .poll(() => all.messages)
     .toContainEqual(expect.objectContaining({ job_id: 'job_00000000bbbb', status: 'COMPLETED' }));
   const about = (id: string) => (all.messages as Message[]).filter((message) => message.job_id === id);
-  expect(about('job_00000000aaaa').length).toBeLessThan(20);
+  // One a tick, however long this machine took to publish them.
+  expect(about('job_00000000aaaa').length).toBeLessThan(5 + (performance.now() - began) / TICK_MS);
   expect(about('job_00000000aaaa').at(-1)).toMatchObject({ completed: 500 });
   expect(about('job_00000000bbbb')).toHaveLength(1);
   all.socket.close();
@@ -169,7 +172,7 @@ test('an end that the wire lost is found in the store', async () => {
   } finally {
     await lossy.stop();
   }
-}, 20_000);
+});
 
 test('a reader that does not read is cut off while the others go on', async () => {
   const slow = connect(Number(new URL(world.url).port), '127.0.0.1');
@@ -185,15 +188,18 @@ test('a reader that does not read is cut off while the others go on', async () =
   const many = Array.from({ length: 5_000 }, (_, n) => `job_${n.toString(16).padStart(12, '0')}`);
   for (let round = 1; round < 100; round++) {
     await world.wire.publish(many.map((id) => update(id, round, 1_000)));
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    // The one that reads gets the time it needs on a busy machine; the other would not read in an hour.
+    const isRound = (batch: Message[]) => batch.some((one) => one.job_id === many[0] && one.completed === round);
+    await expect.poll(() => (fast.messages as Message[][]).some(isRound)).toBe(true);
+    fast.messages.length = 0;
     if (/windrow_websocket_cut_total\{reason="slow"\} 1/.test(await metrics())) break;
   }
   expect(await metrics()).toContain('windrow_websocket_cut_total{reason="slow"} 1');
   expect(fast.socket.readyState).toBe(WebSocket.OPEN);
-  await expect.poll(() => slow.destroyed || slow.readableEnded || metricsOpen(), { timeout: 5_000 }).toBeTruthy();
+  await expect.poll(() => slow.destroyed || slow.readableEnded || metricsOpen()).toBeTruthy();
   fast.socket.close();
   slow.destroy();
-}, 30_000);
+});
 
 async function metricsOpen(): Promise<boolean> {
   return /windrow_websocket_connections [01]\n/.test((await world.call('GET', '/metrics')).text);
@@ -256,7 +262,15 @@ test('on a stop: not ready first, sockets told to come back, a request under way
   const ending = await startApiWorld({ isWithWorker: false });
   const { closed, socket } = listen('/ws', { base: ending.url });
   await once(socket, 'open');
+  // Under way is what has reached the store.
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { submit } = ending.store;
+  ending.store.submit = (...submission) => {
+    reach();
+    return submit(...submission);
+  };
   const underWay = ending.call('POST', '/jobs/submit', { articles: [{ url: 'https://example.com/last' }] });
+  await reached;
   const stopped = ending.stop();
   expect(await closed).toMatchObject({ code: 1012 });
   expect((await underWay).status).toBe(201);

@@ -143,7 +143,7 @@ test('the command line adds a webhook, tries it, says why that failed, and shows
   const windrow = (...args: string[]): Promise<string> =>
     new Promise((done) => {
       const argv = [MAIN, 'webhooks', ...args, '--url', world.api.url];
-      execFile(process.execPath, argv, { timeout: 30_000 }, (error, stdout, stderr) =>
+      execFile(process.execPath, argv, { timeout: 180_000 }, (error, stdout, stderr) =>
         done(`${error ? 'failed ' : ''}${stdout}${stderr}`),
       );
     });

@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { type Ended, type RunOptions, runWindrow } from '../../support/windrow.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 280_000;
 
 let sandbox: Sandbox;
 let folder: string;

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 function windrow(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((done) => {
-    execFile(process.execPath, [MAIN, ...args, '--url', url], { timeout: 30_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [MAIN, ...args, '--url', url], { timeout: 180_000 }, (error, stdout, stderr) =>
       done({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr }),
     );
   });

@@ -234,7 +234,7 @@ test('two loops and a crash in between: each posting once, to everyone', async (
   expect((await told('alert.matched')).flat().sort()).toEqual([...titles, ...titles, ...titles].sort());
   const { rows } = await pool.query<{ most: number }>('select max(length(body)) as most from deliveries');
   expect(rows[0]!.most).toBeLessThan(20_000);
-}, 60_000);
+});
 
 test('a file has each match once, after a crash with half a line, and after it was taken away', async () => {
   const path = join(folder, 'cooks.ndjson');

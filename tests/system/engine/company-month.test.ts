@@ -17,4 +17,4 @@ test('twenty companies over ten days with faults: what is open at the end is the
   expect(report.failedAttempts).toBeGreaterThan(0);
   expect(report.sessions.failed).toBeGreaterThan(0);
   expect(report.sessions.running).toBeUndefined();
-}, 120_000);
+});

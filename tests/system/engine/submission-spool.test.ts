@@ -9,7 +9,7 @@ import { createMemoryWire } from '../../../src/wire/memory.ts';
 import { openSql, type Sql } from '../../support/invariants.ts';
 import { freshDatabase } from '../../support/own-servers.ts';
 
-const BURST_BATCH_SIZE = 40;
+const BURST = 40;
 const ASKED = { requestId: 'req-1', idempotency: null };
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -40,7 +40,7 @@ afterAll(async () => {
 const submitArticle = (url: string) => intake.submitArticles({ articles: [{ url }] }, ASKED);
 const nextUrl = () => `https://news.example/${++page}`;
 const crowd = <T>(one: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: BURST_BATCH_SIZE }, (_, index) => one(index)));
+  Promise.all(Array.from({ length: BURST }, (_, index) => one(index)));
 const count = async (table: string): Promise<number> =>
   (await sql<{ n: number }>(`select count(*)::int as n from windrow.${table}`))[0]!.n;
 const arriving = async (): Promise<number> =>
@@ -57,13 +57,12 @@ const storeArticle = (url: string, secondsAgo: number) =>
 
 test('a crowd is let in as one row for many, and becomes runs, tasks and queue rows', async () => {
   const accepted = await crowd(() => submitArticle(nextUrl()));
-  expect(await arriving()).toBe(BURST_BATCH_SIZE);
+  expect(await arriving()).toBe(BURST);
   expect(await count('arrivals')).toBeLessThan(5);
   expect(accepted[0]).toMatchObject({ status: 'running', total: 1, cached: 0, replayed: false });
   await unpackAll(stores[1]);
   expect(await arriving()).toBe(0);
-  for (const table of ['runs', 'tasks', 'queue', 'live', 'run_tasks'])
-    expect(await count(table)).toBe(BURST_BATCH_SIZE);
+  for (const table of ['runs', 'tasks', 'queue', 'live', 'run_tasks']) expect(await count(table)).toBe(BURST);
 });
 
 test('few at a time are written at once', async () => {
@@ -78,7 +77,7 @@ test('who asks for a run finds it, before anybody has unpacked it: its state, th
 
   await crowd(() => submitArticle(nextUrl()));
   const page = { kind: 'article', status: null, limit: 1_000, skip: 0, cursor: null };
-  expect((await stores[1].listRuns(page)).total).toBe(2 * BURST_BATCH_SIZE);
+  expect((await stores[1].listRuns(page)).total).toBe(2 * BURST);
 
   const last = await crowd(() => submitArticle(nextUrl()));
   expect(await stores[1].cancelRun(last.at(-1)!.runId)).toMatchObject({ run: { status: 'cancelled' }, removed: 1 });
@@ -91,7 +90,7 @@ test('hundreds who ask at once are all answered', async () => {
     accepted.flatMap(({ runId }) => [stores[0].getRun(runId), stores[1].getRun(runId), stores[1].getRun(runId)]),
   );
   expect(found.every((run) => run?.status === 'running')).toBe(true);
-  expect(await count('runs')).toBe(BURST_BATCH_SIZE);
+  expect(await count('runs')).toBe(BURST);
 });
 
 test('equal work of a crowd is one task, shared with what is under way already', async () => {
@@ -99,8 +98,8 @@ test('equal work of a crowd is one task, shared with what is under way already',
   await submitArticle(url);
   await crowd(() => submitArticle(url));
   await unpackAll(stores[0]);
-  expect([await count('tasks'), await count('queue'), await count('runs')]).toEqual([1, 1, BURST_BATCH_SIZE + 1]);
-  expect(await count('shares')).toBe(BURST_BATCH_SIZE);
+  expect([await count('tasks'), await count('queue'), await count('runs')]).toEqual([1, 1, BURST + 1]);
+  expect(await count('shares')).toBe(BURST);
 });
 
 test('what is stored is told at once, with its age, and reused', async () => {
@@ -124,7 +123,9 @@ test('what was young enough when it was asked for is, however late it is unpacke
   await submitArticle(known);
   await storeArticle(known, 100);
   await sql('delete from windrow.live');
-  const accepted = await crowd(() => intake.submitArticles({ articles: [{ url: known }], maxAgeSeconds: 110 }, ASKED));
+  const accepted = await crowd(() =>
+    intake.submitArticles({ articles: [{ url: known }], maxAgeSeconds: 1_000 }, ASKED),
+  );
   await sql(`update windrow.arrivals set arrived_at = arrived_at - interval '1 hour'`);
   await sql(`update windrow.articles set scraped_at = scraped_at - interval '1 hour'`);
   expect(await stores[0].getRun(accepted.at(-1)!.runId)).toMatchObject({ status: 'completed', cached: 1 });
@@ -156,7 +157,7 @@ test('carts that have arrived can be polled, and are counted before they are unp
   const cart = await stores[1].getCart({ id: accepted.at(-1)!.runId, ttlSeconds: 60 });
   expect(cart!.entries.map(({ item, state }) => [item, state])).toEqual([
     ['milk', 'waiting'],
-    [`thing ${BURST_BATCH_SIZE - 1}`, 'waiting'],
+    [`thing ${BURST - 1}`, 'waiting'],
   ]);
 });
 
@@ -178,18 +179,14 @@ test('a cart that has arrived is told its place by any process, and nobody has t
   // One that comes after the look is found by the next; one that never came is not.
   await submitCarts('other');
   const last = (await stores[1].runningCarts()).arriving.ids.at(-1)!;
-  expect((await board.arriving(last))?.ahead.carts).toBe(2 * BURST_BATCH_SIZE - 1);
+  expect((await board.arriving(last))?.ahead.carts).toBe(2 * BURST - 1);
   expect(await board.arriving('11111111-1111-4111-8111-111111111111')).toBeNull();
 });
 
 test('two that unpack at once write each run once', async () => {
   await Promise.all([crowd(() => submitArticle(nextUrl())), crowd(() => submitArticle(nextUrl()))]);
   await Promise.all([unpackAll(stores[0]), unpackAll(stores[1]), stores[0].getRun('job_ffffffffffff')]);
-  expect([await arriving(), await count('runs'), await count('tasks')]).toEqual([
-    0,
-    2 * BURST_BATCH_SIZE,
-    2 * BURST_BATCH_SIZE,
-  ]);
+  expect([await arriving(), await count('runs'), await count('tasks')]).toEqual([0, 2 * BURST, 2 * BURST]);
 });
 
 test('unpacking that is broken off has written nothing, and is done again', async () => {
@@ -198,25 +195,21 @@ test('unpacking that is broken off has written nothing, and is done again', asyn
   await sql('alter table windrow.queue add constraint broken check (band > 100) not valid');
   await expect(unpackAll(stores[0])).resolves.toBeUndefined();
   expect(await count('runs')).toBe(before);
-  expect((await arriving()) + before).toBe(BURST_BATCH_SIZE);
+  expect((await arriving()) + before).toBe(BURST);
   await sql('alter table windrow.queue drop constraint broken');
   await sql('update windrow.arrivals set due_at = now()');
   await unpackAll(stores[1]);
-  expect([await arriving(), await count('runs'), await count('queue')]).toEqual([
-    0,
-    BURST_BATCH_SIZE,
-    BURST_BATCH_SIZE,
-  ]);
+  expect([await arriving(), await count('runs'), await count('queue')]).toEqual([0, BURST, BURST]);
 });
 
 test('one that cannot be written is set aside by itself and told; the others go on', async () => {
   const bad = nextUrl();
-  await crowd((index) => submitArticle(index === BURST_BATCH_SIZE - 1 ? bad : nextUrl()));
+  await crowd((index) => submitArticle(index === BURST - 1 ? bad : nextUrl()));
   await sql(`alter table windrow.run_tasks add constraint broken check (ref->>'url' <> '${bad}')`);
   const told: string[] = [];
   while ((await stores[0].unpackArrivals({ isWaiting: false, onSetAside: (runId) => told.push(runId) })) > 0);
   expect(told).toHaveLength(1);
-  expect([await arriving(), await count('runs')]).toEqual([1, BURST_BATCH_SIZE - 1]);
+  expect([await arriving(), await count('runs')]).toEqual([1, BURST - 1]);
   await sql('alter table windrow.run_tasks drop constraint broken');
   await sql('update windrow.arrivals set due_at = now()');
   expect(await stores[0].getRun(told[0]!)).toMatchObject({ status: 'running', total: 1 });

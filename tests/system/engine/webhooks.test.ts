@@ -199,14 +199,13 @@ test('W6: two instances send each delivery once', async () => {
   expect(world.at('/both')).toHaveLength(40);
 });
 
-test('W7: hundreds of receivers that hang do not keep a healthy one waiting, and one that fails is left alone', async () => {
-  await world.restartLoop(1_000);
+test('W7: hundreds of receivers that hang do not keep a healthy one waiting', async () => {
+  // Long enough that those that hang are still at it when the healthy one is told, on a busy machine too.
+  await world.restartLoop(30_000);
   const healthy = await world.register('/healthy', { events: ['postings.new'] });
   await world.api.call('POST', `/webhooks/${healthy.id}/test`);
   await world.until('it has answered once', () => world.at('/healthy').length === 1);
-  const failing = await world.register('/fails', { events: ['postings.new'] });
   world.answers['/hang'] = { status: 0 };
-  world.answers['/fails'] = { status: 500 };
   for (let n = 0; n < 600; n++) world.names.set(`hang-${n}.test`, '127.0.0.1');
   await world.sql(
     `insert into windrow.webhooks (id, url, events, secrets) select 'hang-' || n, 'http://hang-' || n || '.test:' || $1 || '/hang', '{run.failed}', array[$2]
@@ -219,6 +218,11 @@ test('W7: hundreds of receivers that hang do not keep a healthy one waiting, and
   await world.until('the healthy one is told', () => world.at('/healthy').length === 2);
   // Those that hang need five rounds of their slots; the healthy one, though it came last, has waited for none of them.
   expect(world.at('/hang').length).toBeLessThan(600);
+});
+
+test('W7: a receiver that fails is left alone for a while', async () => {
+  const failing = await world.register('/fails', { events: ['postings.new'] });
+  world.answers['/fails'] = { status: 500 };
   await Promise.all(Array.from({ length: 20 }, (_, n) => world.emit(`w7-${n}`, { webhookId: failing.id })));
   await world.until('the failing one rests', async () => {
     const { body } = await world.api.call('GET', `/webhooks/${failing.id}`);

@@ -14,8 +14,8 @@ test.each([
   ['with --lean off', ['--lean', 'off'], []],
 ])('%s', async (_, given, expected) => {
   const worker = roles.start(['worker', '--lanes', 'nothing', ...given], { env: { REDIS_URL: redis } });
-  await worker.waitForLine(/process\.started/, 60_000);
+  await worker.waitForLine(/process\.started/);
   const flags = readFileSync(`/proc/${worker.pid}/cmdline`, 'utf8').split('\0');
   expect(LEAN_FLAGS.filter((flag) => flags.includes(flag))).toEqual(expected);
-  expect(await worker.terminate(20_000)).toEqual({ code: 0, signal: null });
+  expect(await worker.terminate()).toEqual({ code: 0, signal: null });
 });

@@ -21,7 +21,8 @@ async function site(): Promise<TargetSite> {
 async function echo(): Promise<{
   proxy: TcpProxy;
   client: Socket;
-  ask(text: string): Promise<string>;
+  /** What comes back, or 'nothing' after a time. */
+  ask(text: string, limitMs?: number): Promise<string>;
   serverEnds: () => number;
 }> {
   let ends = 0;
@@ -43,13 +44,13 @@ async function echo(): Promise<{
   const client = connect(proxy.port, '127.0.0.1');
   client.on('error', () => {});
   await new Promise((done) => client.once('connect', done));
-  const ask = (text: string) =>
+  const ask = (text: string, limitMs = 60_000) =>
     Promise.race([
       new Promise<string>((done) => {
         client.once('data', (data) => done(data.toString()));
         client.write(text);
       }),
-      sleep(200, 'nothing'),
+      sleep(limitMs, 'nothing', { ref: false }),
     ]);
   return { proxy, client, ask, serverEnds: () => ends };
 }
@@ -79,7 +80,7 @@ test('a black hole tells nobody anything', async () => {
   const { proxy, client, ask, serverEnds } = await echo();
   await ask('a');
   proxy.blackHole();
-  expect(await ask('b')).toBe('nothing');
+  expect(await ask('b', 200)).toBe('nothing');
   expect(client.destroyed).toBe(false);
   expect(serverEnds()).toBe(0);
 });
@@ -88,9 +89,9 @@ test('a half-open connection has ended for the server only', async () => {
   const { proxy, client, ask, serverEnds } = await echo();
   await ask('a');
   proxy.halfOpen();
-  expect(await ask('b')).toBe('nothing');
+  expect(await ask('b', 200)).toBe('nothing');
   expect(client.destroyed).toBe(false);
-  expect(serverEnds()).toBe(1);
+  await expect.poll(serverEnds).toBe(1);
 });
 
 test('the target serves what pageTruth says, different on every page', async () => {
@@ -116,9 +117,10 @@ test('the hit log has times, concurrency and who gave up', async () => {
   const target = await site();
   const left = new AbortController();
   const hanging = fetch(target.page(4, { hang: 1 }), { signal: left.signal }).catch(() => 'aborted');
-  await Promise.all([1, 2, 3].map((n) => fetch(target.page(n, { slow: 100 })).then((answer) => answer.text())));
+  await expect.poll(() => target.open).toBe(1);
+  await Promise.all([1, 2, 3].map((n) => fetch(target.page(n, { slow: 1_000 })).then((answer) => answer.text())));
   expect(target.maxConcurrent).toBeGreaterThanOrEqual(3);
-  expect(target.open).toBe(1);
+  await expect.poll(() => target.open).toBe(1);
   left.abort();
   expect(await hanging).toBe('aborted');
   await expect.poll(() => target.open).toBe(0);

@@ -50,7 +50,7 @@ test('a role that ends before it is ready fails the wait at once, with what it p
   await expect(role.waitForLine(/listening/)).rejects.toThrow(
     /fail did not print \/listening\/; it ended with 3.*cannot go on/s,
   );
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(performance.now() - began).toBeLessThan(60_000);
 });
 
 test('a role that ignores SIGTERM is reported, and reaped even when paused', async () => {

@@ -14,7 +14,7 @@ import { serve } from '../../support/web/servers.ts';
 const pem = (name: string) => readFileSync(new URL(`../../support/certs/${name}.pem`, import.meta.url), 'utf8');
 const tls = { key: pem('site.key'), cert: pem('site.cert') };
 const never = new AbortController().signal;
-const limits = () => ({ maxBytes: 1e6, timeoutMs: 5_000, deadlineAt: performance.now() + 5_000, signal: never });
+const limits = () => ({ maxBytes: 1e6, timeoutMs: 60_000, deadlineAt: performance.now() + 60_000, signal: never });
 
 /** An HTTPS site behind a relay that keeps the first bytes of every connection. */
 async function watchedSite() {

@@ -160,7 +160,13 @@ test('three of five proxies are dead: every page still comes, and the dead are l
   );
   expect(plain.log).toHaveLength(60);
   expect(used).toEqual(new Set([one.label, two.label]));
-  expect(webs.proxies().filter(({ isDead }) => isDead)).toHaveLength(3);
+  // One that was left out long enough is tried again: on a slow machine perhaps now.
+  let pages = 0;
+  const dyingAt = async () => {
+    await webs.forAttempt({ signal: never, source: 'article' }).text(`${plain.origin}/again${++pages}`);
+    return webs.proxies().filter(({ isDead }) => isDead).length;
+  };
+  await expect.poll(dyingAt).toBe(3);
   await webs.close();
 });
 
@@ -181,13 +187,13 @@ test('a proxy that a task brings along is used for that task, and its connection
   await using site = await page();
   await using proxy = await chain();
   const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off' });
-  for (const n of [1, 2, 3]) {
+  for (let n = 0; n < 20; n++) {
     const web = webs.forAttempt({ signal: never, source: 'article', proxy: proxy.url });
     await web.text(`${site.origin}/${n}`);
     expect(web.ledger.proxyUsed).toBe(proxy.label);
   }
-  // One connection, or a second that undici opens while the first is settling; without reuse it would be three.
-  expect(proxy.targets?.length).toBeLessThan(3);
+  // One connection, or some more that undici opens while another is settling; without reuse it would be twenty.
+  expect(proxy.targets?.length).toBeLessThan(10);
   await webs.close();
 });
 
@@ -220,7 +226,7 @@ async function listening(port: number): Promise<void> {
           socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
           socket.once('connect', () => socket.destroy());
         }),
-      { timeout: 5_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     .toBe(true);
 }

@@ -10,7 +10,7 @@ let hasty: Webs;
 beforeAll(async () => {
   sandbox = await startSandbox();
   const options = { hostMap: `*=${sandbox.origin}`, maxBytes: 5 * 1024 * 1024 };
-  webs = createWeb({ ...options, timeoutMs: 20_000 });
+  webs = createWeb({ ...options, timeoutMs: 60_000 });
   hasty = createWeb({ ...options, timeoutMs: 1_500 });
 });
 afterAll(async () => {

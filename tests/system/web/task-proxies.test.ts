@@ -72,7 +72,7 @@ beforeAll(async () => {
   const orchestrator = startOrchestrator({
     store: world.store,
     wire: world.wire,
-    leaseSeconds: 10,
+    leaseSeconds: 60,
     sweepSeconds: 5,
     maxWindow: 100,
     policy: { baseMs: 20, maxMs: 50, maxWaits: 3, maxCrashes: 1, companyMs: 50 },
