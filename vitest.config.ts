@@ -1,6 +1,13 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { CAPTURES, CapturesReporter } from './tests/support/captures-reporter.ts';
+
+/** Captures of real sites are not part of the repository. */
+const fixtures = resolve(process.env.WINDROW_FIXTURES ?? resolve(import.meta.dirname, '../shared/fixtures'));
+const hasCaptures = existsSync(fixtures);
 
 interface Kind {
   include: string[];
@@ -41,10 +48,12 @@ export default defineConfig({
     // feed, and no test may count on the machine being quiet. Each file has databases, prefixes, ports and folders of its own.
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: Mixed },
+    reporters: ['default', new CapturesReporter(relative(import.meta.dirname, fixtures), hasCaptures)],
     projects: [
       computed('arrows', 'tests/arrows.test.ts', 'tests/lock.test.ts'),
       computed('unit', 'src/**/*.test.ts', 'tools/**/*.test.ts'),
       computed('sources', 'tests/sources/**/*.test.ts'),
+      computed(CAPTURES, ...(hasCaptures ? ['tests/captures/**/*.test.ts'] : [])),
       lived('conformance'),
       lived('system'),
       lived('faults'),

@@ -1,5 +1,4 @@
-// Every saved shopping page or answer, by the reader that is meant for it: what kind of page it is, how many products, and the first of them.
-import { readdirSync, readFileSync } from 'node:fs';
+// A saved shopping page or answer, by the reader that is meant for it: what kind of page it is, how many products, and the first of them.
 import { parse } from '../../src/extract/html/html.ts';
 import { completeProduct, type ProductDraft } from '../../src/extract/product/product-draft.ts';
 import { productIn } from '../../src/extract/product/product-structured.ts';
@@ -14,8 +13,7 @@ import { Catalogue, variantsOf } from '../../src/sources/shopping/shopify.ts';
 import { walmartItems } from '../../src/sources/shopping/walmart.ts';
 import { WooProduct, wooDraft } from '../../src/sources/shopping/woocommerce.ts';
 
-export interface Row {
-  file: string;
+interface Row {
   /** Class of the page, or of the answer. */
   page: string;
   products: number;
@@ -98,17 +96,14 @@ function rowsOf(value: unknown): VendorRow[] {
 /** Expected answers and lists of strings that lie among the captures. */
 const NO_CAPTURE = /uule_vectors|price-strings|extruct_.+\.json|rating_snippets/;
 
-export function readCaptures(folder: string): Row[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\/.+\.(?:html|json)$/.test(file) && !NO_CAPTURE.test(file),
-  );
-  return files.sort().flatMap((file) => {
-    const reader = READERS[file.split('/')[0]!];
-    if (!reader) return [{ file, page: 'no source for this', products: 0, first: '' }];
-    const { page, drafts } = reader(readFileSync(`${folder}/${file}`, 'utf8'), file);
-    const products = drafts.filter((draft) => draft !== null).map(complete);
-    return [{ file, page, products: products.length, first: products[0] ? describe(products[0]) : '' }];
-  });
+export const isShoppingCapture = (file: string): boolean => /\/.+\.(?:html|json)$/.test(file) && !NO_CAPTURE.test(file);
+
+export function readShopping(text: string, file: string): Row {
+  const reader = READERS[file.split('/')[0]!];
+  if (!reader) return { page: 'no source for this', products: 0, first: '' };
+  const { page, drafts } = reader(text, file);
+  const products = drafts.filter((draft) => draft !== null).map(complete);
+  return { page, products: products.length, first: products[0] ? describe(products[0]) : '' };
 }
 
 const complete = (draft: ProductDraft, index: number): Product =>

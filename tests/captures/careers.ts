@@ -20,8 +20,8 @@ import { openListing, type RowReader } from '../../src/sources/postings/listing.
 import { CommonParams } from '../../src/sources/postings/params.ts';
 import { diagnose } from '../../src/web/blocks/blocks.ts';
 import type { Web } from '../../src/web/port.ts';
-import mappings from './mappings.json' with { type: 'json' };
-import pages from './pages.json' with { type: 'json' };
+import mappings from './careers-mappings.json' with { type: 'json' };
+import pages from './careers-pages.json' with { type: 'json' };
 
 type Capture = (file: string, text: string, skipped: (reason: string) => void) => Posting[] | Promise<Posting[]>;
 
@@ -57,7 +57,7 @@ const jsonRows =
   (_, text, skipped) =>
     postings(source, rowsIn(text, ...names), reader, skipped);
 
-/** As the source `static` reads it: by the selectors of pages.json, or by what the page states. */
+/** As the source `static` reads it: by the selectors of careers-pages.json, or by what the page states. */
 async function pagePostings(file: string, text: string, skipped: (reason: string) => void): Promise<Posting[]> {
   const selectors = (pages as Record<string, object>)[file.replace('.html', '')] ?? { details: false };
   const params = staticPages.params.parse({ url: 'https://capture.example/job', ...selectors });
@@ -80,7 +80,7 @@ const atAddress = <Row>(reader: RowReader<Row>, url: (id: string) => string): Ro
   },
 });
 
-export const CAPTURES: Record<string, Capture> = {
+const READERS: Record<string, Capture> = {
   greenhouse(_, text, skipped) {
     const value = JSON.parse(text) as { departments?: { name: string; jobs?: object[] }[] };
     const rows = value.departments?.flatMap((node) =>
@@ -173,7 +173,7 @@ export const CAPTURES: Record<string, Capture> = {
     const raw = (
       mappings as Record<string, { items?: string; fields: unknown; values?: unknown; skip_untitled?: boolean }>
     )[file.replace('.json', '')];
-    if (raw === undefined) throw new Error('no mapping for it in mappings.json');
+    if (raw === undefined) throw new Error('no mapping for it in careers-mappings.json');
     const reading = {
       fields: Mapping.parse(raw.fields),
       values: FixedValues.parse(raw.values ?? {}),
@@ -188,3 +188,35 @@ export const CAPTURES: Record<string, Capture> = {
   },
   jsonld: pagePostings,
 };
+
+/** Comments of a forum, a page that only links to its list, and one that only a script fills. */
+const NOT_POSTINGS = new Set(['hn_who_is_hiring.json', 'graincorp_careers.html', 'jobylon_mcdonalds_se.html']);
+
+const FIELDS: Record<string, (posting: Posting) => boolean> = {
+  title: ({ title }) => title !== '',
+  url: ({ job_url }) => job_url !== '',
+  id: ({ external_id }) => external_id !== '',
+  place: ({ location }) => location !== null,
+  country: ({ locations }) => locations.some((place) => place.country !== null),
+  remote: ({ remote_type }) => remote_type !== 'unknown',
+  type: ({ job_types }) => job_types.length > 0,
+  pay: ({ salary }) => salary !== null,
+  text: ({ description }) => description !== null,
+  date: ({ posted_at }) => posted_at !== null,
+  department: ({ department }) => department !== null,
+  company: ({ company }) => company !== null,
+};
+
+export function isCareerCapture(path: string): boolean {
+  const [source, file, ...deeper] = path.split('/');
+  return source! in READERS && file !== undefined && deeper.length === 0 && !NOT_POSTINGS.has(file);
+}
+
+/** How many postings, in how many of them each field is filled, and what could not be read. */
+export async function readCareer(text: string, path: string) {
+  const [source, file] = path.split('/') as [string, string];
+  const unread: string[] = [];
+  const found = await READERS[source]!(file, text, (reason) => unread.push(reason));
+  const filled = Object.entries(FIELDS).map(([name, has]) => `${name} ${found.filter(has).length}`);
+  return { postings: found.length, filled: filled.join(', '), first: found[0]?.title ?? null, unread };
+}
