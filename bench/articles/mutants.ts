@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { extractArticle } from '../../src/extract/article/index.ts';
 import { MARKUP, mutate } from '../../tests/support/mutate-html.ts';
-import { loadPages } from './pages.ts';
+import { loadPages } from '../../tools/article-model/pages.ts';
 
 const { values: option } = parseArgs({
   options: { count: { type: 'string', default: '10000' }, 'limit-ms': { type: 'string', default: '3000' } },

@@ -4,7 +4,7 @@
 //   node bench/articles/speed.ts [--pages 45] [--rounds 3] [--set articles]
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { type LabelledPage, loadPages } from './pages.ts';
+import { type LabelledPage, loadPages } from '../../tools/article-model/pages.ts';
 
 const { values: option } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { aggregate, loadPages, scorePage } from '../../bench/articles/pages.ts';
 import { extractArticle } from '../../src/extract/article/index.ts';
+import { aggregate, loadPages, scorePage } from '../../tools/article-model/pages.ts';
 import { FIXTURES } from './captures.ts';
 import { scorePrices, scoreRatings, scoreRobots, scoreUule } from './labelled.ts';
 

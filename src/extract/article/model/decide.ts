@@ -1,7 +1,7 @@
 // Which blocks of a page are the body of its article. Two trained looks at every block: the first by what it is and where it
 // stands, the second knowing what the first thought of its neighbours; then the element that holds the body, and what is likely in it.
 // What a reader would get wrong: there are hardly any rules here for bylines or promotions. Those are learned from labelled pages
-// (bench/articles/train.ts); what this file holds is what a vote over single blocks cannot know, and the few sure things.
+// (tools/article-model/train.ts); what this file holds is what a vote over single blocks cannot know, and the few sure things.
 
 import { bitOf } from '../page/lexicon.ts';
 import { IN } from '../page/measure.ts';

@@ -3,7 +3,7 @@
 // blocks of a page go through 120 trees; one tree after the other, the processor mostly waits, and a loop for the steps or a branch it cannot guess
 // is twice as slow.
 
-/** As bench/articles/train.ts writes it. */
+/** As tools/article-model/train.ts writes it. */
 export interface ForestJson {
   features: string[];
   depth: number;

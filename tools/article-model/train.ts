@@ -1,9 +1,9 @@
 // Trains the two forests of the article extractor and measures them honestly: five folds by host, so that no page is ever judged
 // by a model that has seen its site.
 //
-//   node bench/articles/train.ts            cross-validates and prints the table
-//   node bench/articles/train.ts --write    also trains on all pages and writes src/extract/article/weights/*.json
-//   node bench/articles/train.ts --worst 20 also lists the worst pages, --dump DIR writes every block with its verdict
+//   node tools/article-model/train.ts            cross-validates and prints the table
+//   node tools/article-model/train.ts --write    also trains on all pages and writes src/extract/article/weights/*.json
+//   node tools/article-model/train.ts --worst 20 also lists the worst pages, --dump DIR writes every block with its verdict
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -84,7 +84,7 @@ function hash(text: string): number {
   return h >>> 3;
 }
 
-function fit(samples: Sample[], width: number, seed: number): ForestJson {
+function fitForest(samples: Sample[], width: number, seed: number): ForestJson {
   const asked = samples.flatMap((s) =>
     [...s.rows.at].flatMap((at, i) =>
       at < 0
@@ -136,7 +136,7 @@ function crossValidate(
 ): void {
   for (let fold = 0; fold < folds; fold++) {
     const forest = forestOf(
-      fit(
+      fitForest(
         samples.filter((s) => s.fold !== fold),
         width,
         seed + fold,
@@ -236,7 +236,7 @@ crossValidate(
   FEATURES.length,
   1,
 );
-const firstForest = fit(samples, FEATURES.length, 21);
+const firstForest = fitForest(samples, FEATURES.length, 21);
 for (const s of samples) {
   setAside(s.rows, s.first);
   addSecondFeatures(s.rows, s.view, firstLook(s.view, s.first));
@@ -256,5 +256,5 @@ if (option.write) {
   mkdirSync(dir, { recursive: true });
   // The second look learns from first looks at unseen pages, as it will get them in use.
   writeFileSync(join(dir, 'first.json'), `${JSON.stringify(firstForest)}\n`);
-  writeFileSync(join(dir, 'second.json'), `${JSON.stringify(fit(samples, ROW_WIDTH, 31))}\n`);
+  writeFileSync(join(dir, 'second.json'), `${JSON.stringify(fitForest(samples, ROW_WIDTH, 31))}\n`);
 }
