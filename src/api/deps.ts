@@ -51,3 +51,6 @@ export interface ApiDeps {
   /** The OpenAPI document of all routes. */
   document(): JsonSchema;
 }
+
+/** What one area needs: its part of the store, and of the rest what it names. */
+export type Needs<S, K extends Exclude<keyof ApiDeps, 'store'> = never> = Pick<ApiDeps, K> & { store: S };

@@ -3,7 +3,7 @@
 import type { Receivers } from '../api/deps.ts';
 import type { Config } from '../config.ts';
 import { asAppError } from '../model/errors.ts';
-import type { Store } from '../store/store.ts';
+import type { WebhookStore } from '../store/webhooks/webhook-store.ts';
 import { createWeb, type Webs } from '../web/web.ts';
 import type { Role } from './process/role.ts';
 import { webOptions } from './web.ts';
@@ -12,7 +12,7 @@ const REFUSAL =
   'URL not allowed: it has to be http or https, without a user name, on port 80 or 443 of a public address. To allow others: WEB_ALLOW_PRIVATE and WEB_PORTS';
 
 /** What the API needs to know of them. The web is opened when the first one asks. */
-export function configuredReceivers(role: Role, store: Store): Receivers {
+export function configuredReceivers(role: Role, store: Pick<WebhookStore, 'instanceSecret'>): Receivers {
   let webs: Webs | undefined;
   role.life.own('receivers', async () => webs?.close());
   return {
@@ -50,7 +50,7 @@ async function receiverProblem(webs: Webs, url: string): Promise<string | null> 
 }
 
 /** What deliveries to addresses that runs name are signed with. It never changes while we run, so it is asked for once. */
-export function receiverSecret(config: Config, store: Store): () => Promise<string> {
+export function receiverSecret(config: Config, store: Pick<WebhookStore, 'instanceSecret'>): () => Promise<string> {
   let known: string | undefined = config.webhookSecret;
   return async () => {
     known ??= await store.instanceSecret();

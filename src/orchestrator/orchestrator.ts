@@ -1,12 +1,20 @@
 // The loops over the store and the wire, as a table: how often each steps, what it does and which others it may wake. No policy of its own. Any number of
 // instances may run; none of them leads.
-
 import type { RunUpdate } from '../model/run/run.ts';
 import type { BreakerPolicy } from '../model/source/breaker.ts';
 import type { RetryPolicy } from '../model/task/retry.ts';
 import { RETRY_POLICY } from '../model/task/retry.ts';
+import type { AlertFileStore, AnnouncementStore } from '../store/alerts/alert-store.ts';
+import type { ArticleStore } from '../store/articles/article-store.ts';
+import type { SessionStore } from '../store/companies/company-store.ts';
+import type { ConnectionStore, TrimStore } from '../store/maintenance.ts';
+import type { MarkStore } from '../store/marks.ts';
+import type { PostingGroupStore } from '../store/postings/posting-store.ts';
+import type { ProductStore } from '../store/products/product-store.ts';
+import type { LeaseStore, QueueStore } from '../store/queue/queue-store.ts';
 import type { RetentionOptions } from '../store/retention.ts';
-import type { Store } from '../store/store.ts';
+import type { SourceHoldStore, SourceStore } from '../store/sources/source-store.ts';
+import type { SpoolStore } from '../store/submissions/submission-store.ts';
 import type { Wire } from '../wire/port.ts';
 import { createAlertFiles } from './alerts/alert-files.ts';
 import { createAnnounce } from './alerts/announce.ts';
@@ -24,8 +32,24 @@ import { createSettle } from './loops/settle-sessions.ts';
 import { createTallies } from './loops/tally.ts';
 import { createTrim } from './loops/trim.ts';
 
+/** What the loops need of the store. */
+type LoopStore = SpoolStore &
+  QueueStore &
+  LeaseStore &
+  MarkStore &
+  SessionStore &
+  PostingGroupStore &
+  AnnouncementStore &
+  AlertFileStore &
+  ArticleStore &
+  ProductStore &
+  SourceStore &
+  SourceHoldStore &
+  TrimStore &
+  ConnectionStore;
+
 export interface OrchestratorOptions {
-  store: Store;
+  store: LoopStore;
   wire: Wire;
   leaseSeconds: number;
   sweepSeconds: number;

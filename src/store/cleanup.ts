@@ -15,7 +15,6 @@ export interface Cleaned {
   positions: number;
 }
 
-/** One batch of each; call again while anything was removed. */
 export async function cleanUp(pool: Pool, options: CleanupOptions): Promise<Cleaned> {
   const remove = async (table: string, which: string, days: number): Promise<number> => {
     const rows = await query(

@@ -36,7 +36,6 @@ export interface Trimmed {
   deliveries: number;
 }
 
-/** One small batch of each; call again while anything was trimmed. */
 export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimmed> {
   const count = async (text: string, values: unknown[]): Promise<number> =>
     (

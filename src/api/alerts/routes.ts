@@ -4,9 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { within } from '../../observe/cached.ts';
+import type { AlertStore } from '../../store/alerts/alert-store.ts';
 import type { Alert } from '../../store/alerts/alerts.ts';
-import type { ApiDeps } from '../deps.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import type { Needs } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { tagsOf } from '../lists/etags.ts';
 import { namesOf } from '../lists/item-list.ts';
@@ -41,28 +42,30 @@ const IN_FEED = 50;
 const COUNTED_MAX = 10_000;
 const AlertParams = z.object({ alert_id: z.string().max(80) });
 
-export const alerts: Area = (parts) => [
-  list(parts),
-  create(parts),
-  preview(parts),
-  show(parts),
-  change(parts),
-  remove(parts),
-  matches(parts),
-  feed(parts),
+type AlertDeps = Needs<AlertStore, 'catalogue' | 'receivers' | 'maxAlerts' | 'log'>;
+
+export const alerts = (deps: AlertDeps): Route[] => [
+  list(deps),
+  create(deps),
+  preview(deps),
+  show(deps),
+  change(deps),
+  remove(deps),
+  matches(deps),
+  feed(deps),
 ];
 
 const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
 const originOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
   `${request.protocol}://${request.host}`;
 
-async function findAlert({ store }: ApiDeps, id: string): Promise<Alert> {
+async function findAlert({ store }: AlertDeps, id: string): Promise<Alert> {
   const alert = await inTime(store.getAlert(id));
   if (!alert) throw new AppError('unknown_id', `There is no alert ${id.slice(0, 80)}.`);
   return alert;
 }
 
-function list({ store }: ApiDeps): Route {
+function list({ store }: AlertDeps): Route {
   return route({
     method: 'GET',
     path: '/alerts',
@@ -92,7 +95,7 @@ function list({ store }: ApiDeps): Route {
   });
 }
 
-function create(parts: ApiDeps): Route {
+function create(deps: AlertDeps): Route {
   return route({
     method: 'POST',
     path: '/alerts',
@@ -107,15 +110,15 @@ function create(parts: ApiDeps): Route {
       201: { description: 'The alert.', schema: AlertView, examples: { 'application/json': ALERT_EXAMPLE } },
     },
     async handle(request, reply) {
-      checkSources(parts, request.body.search);
+      checkSources(deps, request.body.search);
       const input = alertInput(request.body, null);
-      if (input.webhookUrl !== null) await checkReceiver(parts, input.webhookUrl, '/webhook_url');
-      const alert = await inTime(parts.store.createAlert(input, { max: parts.maxAlerts }));
+      if (input.webhookUrl !== null) await checkReceiver(deps, input.webhookUrl, '/webhook_url');
+      const alert = await inTime(deps.store.createAlert(input, { max: deps.maxAlerts }));
       if (!alert) {
-        const detail = `is one too many: there are ${parts.maxAlerts} alerts already; delete one, or raise ALERTS_MAX`;
+        const detail = `is one too many: there are ${deps.maxAlerts} alerts already; delete one, or raise ALERTS_MAX`;
         throw invalid([{ pointer: '/name', detail }], 'body');
       }
-      parts.log.info('alert.created', { alert: alert.id, request_id: request.id });
+      deps.log.info('alert.created', { alert: alert.id, request_id: request.id });
       reply.code(201).header('location', `/alerts/${alert.id}`);
       return alertView(alert, originOf(request));
     },
@@ -123,7 +126,7 @@ function create(parts: ApiDeps): Route {
 }
 
 /** A kept search that asks for a misspelt source would be silent for ever. */
-function checkSources({ catalogue }: ApiDeps, { source }: { source?: string | undefined }): void {
+function checkSources({ catalogue }: AlertDeps, { source }: { source?: string | undefined }): void {
   const known = catalogue.all().map((site) => site.name);
   const unknown = namesOf(source)?.find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -131,8 +134,8 @@ function checkSources({ catalogue }: ApiDeps, { source }: { source?: string | un
   throw invalid([{ pointer: '/search/source', detail }], 'body');
 }
 
-function preview(parts: ApiDeps): Route {
-  const { store } = parts;
+function preview(deps: AlertDeps): Route {
+  const { store } = deps;
   return route({
     method: 'POST',
     path: '/alerts/preview',
@@ -157,7 +160,7 @@ function preview(parts: ApiDeps): Route {
       },
     },
     async handle({ body }) {
-      checkSources(parts, body.search);
+      checkSources(deps, body.search);
       const search = savedSearch(body.search);
       const found = await inTime(
         store.previewSearch(search, postingFilter({ ...body.search, posted_after: search.posted_after }), {
@@ -174,7 +177,7 @@ function preview(parts: ApiDeps): Route {
   });
 }
 
-function show(parts: ApiDeps): Route {
+function show(deps: AlertDeps): Route {
   return route({
     method: 'GET',
     path: '/alerts/:alert_id',
@@ -191,11 +194,11 @@ function show(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const alert = await findAlert(parts, request.params.alert_id);
+      const alert = await findAlert(deps, request.params.alert_id);
       const [count, latest] = await inTime(
         Promise.all([
-          parts.store.countMatches(alert.id),
-          parts.store.alertMatches(alert.id, { before: null, limit: LATEST }),
+          deps.store.countMatches(alert.id),
+          deps.store.alertMatches(alert.id, { before: null, limit: LATEST }),
         ]),
       );
       return { ...alertView(alert, originOf(request)), matches: count, latest: latest.map(matchView) };
@@ -203,7 +206,7 @@ function show(parts: ApiDeps): Route {
   });
 }
 
-function change(parts: ApiDeps): Route {
+function change(deps: AlertDeps): Route {
   return route({
     method: 'PATCH',
     path: '/alerts/:alert_id',
@@ -223,21 +226,21 @@ function change(parts: ApiDeps): Route {
     problems: ['unknown_id'],
     async handle(request) {
       const { params, body, id } = request;
-      const before = await findAlert(parts, params.alert_id);
-      if (body.search) checkSources(parts, body.search);
+      const before = await findAlert(deps, params.alert_id);
+      if (body.search) checkSources(deps, body.search);
       const input = alertInput(body, before);
       if (input.webhookUrl !== null && input.webhookUrl !== before.webhookUrl)
-        await checkReceiver(parts, input.webhookUrl, '/webhook_url');
+        await checkReceiver(deps, input.webhookUrl, '/webhook_url');
       const newToken = body.new_feed_token === true;
-      const alert = await inTime(parts.store.updateAlert(before.id, input, { newToken }));
+      const alert = await inTime(deps.store.updateAlert(before.id, input, { newToken }));
       if (!alert) throw new AppError('unknown_id', `There is no alert ${before.id} any more.`);
-      parts.log.info('alert.changed', { alert: alert.id, active: alert.active, request_id: id });
+      deps.log.info('alert.changed', { alert: alert.id, active: alert.active, request_id: id });
       return alertView(alert, originOf(request));
     },
   });
 }
 
-function remove(parts: ApiDeps): Route {
+function remove(deps: AlertDeps): Route {
   return route({
     method: 'DELETE',
     path: '/alerts/:alert_id',
@@ -254,15 +257,15 @@ function remove(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params, id }) {
-      const alert = await findAlert(parts, params.alert_id);
-      await inTime(parts.store.deleteAlert(alert.id));
-      parts.log.info('alert.deleted', { alert: alert.id, request_id: id });
+      const alert = await findAlert(deps, params.alert_id);
+      await inTime(deps.store.deleteAlert(alert.id));
+      deps.log.info('alert.deleted', { alert: alert.id, request_id: id });
       return { id: alert.id, deleted: true };
     },
   });
 }
 
-function matches(parts: ApiDeps): Route {
+function matches(deps: AlertDeps): Route {
   return route({
     method: 'GET',
     path: '/alerts/:alert_id/matches',
@@ -282,8 +285,8 @@ function matches(parts: ApiDeps): Route {
     async handle({ params, query: { limit, cursor } }) {
       const name = `matches ${params.alert_id}`;
       const before = decodeCursor(name, cursor, /^\d{1,18}$/);
-      const alert = await findAlert(parts, params.alert_id);
-      const found = await inTime(parts.store.alertMatches(alert.id, { before, limit: limit + 1 }));
+      const alert = await findAlert(deps, params.alert_id);
+      const found = await inTime(deps.store.alertMatches(alert.id, { before, limit: limit + 1 }));
       const page = found.slice(0, limit);
       const next = found.length > limit ? encodeCursor(name, page.at(-1)!.seq) : null;
       return { matches: page.map(matchView), next_cursor: next };
@@ -291,7 +294,7 @@ function matches(parts: ApiDeps): Route {
   });
 }
 
-function feed({ store }: ApiDeps): Route {
+function feed({ store }: AlertDeps): Route {
   return route({
     method: 'GET',
     path: '/alerts/:alert_id/feed',

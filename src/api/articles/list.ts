@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { articleId } from '../../model/ids.ts';
 import { ARTICLE_ORDERS, type ArticleFilter, type ListedArticle } from '../../store/articles/article-list.ts';
-import type { Area } from '../http/route.ts';
+import type { ArticleStore } from '../../store/articles/article-store.ts';
+import type { Needs } from '../deps.ts';
+import type { Route } from '../http/route.ts';
 import { given, itemList, NameFilter, TextFilter, TimeFilter, timeFilter } from '../lists/item-list.ts';
 import { RESULT_EXAMPLE } from './schemas.ts';
 
@@ -37,7 +39,7 @@ const COLUMNS = Object.keys(Listed.shape) as (keyof Listed)[];
 
 const { cached: _cached, ...EXAMPLE } = RESULT_EXAMPLE;
 
-export const articleList: Area = ({ store }) => [
+export const articleList = ({ store }: Needs<ArticleStore>): Route[] => [
   itemList({
     name: 'articles',
     operationId: 'listArticles',

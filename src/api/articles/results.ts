@@ -1,8 +1,8 @@
 // The results of an article run, as JSON, as lines or as a table, always in the order in which they were submitted.
 import { csvLine } from '../../model/csv.ts';
 import type { Run } from '../../model/run/run.ts';
+import type { RunResultStore } from '../../store/runs/run-store.ts';
 import type { ArticleEntry } from '../../store/runs/runs.ts';
-import type { Store } from '../../store/store.ts';
 import { encodeCursor } from '../lists/cursor.ts';
 import type { Format } from '../lists/export.ts';
 import { explainedView, failureView, jobStatus, type ResultView, resultView } from './views.ts';
@@ -21,7 +21,10 @@ export interface ResultsRequest {
   isExplained: boolean;
 }
 
-export function resultChunks(store: Pick<Store, 'articleEntries'>, request: ResultsRequest): AsyncGenerator<string> {
+export function resultChunks(
+  store: Pick<RunResultStore, 'articleEntries'>,
+  request: ResultsRequest,
+): AsyncGenerator<string> {
   const pages = entryPages(store, request);
   const view = request.isExplained ? explainedView : resultView;
   if (request.format === 'ndjson') return ndjson(pages, view);
@@ -35,7 +38,10 @@ interface EntryPage {
   next: number | null;
 }
 
-async function* entryPages(store: Pick<Store, 'articleEntries'>, request: ResultsRequest): AsyncGenerator<EntryPage> {
+async function* entryPages(
+  store: Pick<RunResultStore, 'articleEntries'>,
+  request: ResultsRequest,
+): AsyncGenerator<EntryPage> {
   let { after } = request;
   let left = request.limit ?? Number.POSITIVE_INFINITY;
   for (;;) {

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Run } from '../../model/run/run.ts';
 import { limitOf, within } from '../../observe/cached.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { RunResultStore, RunStore } from '../../store/runs/run-store.ts';
+import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { CSV, formatOf, NDJSON, startStream } from '../lists/export.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
@@ -30,10 +31,21 @@ const SUBMIT_LIMIT_MS = 10_000;
 const READ_LIMIT_MS = 5_000;
 const JobParams = z.object({ job_id: z.string() });
 
-export const articles: Area = (parts) => [submit(parts), status(parts), results(parts), cancel(parts), list(parts)];
+type ArticleRunDeps = Needs<
+  RunStore & RunResultStore,
+  'intake' | 'receivers' | 'throughput' | 'metrics' | 'health' | 'log'
+>;
 
-function submit(parts: ApiDeps): Route {
-  const { intake, health, log, metrics, throughput } = parts;
+export const articles = (deps: ArticleRunDeps): Route[] => [
+  submit(deps),
+  status(deps),
+  results(deps),
+  cancel(deps),
+  list(deps),
+];
+
+function submit(deps: ArticleRunDeps): Route {
+  const { intake, health, log, metrics, throughput } = deps;
   const limited = limitOf(SUBMIT_LIMIT_MS, 'The store');
   return route({
     method: 'POST',
@@ -54,7 +66,7 @@ function submit(parts: ApiDeps): Route {
       const { articles: wanted, max_age_seconds: maxAgeSeconds, webhook_url: webhookUrl } = request.body;
       const idempotency = idempotencyClaim(request, 'POST /jobs/submit');
       if (health.isKnownDown('store')) await refuseWhileDown(health);
-      if (webhookUrl !== undefined) await checkReceiver(parts, webhookUrl, '/webhook_url');
+      if (webhookUrl !== undefined) await checkReceiver(deps, webhookUrl, '/webhook_url');
       const accepted = await limited(
         intake.submitArticles(
           { articles: wanted, maxAgeSeconds: maxAgeSeconds ?? null, webhookUrl: webhookUrl ?? null },
@@ -84,13 +96,13 @@ function submit(parts: ApiDeps): Route {
 }
 
 /** The last probe found no store: ask again (at most every two seconds) instead of letting every caller wait for its own timeout. */
-async function refuseWhileDown(health: ApiDeps['health']): Promise<void> {
+async function refuseWhileDown(health: ArticleRunDeps['health']): Promise<void> {
   const reason = await health.notReady();
   if (reason !== null)
     throw new AppError('unavailable', `${reason} Nothing was accepted; try again.`, { retryAfterMs: 3_000 });
 }
 
-function status({ store }: ApiDeps): Route {
+function status({ store }: ArticleRunDeps): Route {
   return route({
     method: 'GET',
     path: '/jobs/:job_id/status',
@@ -104,7 +116,7 @@ function status({ store }: ApiDeps): Route {
   });
 }
 
-function results({ store }: ApiDeps): Route {
+function results({ store }: ArticleRunDeps): Route {
   return route({
     method: 'GET',
     path: '/jobs/:job_id/results',
@@ -156,7 +168,7 @@ function results({ store }: ApiDeps): Route {
   });
 }
 
-function cancel({ intake, log }: ApiDeps): Route {
+function cancel({ intake, log }: ArticleRunDeps): Route {
   return route({
     method: 'DELETE',
     path: '/jobs/:job_id',
@@ -193,7 +205,7 @@ function cancel({ intake, log }: ApiDeps): Route {
   });
 }
 
-function list({ store }: ApiDeps): Route {
+function list({ store }: ArticleRunDeps): Route {
   return route({
     method: 'GET',
     path: '/jobs/',
@@ -237,7 +249,7 @@ function list({ store }: ApiDeps): Route {
 
 const unknownJob = (id: string) => new AppError('unknown_id', `There is no job ${id.slice(0, 60)}.`);
 
-async function findJob(store: ApiDeps['store'], id: string): Promise<Run> {
+async function findJob(store: ArticleRunDeps['store'], id: string): Promise<Run> {
   // Checked here, so that nothing but an id ever reaches the store.
   const run = JOB_ID.test(id) ? await within(store.getRun(id), READ_LIMIT_MS, 'The store') : null;
   if (run?.kind !== 'article') throw unknownJob(id);

@@ -1,7 +1,10 @@
 // Carts as they were read from the store, kept while nothing about them has changed: thousands poll, and what they get changes with the counters alone.
 import { AppError } from '../../model/errors.ts';
 import type { Cart } from '../../store/products/carts.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { CartStore } from '../../store/products/product-store.ts';
+import type { Needs } from '../deps.ts';
+
+type CartReadingDeps = Needs<Pick<CartStore, 'getCart'>, 'resultTtlSeconds'>;
 
 interface Reading {
   mark: string | null;
@@ -17,7 +20,7 @@ const KEPT_ENTRIES = 200_000;
 const READS_MAX = 2_000;
 
 /** `mark` says how much of the cart is done; null: it is not on the board. */
-export function createCartReadings(parts: ApiDeps): (id: string, mark: string | null) => Promise<Cart | null> {
+export function createCartReadings(deps: CartReadingDeps): (id: string, mark: string | null) => Promise<Cart | null> {
   const readings = new Map<string, Reading>();
   let entries = 0;
   let reads = 0;
@@ -27,7 +30,7 @@ export function createCartReadings(parts: ApiDeps): (id: string, mark: string | 
       throw new AppError('unavailable', 'Too many carts are being read; try again.', { retryAfterMs: 2_000 });
     reads++;
     try {
-      return await parts.store.getCart({ id, ttlSeconds: parts.resultTtlSeconds });
+      return await deps.store.getCart({ id, ttlSeconds: deps.resultTtlSeconds });
     } finally {
       reads--;
     }

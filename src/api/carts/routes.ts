@@ -7,12 +7,12 @@ import type { Accepted } from '../../store/submissions/submit.ts';
 import { failureText } from '../articles/views.ts';
 import type { ApiDeps } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { tagsOf } from '../lists/etags.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
 import { PRODUCT_EXAMPLE } from './product-example.ts';
-import { type CartBoard, createCartBoard, markOf, type Place } from './running-carts.ts';
+import { type CartBoard, type CartBoardDeps, createCartBoard, markOf, type Place } from './running-carts.ts';
 import { createCartShelves, type Shelves } from './search-results.ts';
 
 const LIMIT_MS = 10_000;
@@ -33,13 +33,15 @@ const CartAnswer = z.object({
 });
 type CartAnswer = z.infer<typeof CartAnswer>;
 
-export const carts: Area = (parts) => {
-  const board = createCartBoard(parts);
-  const shelvesOf = createCartShelves(parts.store);
-  return [submit(parts, board), results(parts, board, shelvesOf)];
+type CartDeps = CartBoardDeps & Pick<ApiDeps, 'intake' | 'receivers'>;
+
+export const carts = (deps: CartDeps): Route[] => {
+  const board = createCartBoard(deps);
+  const shelvesOf = createCartShelves(deps.store);
+  return [submit(deps, board), results(deps, board, shelvesOf)];
 };
 
-function submit(parts: ApiDeps, board: CartBoard): Route {
+function submit(deps: CartDeps, board: CartBoard): Route {
   const limited = limitOf(LIMIT_MS, 'The store');
   return route({
     method: 'POST',
@@ -89,15 +91,15 @@ function submit(parts: ApiDeps, board: CartBoard): Route {
     async handle(request, reply) {
       const { zipcode, max_products_per_item: maxProducts, webhook_url: webhookUrl } = request.body;
       const items = request.body.items.map((item) => item.trim());
-      if (webhookUrl !== undefined) await checkReceiver(parts, webhookUrl, '/webhook_url');
+      if (webhookUrl !== undefined) await checkReceiver(deps, webhookUrl, '/webhook_url');
       const accepted = await limited(
-        parts.intake.submitCart(
+        deps.intake.submitCart(
           { items, zipcode, maxProducts, webhookUrl: webhookUrl ?? null },
           { requestId: request.id, idempotency: idempotencyClaim(request, 'POST /cart') },
         ),
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
-      else parts.metrics.accepted('cart', { made: accepted.total - accepted.cached, reused: accepted.cached });
+      else deps.metrics.accepted('cart', { made: accepted.total - accepted.cached, reused: accepted.cached });
       // Answered again, the cart may have ended since, or even be gone.
       const status = accepted.replayed ? ((await board.read(accepted.runId))?.status ?? 'completed') : accepted.status;
       const isDone = status !== 'running';
@@ -128,7 +130,7 @@ function placeOf(board: CartBoard, { runId, total, cached, made, replayed }: Acc
 
 type ShelvesOf = ReturnType<typeof createCartShelves>;
 
-function results(parts: ApiDeps, board: CartBoard, shelvesOf: ShelvesOf): Route {
+function results(deps: CartDeps, board: CartBoard, shelvesOf: ShelvesOf): Route {
   return route({
     method: 'GET',
     path: '/results/:job_id',
@@ -162,7 +164,7 @@ function results(parts: ApiDeps, board: CartBoard, shelvesOf: ShelvesOf): Route 
     async handle(request, reply) {
       const id = request.params.job_id.toLowerCase();
       const seen = tagsOf(request.headers['if-none-match']);
-      const answer = await answerOrWait(() => answerOf(parts, board, shelvesOf, id), board, {
+      const answer = await answerOrWait(() => answerOf(deps, board, shelvesOf, id), board, {
         id,
         untilMs: performance.now() + request.query.wait * 1_000,
         seen,
@@ -227,7 +229,7 @@ const NOT_FOUND = answerWith(
   0,
 );
 
-async function answerOf(parts: ApiDeps, board: CartBoard, shelvesOf: ShelvesOf, id: string): Promise<Answer> {
+async function answerOf(deps: CartDeps, board: CartBoard, shelvesOf: ShelvesOf, id: string): Promise<Answer> {
   if (!UUID.test(id)) return NOT_FOUND;
   const standing = await board.standing(id);
   if (standing && standing.cart.completed + standing.cart.failed === 0) return queued(standing);
@@ -238,7 +240,7 @@ async function answerOf(parts: ApiDeps, board: CartBoard, shelvesOf: ShelvesOf, 
   const isRunning = cart.status === 'running';
   // Accepted after the board was last read.
   if (isRunning && cart.completed + cart.failed === 0) return queued(board.told(id) ?? (await board.behindAll(0)));
-  const view = cartView(cart, parts.resultTtlSeconds);
+  const view = cartView(cart, deps.resultTtlSeconds);
   const body = cartText(cart, view, await shelvesOf(cart));
   return answerWith(
     view.status,

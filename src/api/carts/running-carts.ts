@@ -4,10 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../../model/run/waiting.ts';
 import { cached } from '../../observe/cached.ts';
 import type { Cart, CartAhead } from '../../store/products/carts.ts';
+import type { CartStore } from '../../store/products/product-store.ts';
 import type { LaneDepth } from '../../store/queue/queue.ts';
+import type { QueueStore } from '../../store/queue/queue-store.ts';
 import { BURST_BATCH_SIZE } from '../../store/submissions/submit.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { Needs } from '../deps.ts';
 import { createCartReadings } from './readings.ts';
+
+export type CartBoardDeps = Needs<
+  CartStore & Pick<QueueStore, 'queueDepths'>,
+  'metrics' | 'workers' | 'resultTtlSeconds' | 'cartSearchesPerSecond'
+>;
 
 export interface Place {
   ahead: Ahead;
@@ -65,9 +72,9 @@ const ARRIVAL_MS = 60_000;
 
 export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string => `${cart.completed}.${cart.failed}`;
 
-export function createCartBoard(parts: ApiDeps): CartBoard {
-  const { store, metrics } = parts;
-  const readingOf = createCartReadings(parts);
+export function createCartBoard(deps: CartBoardDeps): CartBoard {
+  const { store, metrics } = deps;
+  const readingOf = createCartReadings(deps);
   const promises = new Map<string, { atMs: number; place: Place }>();
   /** Carts that joined and no look has counted, with what had joined before each: a crowd comes faster than looks, and each has the others ahead. */
   const since = new Map<string, Joined>();
@@ -93,7 +100,7 @@ export function createCartBoard(parts: ApiDeps): CartBoard {
         store.cartSpeed(),
         store.queueDepths(),
         // Without the wire the estimate has to do without the slots.
-        parts.workers().catch(() => []),
+        deps.workers().catch(() => []),
       ]);
       const places: Snapshot['places'] = new Map();
       let items = 0;
@@ -105,7 +112,7 @@ export function createCartBoard(parts: ApiDeps): CartBoard {
       await judgePromises((id) => places.has(id) || arrivingPlaces.has(id));
       const known = [...errors, ...overdue(places)];
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
-      const mostPerSecond = parts.cartSearchesPerSecond;
+      const mostPerSecond = deps.cartSearchesPerSecond;
       const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
       const all = { carts: running.length + arriving.ids.length, items, searches: arriving.searches };
       const snapshot: Snapshot = { places, arriving: arrivingPlaces, all, pace, beganMs };

@@ -1,10 +1,9 @@
 // What was found for an item near a place, ready to be sent: each shelf is read and written out once for all the carts it is in, and carts are put together
 // from these texts. Reading whole carts instead costs most of a processor when thousands poll.
-
 import { AppError } from '../../model/errors.ts';
 import { productView } from '../../model/product/product-view.ts';
 import type { Cart } from '../../store/products/carts.ts';
-import type { Store } from '../../store/store.ts';
+import type { CartStore } from '../../store/products/product-store.ts';
 
 /** By key; one JSON text a product. */
 export type Shelves = Map<string, readonly string[]>;
@@ -19,7 +18,7 @@ const KEPT_CHARS = 64 * 1024 ** 2;
 /** Readings under way; with more, the next ones would wait longer than their callers. */
 const READS_MAX = 500;
 
-export function createCartShelves(store: Store): (cart: Cart) => Promise<Shelves> {
+export function createCartShelves(store: Pick<CartStore, 'getShelves'>): (cart: Cart) => Promise<Shelves> {
   const kept = new Map<string, Kept>();
   let chars = 0;
   let reads = 0;

@@ -4,9 +4,10 @@ import { AppError } from '../../model/errors.ts';
 import { REMOTE_TYPES } from '../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
 import { within } from '../../observe/cached.ts';
+import type { CompanyStore, PositionStore, SessionStore } from '../../store/companies/company-store.ts';
 import type { Position, PositionFilter } from '../../store/companies/positions.ts';
-import type { ApiDeps } from '../deps.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import type { Needs } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { type Exported, exportLines, formatOf, pagesOrLines, startStream, typeOf } from '../lists/export.ts';
 import { invalid } from '../validation/validators.ts';
@@ -31,7 +32,9 @@ const CHUNK = 200;
 const paging = { limit: z.int().min(1).max(PAGE_MAX).default(PAGE), cursor: z.string().max(200).optional() };
 const words = z.string().max(200).optional();
 
-export const positions: Area = (parts) => [listSessions(parts), list(parts), show(parts)];
+type PositionDeps = Needs<CompanyStore & PositionStore & Pick<SessionStore, 'listSessions'>>;
+
+export const positions = (deps: PositionDeps): Route[] => [listSessions(deps), list(deps), show(deps)];
 
 const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
 
@@ -48,7 +51,7 @@ function pageOf<T extends { place: string; id: string }>(name: string, found: T[
   return { page, next: found.length > limit && last ? encodeCursor(name, `${last.place},${last.id}`) : null };
 }
 
-function listSessions(parts: ApiDeps): Route {
+function listSessions(deps: PositionDeps): Route {
   return route({
     method: 'GET',
     path: '/sessions',
@@ -70,9 +73,9 @@ function listSessions(parts: ApiDeps): Route {
     problems: ['unknown_id', 'invalid_params'],
     async handle({ query: { company, run_id, limit, cursor } }) {
       const after = placeOf('sessions', cursor);
-      const companyId = company === undefined ? null : (await findCompany(parts, company)).id;
+      const companyId = company === undefined ? null : (await findCompany(deps, company)).id;
       const found = await inTime(
-        parts.store.listSessions({ companyId, runId: run_id ?? null, after, limit: limit + 1 }),
+        deps.store.listSessions({ companyId, runId: run_id ?? null, after, limit: limit + 1 }),
       );
       const { page, next } = pageOf('sessions', found.sessions, limit);
       return { sessions: page.map(sessionView), total: found.total, next_cursor: next };
@@ -80,7 +83,7 @@ function listSessions(parts: ApiDeps): Route {
   });
 }
 
-function list(parts: ApiDeps): Route {
+function list(deps: PositionDeps): Route {
   return route({
     method: 'GET',
     path: '/positions',
@@ -118,7 +121,7 @@ function list(parts: ApiDeps): Route {
       if (format === 'json' && limit > PAGE_MAX)
         throw invalid([{ pointer: '/limit', detail: `at most ${PAGE_MAX} a page; follow next_cursor` }], 'querystring');
       const newSince = query.new_since === undefined ? null : sinceOf(query.new_since, Date.now());
-      const companyId = query.company === undefined ? null : (await findCompany(parts, query.company)).id;
+      const companyId = query.company === undefined ? null : (await findCompany(deps, query.company)).id;
       const filter: PositionFilter = {
         companyId,
         active: query.active ?? null,
@@ -130,10 +133,10 @@ function list(parts: ApiDeps): Route {
       };
       reply.header('vary', 'accept');
       if (format !== 'json') {
-        const stream = await inTime(startStream(exportLines(exported(parts, filter), format, { after, limit })));
+        const stream = await inTime(startStream(exportLines(exported(deps, filter), format, { after, limit })));
         return reply.type(typeOf(format)).send(stream);
       }
-      const found = await inTime(parts.store.listPositions({ ...filter, after, limit: limit + 1 }));
+      const found = await inTime(deps.store.listPositions({ ...filter, after, limit: limit + 1 }));
       const { page, next } = pageOf('positions', found.positions, limit);
       return { positions: page.map(positionView), total: found.total, next_cursor: next };
     },
@@ -143,7 +146,7 @@ function list(parts: ApiDeps): Route {
 const OWN_COLUMNS = ['id', 'active', 'first_seen_at', 'last_seen_at', 'closed_at', 'close_reason'] as const;
 
 const exported = (
-  { store }: ApiDeps,
+  { store }: PositionDeps,
   filter: PositionFilter,
 ): Exported<Position, [place: string, id: string], ReturnType<typeof positionView>> => ({
   chunk: CHUNK,
@@ -174,7 +177,7 @@ export function sinceOf(text: string, nowMs: number): Date {
   return new Date(at);
 }
 
-function show({ store }: ApiDeps): Route {
+function show({ store }: PositionDeps): Route {
   return route({
     method: 'GET',
     path: '/positions/:position_id',

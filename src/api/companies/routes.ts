@@ -5,9 +5,10 @@ import type { CompanySettings } from '../../model/company/company.ts';
 import { AppError, type FieldError } from '../../model/errors.ts';
 import { within } from '../../observe/cached.ts';
 import type { Company } from '../../store/companies/companies.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { CompanyStore } from '../../store/companies/company-store.ts';
+import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { invalid } from '../validation/validators.ts';
 import {
@@ -37,27 +38,29 @@ const YAML_MAX_CHARS = 2 * 1024 * 1024;
 const SAVE_BATCH = 1_000;
 const CompanyParams = z.object({ company: z.string().max(300).meta({ description: 'Id or name.' }) });
 
-export const companies: Area = (parts) => [
-  list(parts),
-  create(parts),
-  scrapeAll(parts),
-  importFile(parts),
-  detect(parts),
-  show(parts),
-  change(parts),
-  remove(parts),
-  scrapeOne(parts),
+type CompanyDeps = Needs<CompanyStore, 'careers' | 'intake' | 'log'>;
+
+export const companies = (deps: CompanyDeps): Route[] => [
+  list(deps),
+  create(deps),
+  scrapeAll(deps),
+  importFile(deps),
+  detect(deps),
+  show(deps),
+  change(deps),
+  remove(deps),
+  scrapeOne(deps),
 ];
 
 const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
 
-export async function findCompany({ store }: Pick<ApiDeps, 'store'>, idOrName: string): Promise<Company> {
+export async function findCompany({ store }: Pick<CompanyDeps, 'store'>, idOrName: string): Promise<Company> {
   const company = await inTime(store.getCompany(idOrName));
   if (!company) throw new AppError('unknown_id', `There is no company ${idOrName.slice(0, 80)}.`);
   return company;
 }
 
-function list({ store }: ApiDeps): Route {
+function list({ store }: CompanyDeps): Route {
   return route({
     method: 'GET',
     path: '/companies',
@@ -90,7 +93,7 @@ function list({ store }: ApiDeps): Route {
   });
 }
 
-function create(parts: ApiDeps): Route {
+function create(deps: CompanyDeps): Route {
   return route({
     method: 'POST',
     path: '/companies',
@@ -103,16 +106,16 @@ function create(parts: ApiDeps): Route {
       201: { description: 'The company.', schema: CompanyView, examples: { 'application/json': COMPANY_EXAMPLE } },
     },
     async handle({ body, id }, reply) {
-      refuse(parts.careers.problems(body.scraping_config));
+      refuse(deps.careers.problems(body.scraping_config));
       const company = await inTime(
-        parts.store.createCompany({
+        deps.store.createCompany({
           name: body.name.trim(),
           website: body.website,
           active: body.active,
           scrapingConfig: body.scraping_config,
         }),
       );
-      parts.log.info('company.created', { company: company.name, request_id: id });
+      deps.log.info('company.created', { company: company.name, request_id: id });
       reply.code(201).header('location', `/companies/${company.id}`);
       return companyView(company);
     },
@@ -123,7 +126,7 @@ function refuse(errors: FieldError[]): void {
   if (errors.length > 0) throw invalid(errors, 'body');
 }
 
-function show(parts: ApiDeps): Route {
+function show(deps: CompanyDeps): Route {
   return route({
     method: 'GET',
     path: '/companies/:company',
@@ -135,11 +138,11 @@ function show(parts: ApiDeps): Route {
       200: { description: 'The company.', schema: CompanyView, examples: { 'application/json': COMPANY_EXAMPLE } },
     },
     problems: ['unknown_id'],
-    handle: async ({ params }) => companyView(await findCompany(parts, params.company)),
+    handle: async ({ params }) => companyView(await findCompany(deps, params.company)),
   });
 }
 
-function change(parts: ApiDeps): Route {
+function change(deps: CompanyDeps): Route {
   return route({
     method: 'PATCH',
     path: '/companies/:company',
@@ -159,11 +162,11 @@ function change(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params, body, id }) {
-      const company = await findCompany(parts, params.company);
+      const company = await findCompany(deps, params.company);
       const scrapingConfig = (body.scraping_config ?? company.scrapingConfig) as CompanySettings;
-      if (body.scraping_config) refuse(parts.careers.problems(body.scraping_config));
+      if (body.scraping_config) refuse(deps.careers.problems(body.scraping_config));
       const changed = await inTime(
-        parts.store.updateCompany(company.id, {
+        deps.store.updateCompany(company.id, {
           name: body.name?.trim() ?? company.name,
           website: body.website === undefined ? company.website : body.website,
           active: body.active ?? company.active,
@@ -171,13 +174,13 @@ function change(parts: ApiDeps): Route {
         }),
       );
       if (!changed) throw new AppError('unknown_id', `There is no company ${company.name} any more.`);
-      parts.log.info('company.changed', { company: changed.name, request_id: id });
+      deps.log.info('company.changed', { company: changed.name, request_id: id });
       return companyView(changed);
     },
   });
 }
 
-function remove(parts: ApiDeps): Route {
+function remove(deps: CompanyDeps): Route {
   return route({
     method: 'DELETE',
     path: '/companies/:company',
@@ -194,9 +197,9 @@ function remove(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params, id }) {
-      const company = await findCompany(parts, params.company);
-      await inTime(parts.store.deleteCompany(company.id));
-      parts.log.info('company.deleted', { company: company.name, request_id: id });
+      const company = await findCompany(deps, params.company);
+      await inTime(deps.store.deleteCompany(company.id));
+      deps.log.info('company.deleted', { company: company.name, request_id: id });
       return { id: company.id, name: company.name, deleted: true };
     },
   });
@@ -210,7 +213,7 @@ const ACCEPTED = {
   },
 };
 
-function scrapeOne(parts: ApiDeps): Route {
+function scrapeOne(deps: CompanyDeps): Route {
   return route({
     method: 'POST',
     path: '/companies/:company/scrape',
@@ -226,13 +229,13 @@ function scrapeOne(parts: ApiDeps): Route {
     problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const company = await findCompany(parts, request.params.company);
-      return scrape(parts, [company], request, reply);
+      const company = await findCompany(deps, request.params.company);
+      return scrape(deps, [company], request, reply);
     },
   });
 }
 
-function scrapeAll(parts: ApiDeps): Route {
+function scrapeAll(deps: CompanyDeps): Route {
   return route({
     method: 'POST',
     path: '/companies/scrape',
@@ -245,28 +248,28 @@ function scrapeAll(parts: ApiDeps): Route {
     problems: ['nothing_to_do', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const active = await inTime(parts.store.activeCompanies());
+      const active = await inTime(deps.store.activeCompanies());
       if (active.length === 0) throw new AppError('nothing_to_do', 'There are no active companies.');
-      return scrape(parts, active, request, reply);
+      return scrape(deps, active, request, reply);
     },
   });
 }
 
-async function scrape(parts: ApiDeps, wanted: Company[], request: FastifyRequest, reply: FastifyReply) {
+async function scrape(deps: CompanyDeps, wanted: Company[], request: FastifyRequest, reply: FastifyReply) {
   const incremental = (request.body as { incremental?: boolean } | null | undefined)?.incremental ?? false;
   const accepted = await inTime(
-    parts.intake.scrapeCompanies(
+    deps.intake.scrapeCompanies(
       { companies: wanted, incremental, trigger: 'manual' },
       { requestId: request.id, idempotency: idempotencyClaim(request, `POST ${request.url.split('?')[0]}`) },
     ),
   );
   if (accepted.replayed) reply.header('idempotent-replay', 'true');
-  else parts.log.info('run.accepted', { run_id: accepted.runId, request_id: request.id, companies: wanted.length });
+  else deps.log.info('run.accepted', { run_id: accepted.runId, request_id: request.id, companies: wanted.length });
   reply.code(202).header('location', `/jobs/scrape/${accepted.runId}`).header('retry-after', '2');
   return { status: 'success', data: { run_id: accepted.runId, status: 'queued', companies: accepted.total } };
 }
 
-function importFile({ careers, store, log }: ApiDeps): Route {
+function importFile({ careers, store, log }: CompanyDeps): Route {
   return route({
     method: 'POST',
     path: '/companies/import',
@@ -319,7 +322,7 @@ function importFile({ careers, store, log }: ApiDeps): Route {
   });
 }
 
-function detect({ careers }: ApiDeps): Route {
+function detect({ careers }: CompanyDeps): Route {
   return route({
     method: 'POST',
     path: '/companies/detect',

@@ -50,4 +50,4 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 }
 
 /** One area of the contract: a file that turns the parts it needs into routes. */
-export type Area = (parts: ApiDeps) => Route[];
+export type Area = (deps: ApiDeps) => Route[];

@@ -13,9 +13,12 @@ import {
   type Keyed,
 } from '../../store/postings/posting-analytics.ts';
 import type { PostingFilter } from '../../store/postings/posting-list.ts';
+import type { PostingStore } from '../../store/postings/posting-store.ts';
 import { PRICE_GROUPS, type PriceFilter, type PriceGroup } from '../../store/products/price-analytics.ts';
-import type { ApiDeps } from '../deps.ts';
-import { type Area, type Reply, type Route, route } from '../http/route.ts';
+import type { ProductStore } from '../../store/products/product-store.ts';
+import type { SourceStore } from '../../store/sources/source-store.ts';
+import type { Needs } from '../deps.ts';
+import { type Reply, type Route, route } from '../http/route.ts';
 import { createTurns, type Turns } from '../http/semaphore.ts';
 import { CSV, formatOf } from '../lists/export.ts';
 import {
@@ -102,9 +105,14 @@ interface Answer {
   rows: Record<string, unknown>[];
 }
 
-export const analytics: Area = (parts) => {
+type AnalyticsDeps = Needs<
+  PostingStore & Pick<ProductStore, 'pricesOver'> & Pick<SourceStore, 'sourceTallies'>,
+  'sources' | 'catalogue'
+>;
+
+export const analytics = (deps: AnalyticsDeps): Route[] => {
   const turns = createTurns({ atOnce: 2, inLine: 20 });
-  const { store } = parts;
+  const { store } = deps;
   return [
     counted(turns, {
       name: 'postings',
@@ -159,8 +167,8 @@ export const analytics: Area = (parts) => {
       first: 'company',
       count: store.countCompanies,
     }),
-    pricesRoute(parts, turns),
-    sourcesRoute(parts, turns),
+    pricesRoute(deps, turns),
+    sourcesRoute(deps, turns),
   ];
 };
 
@@ -215,7 +223,7 @@ const PRICE_EXAMPLE = {
   mean: 4.41,
 };
 
-function pricesRoute({ store }: ApiDeps, turns: Turns): Route {
+function pricesRoute({ store }: AnalyticsDeps, turns: Turns): Route {
   return route({
     method: 'GET',
     path: '/analytics/prices',
@@ -242,7 +250,7 @@ function pricesRoute({ store }: ApiDeps, turns: Turns): Route {
   });
 }
 
-function sourcesRoute({ store, sources }: ApiDeps, turns: Turns): Route {
+function sourcesRoute({ store, sources }: AnalyticsDeps, turns: Turns): Route {
   return route({
     method: 'GET',
     path: '/analytics/sources',

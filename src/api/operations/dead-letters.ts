@@ -6,10 +6,11 @@ import { AppError, ERRORS } from '../../model/errors.ts';
 import { within } from '../../observe/cached.ts';
 import { redact } from '../../observe/redact.ts';
 import type { DeadLetter } from '../../store/queue/dead-letters.ts';
+import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import { jobStatus } from '../articles/views.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { invalid } from '../validation/validators.ts';
 
@@ -55,16 +56,18 @@ const Retried = z.object({ job_id: z.string(), status: z.string(), retried: z.nu
 const RETRIED_EXAMPLE = { job_id: 'job_0a1b2c3d4e5f', status: 'IN_PROGRESS', retried: 1, has_more: false };
 const Removed = z.object({ removed: z.number().int(), has_more: z.boolean() });
 
-export const deadLetters: Area = (parts) => [
-  list(parts),
-  get(parts),
-  retryOne(parts),
-  retryMany(parts),
-  removeOne(parts),
-  removeMany(parts),
+type DeadLetterDeps = Needs<DeadLetterStore, 'intake' | 'log'>;
+
+export const deadLetters = (deps: DeadLetterDeps): Route[] => [
+  list(deps),
+  get(deps),
+  retryOne(deps),
+  retryMany(deps),
+  removeOne(deps),
+  removeMany(deps),
 ];
 
-function list({ store }: ApiDeps): Route {
+function list({ store }: DeadLetterDeps): Route {
   return route({
     method: 'GET',
     path: '/dead-letters',
@@ -103,7 +106,7 @@ function list({ store }: ApiDeps): Route {
   });
 }
 
-function get({ store }: ApiDeps): Route {
+function get({ store }: DeadLetterDeps): Route {
   return route({
     method: 'GET',
     path: '/dead-letters/:task_id',
@@ -123,7 +126,7 @@ function get({ store }: ApiDeps): Route {
   });
 }
 
-function retryOne(parts: ApiDeps): Route {
+function retryOne(deps: DeadLetterDeps): Route {
   return route({
     method: 'POST',
     path: '/dead-letters/:task_id/retry',
@@ -137,14 +140,14 @@ function retryOne(parts: ApiDeps): Route {
     problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const accepted = await retry(parts, [taskIdOf(request.params.task_id)], request, reply);
+      const accepted = await retry(deps, [taskIdOf(request.params.task_id)], request, reply);
       if (!accepted) throw unknownLetter(request.params.task_id);
       return accepted;
     },
   });
 }
 
-function retryMany(parts: ApiDeps): Route {
+function retryMany(deps: DeadLetterDeps): Route {
   return route({
     method: 'POST',
     path: '/dead-letters/retry',
@@ -171,15 +174,15 @@ function retryMany(parts: ApiDeps): Route {
       const { task_ids } = request.body;
       const { ids, hasMore } = task_ids
         ? { ids: task_ids.filter(isTaskId), hasMore: false }
-        : await matching(parts, request.body, 'body');
-      const accepted = await retry(parts, ids, request, reply);
+        : await matching(deps, request.body, 'body');
+      const accepted = await retry(deps, ids, request, reply);
       if (!accepted) throw new AppError('unknown_id', 'None of these is a dead letter.');
       return { ...accepted, has_more: accepted.has_more || hasMore };
     },
   });
 }
 
-function removeOne({ store, log }: ApiDeps): Route {
+function removeOne({ store, log }: DeadLetterDeps): Route {
   return route({
     method: 'DELETE',
     path: '/dead-letters/:task_id',
@@ -204,7 +207,7 @@ function removeOne({ store, log }: ApiDeps): Route {
   });
 }
 
-function removeMany(parts: ApiDeps): Route {
+function removeMany(deps: DeadLetterDeps): Route {
   return route({
     method: 'DELETE',
     path: '/dead-letters',
@@ -222,9 +225,9 @@ function removeMany(parts: ApiDeps): Route {
     },
     problems: ['invalid_params'],
     async handle(request) {
-      const { ids, hasMore } = await matching(parts, request.query, 'querystring');
-      const removed = await within(parts.store.removeDeadLetters(ids), LIMIT_MS, 'The store');
-      parts.log.info('dead_letters.removed', { request_id: request.id, count: removed.length });
+      const { ids, hasMore } = await matching(deps, request.query, 'querystring');
+      const removed = await within(deps.store.removeDeadLetters(ids), LIMIT_MS, 'The store');
+      deps.log.info('dead_letters.removed', { request_id: request.id, count: removed.length });
       return { removed: removed.length, has_more: hasMore };
     },
   });
@@ -232,7 +235,7 @@ function removeMany(parts: ApiDeps): Route {
 
 /** A filter has to be given: an empty request must not mean everything. */
 async function matching(
-  { store }: ApiDeps,
+  { store }: DeadLetterDeps,
   wanted: { source?: string; category?: string; all?: boolean },
   part: string,
 ): Promise<{ ids: string[]; hasMore: boolean }> {
@@ -251,7 +254,7 @@ async function matching(
   return { ids: found.slice(0, BULK_MAX).map((letter) => letter.taskId), hasMore: found.length > BULK_MAX };
 }
 
-async function retry({ intake, log }: ApiDeps, taskIds: string[], request: FastifyRequest, reply: FastifyReply) {
+async function retry({ intake, log }: DeadLetterDeps, taskIds: string[], request: FastifyRequest, reply: FastifyReply) {
   const requestId = request.id;
   const idempotency = idempotencyClaim(request, `${request.method} ${request.url}`);
   const accepted = await within(intake.retryDeadLetters(taskIds, { requestId, idempotency }), LIMIT_MS, 'The store');

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { BANDS, bandOf } from '../../model/task/band.ts';
 import type { WorkerBeat } from '../../model/task/messages.ts';
 import { cached } from '../../observe/cached.ts';
-import type { ApiDeps } from '../deps.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
+import type { Needs } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
 
 /** Dead letters are counted by looking at them; past this many the count says "at least". */
 const FAILED_MAX = 1_000;
@@ -61,11 +62,13 @@ const COUNTS_EXAMPLE = { waiting: 120, active: 50, delayed: 3, failed: 2, paused
 
 const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, paused: 0, oldest_waiting_seconds: null };
 
-export const queue: Area = (parts) => [queueStatus(parts), queueHealth(parts)];
+type QueueDeps = Needs<DeadLetterStore, 'sources' | 'workers' | 'depths' | 'throughput'>;
 
-function queueStatus(parts: ApiDeps): Route {
-  const deadByQueue = cached({ ask: () => countDead(parts.store), keepMs: 5_000, limitMs: 5_000, what: 'The store' });
-  const lanes = new Set(parts.sources.map((source) => source.lane));
+export const queue = (deps: QueueDeps): Route[] => [queueStatus(deps), queueHealth(deps)];
+
+function queueStatus(deps: QueueDeps): Route {
+  const deadByQueue = cached({ ask: () => countDead(deps.store), keepMs: 5_000, limitMs: 5_000, what: 'The store' });
+  const lanes = new Set(deps.sources.map((source) => source.lane));
   return route({
     method: 'GET',
     path: '/jobs/queue/status',
@@ -93,8 +96,8 @@ function queueStatus(parts: ApiDeps): Route {
       },
     },
     async handle() {
-      const workers = parts.workers().catch(() => null);
-      const [depths, dead] = await Promise.all([parts.depths(), deadByQueue()]);
+      const workers = deps.workers().catch(() => null);
+      const [depths, dead] = await Promise.all([deps.depths(), deadByQueue()]);
       // Those that work can come to are there while they are empty, so that whoever watches one need not ask whether it exists.
       const queues: Record<string, z.infer<typeof Counts>> = {};
       for (const lane of lanes) for (const band of BANDS) queues[`${lane}:${band}`] = { ...EMPTY };
@@ -119,7 +122,7 @@ function queueStatus(parts: ApiDeps): Route {
         data: {
           queues,
           oldest_waiting_seconds: ages.length > 0 ? Math.max(...ages) : null,
-          throughput_per_minute: parts.throughput.perMinute(),
+          throughput_per_minute: deps.throughput.perMinute(),
           failed_is_at_least: dead.isCapped,
           wire: heard ? 'up' : 'down',
           workers: (heard ?? []).map(workerView),
@@ -129,7 +132,7 @@ function queueStatus(parts: ApiDeps): Route {
   });
 }
 
-async function countDead(store: ApiDeps['store']): Promise<{ counts: Map<string, number>; isCapped: boolean }> {
+async function countDead(store: QueueDeps['store']): Promise<{ counts: Map<string, number>; isCapped: boolean }> {
   const letters = await store.listDeadLetters({ source: null, category: null, limit: FAILED_MAX + 1, before: null });
   const counts = new Map<string, number>();
   for (const letter of letters.slice(0, FAILED_MAX)) {
@@ -147,7 +150,7 @@ const QueueHealth = z.object({
   reasons: z.array(z.string()),
 });
 
-function queueHealth(parts: ApiDeps): Route {
+function queueHealth(deps: QueueDeps): Route {
   return route({
     method: 'GET',
     path: '/jobs/health',
@@ -183,10 +186,7 @@ function queueHealth(parts: ApiDeps): Route {
       },
     },
     async handle(_request, reply) {
-      const [depths, workers] = await Promise.all([
-        parts.depths().catch(() => null),
-        parts.workers().catch(() => null),
-      ]);
+      const [depths, workers] = await Promise.all([deps.depths().catch(() => null), deps.workers().catch(() => null)]);
       const reasons: string[] = [];
       if (!depths) reasons.push('The store does not answer.');
       if (!workers) reasons.push('The wire does not answer; work is kept and will be done when it does.');

@@ -2,7 +2,7 @@
 // nothing but yes or no.
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 
 const Part = z.object({
   status: z.enum(['up', 'degraded', 'down']),
@@ -32,9 +32,17 @@ const HEALTH_EXAMPLE = {
 
 const Answer = z.object({ status: z.string(), detail: z.string().nullable() });
 
-export const operations: Area = (parts) => [health(parts), livez(), readyz(parts), metricsText(parts), openapi(parts)];
+type OperationDeps = Pick<ApiDeps, 'health' | 'metrics' | 'version' | 'startedAt' | 'document'>;
 
-function health(parts: ApiDeps): Route {
+export const operations = (deps: OperationDeps): Route[] => [
+  health(deps),
+  livez(),
+  readyz(deps),
+  metricsText(deps),
+  openapi(deps),
+];
+
+function health(deps: OperationDeps): Route {
   return route({
     method: 'GET',
     path: '/health',
@@ -54,10 +62,10 @@ function health(parts: ApiDeps): Route {
       },
     },
     async handle(_request, reply) {
-      const report = await parts.health.report();
+      const report = await deps.health.report();
       reply.code(report.status === 'down' ? 503 : 200);
-      const uptime_seconds = Math.floor((Date.now() - parts.startedAt.getTime()) / 1_000);
-      return { status: report.status, version: parts.version, uptime_seconds, parts: report.parts };
+      const uptime_seconds = Math.floor((Date.now() - deps.startedAt.getTime()) / 1_000);
+      return { status: report.status, version: deps.version, uptime_seconds, parts: report.parts };
     },
   });
 }
@@ -78,7 +86,7 @@ function livez(): Route {
   });
 }
 
-function readyz({ health: state }: ApiDeps): Route {
+function readyz({ health: state }: OperationDeps): Route {
   return route({
     method: 'GET',
     path: '/readyz',
@@ -106,7 +114,7 @@ function readyz({ health: state }: ApiDeps): Route {
   });
 }
 
-function metricsText({ metrics }: ApiDeps): Route {
+function metricsText({ metrics }: OperationDeps): Route {
   return route({
     method: 'GET',
     path: '/metrics',
@@ -125,7 +133,7 @@ function metricsText({ metrics }: ApiDeps): Route {
   });
 }
 
-function openapi(parts: ApiDeps): Route {
+function openapi(deps: OperationDeps): Route {
   return route({
     method: 'GET',
     path: '/openapi.json',
@@ -138,6 +146,6 @@ function openapi(parts: ApiDeps): Route {
         examples: { 'application/json': { openapi: '3.1.0', info: { title: 'Windrow' } } },
       },
     },
-    handle: (_request, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(parts.document())),
+    handle: (_request, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(deps.document())),
   });
 }

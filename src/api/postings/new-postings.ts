@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { within } from '../../observe/cached.ts';
 import { createAnnounce } from '../../orchestrator/alerts/announce.ts';
 import { createGroup } from '../../orchestrator/loops/group.ts';
-import { type Area, route } from '../http/route.ts';
+import type { AnnouncementStore } from '../../store/alerts/alert-store.ts';
+import type { PostingGroupStore } from '../../store/postings/posting-store.ts';
+import type { Needs } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
 
 const LIMIT_MS = 25_000;
 
-export const newPostings: Area = ({ store }) => [
+export const newPostings = ({ store }: Needs<PostingGroupStore & AnnouncementStore>): Route[] => [
   route({
     method: 'POST',
     path: '/postings/process',

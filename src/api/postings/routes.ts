@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { REMOTE_TYPES } from '../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
 import { type ListedPosting, POSTING_ORDERS, type PostingFilter } from '../../store/postings/posting-list.ts';
-import type { Area } from '../http/route.ts';
+import type { PostingStore } from '../../store/postings/posting-store.ts';
+import type { Needs } from '../deps.ts';
+import type { Route } from '../http/route.ts';
 import {
   CurrencyFilter,
   given,
@@ -67,7 +69,7 @@ const LISTED_EXAMPLE = {
   },
 };
 
-export const postings: Area = ({ store }) => [
+export const postings = ({ store }: Needs<PostingStore>): Route[] => [
   itemList({
     name: 'postings',
     operationId: 'listPostings',

@@ -1,8 +1,10 @@
 // List products of all carts, with filters, sorting and search: each offer near a place as it was last seen.
 import { z } from 'zod';
 import { type ListedProduct, PRODUCT_ORDERS, type ProductFilter } from '../../store/products/product-list.ts';
+import type { ProductStore } from '../../store/products/product-store.ts';
 import { PRODUCT_EXAMPLE } from '../carts/product-example.ts';
-import type { Area } from '../http/route.ts';
+import type { Needs } from '../deps.ts';
+import type { Route } from '../http/route.ts';
 import {
   CurrencyFilter,
   given,
@@ -52,7 +54,7 @@ const COLUMNS = [
   'first_seen_at',
 ] as const;
 
-export const productList: Area = ({ store }) => [
+export const productList = ({ store }: Needs<Pick<ProductStore, 'listProducts'>>): Route[] => [
   itemList({
     name: 'products',
     operationId: 'listProducts',

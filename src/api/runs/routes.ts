@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { RUN_KINDS, RUN_WORDS, runPath } from '../../model/run/run-labels.ts';
 import { within } from '../../observe/cached.ts';
 import type { ListedRun } from '../../store/runs/run-list.ts';
-import type { ApiDeps } from '../deps.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import type { RunStore } from '../../store/runs/run-store.ts';
+import type { Needs } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 
 const LIST = 'runs';
@@ -42,9 +43,11 @@ const EXAMPLE = {
   path: '/jobs/scrape/manual_a1b2c3d4e5f60718',
 };
 
-export const runs: Area = (parts) => [list(parts)];
+type RunDeps = Needs<Pick<RunStore, 'listAllRuns'>>;
 
-function list({ store }: ApiDeps): Route {
+export const runs = (deps: RunDeps): Route[] => [list(deps)];
+
+function list({ store }: RunDeps): Route {
   return route({
     method: 'GET',
     path: '/runs',

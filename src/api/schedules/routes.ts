@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { SCHEDULE_TASKS } from '../../model/schedule/schedule.ts';
 import { within } from '../../observe/cached.ts';
+import type { ScheduleStore } from '../../store/schedules/schedule-store.ts';
 import type { Schedule } from '../../store/schedules/schedules.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
 import {
@@ -30,31 +31,33 @@ const TICK_LIMIT_MS = 25_000;
 const FIRES_SHOWN = 50;
 const ScheduleParams = z.object({ schedule_id: z.string().max(80) });
 
-export const schedules: Area = (parts) => [
-  list(parts),
-  create(parts),
-  show(parts),
-  change(parts),
-  remove(parts),
-  runNow(parts),
-  look(parts),
-  status(parts),
+type ScheduleDeps = Needs<ScheduleStore, 'catalogue' | 'receivers' | 'scheduler' | 'log'>;
+
+export const schedules = (deps: ScheduleDeps): Route[] => [
+  list(deps),
+  create(deps),
+  show(deps),
+  change(deps),
+  remove(deps),
+  runNow(deps),
+  look(deps),
+  status(deps),
 ];
 
 const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
 
-async function findSchedule({ store }: ApiDeps, id: string): Promise<Schedule> {
+async function findSchedule({ store }: ScheduleDeps, id: string): Promise<Schedule> {
   const schedule = /^[\w-]+$/.test(id) ? await inTime(store.getSchedule(id)) : null;
   if (!schedule) throw new AppError('unknown_id', `There is no schedule ${id.slice(0, 80)}.`);
   return schedule;
 }
 
 /** Who is to be told of its runs; judged again at each delivery. */
-async function checkPayload(parts: ApiDeps, { webhook_url: url }: Record<string, unknown>): Promise<void> {
-  if (typeof url === 'string') await checkReceiver(parts, url, '/payload/webhook_url');
+async function checkPayload(deps: ScheduleDeps, { webhook_url: url }: Record<string, unknown>): Promise<void> {
+  if (typeof url === 'string') await checkReceiver(deps, url, '/payload/webhook_url');
 }
 
-function list({ store }: ApiDeps): Route {
+function list({ store }: ScheduleDeps): Route {
   return route({
     method: 'GET',
     path: '/schedules',
@@ -84,7 +87,7 @@ function list({ store }: ApiDeps): Route {
   });
 }
 
-function create(parts: ApiDeps): Route {
+function create(deps: ScheduleDeps): Route {
   return route({
     method: 'POST',
     path: '/schedules',
@@ -100,20 +103,20 @@ function create(parts: ApiDeps): Route {
     problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const input = scheduleInput(request.body, null, parts.catalogue);
-      await checkPayload(parts, input.payload);
+      const input = scheduleInput(request.body, null, deps.catalogue);
+      await checkPayload(deps, input.payload);
       const claim = idempotencyClaim(request, 'POST /schedules');
-      const { schedule, isReplay } = await inTime(parts.store.createSchedule(input, claim));
+      const { schedule, isReplay } = await inTime(deps.store.createSchedule(input, claim));
       if (!schedule) throw new AppError('unknown_id', 'The schedule that this request made before was removed since.');
       if (isReplay) reply.header('idempotent-replay', 'true');
-      else parts.log.info('schedule.created', { schedule: schedule.id, request_id: request.id });
+      else deps.log.info('schedule.created', { schedule: schedule.id, request_id: request.id });
       reply.code(201).header('location', `/schedules/${schedule.id}`);
       return scheduleView(schedule);
     },
   });
 }
 
-function show(parts: ApiDeps): Route {
+function show(deps: ScheduleDeps): Route {
   return route({
     method: 'GET',
     path: '/schedules/:schedule_id',
@@ -130,14 +133,14 @@ function show(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params }) {
-      const schedule = await findSchedule(parts, params.schedule_id);
-      const fires = await inTime(parts.store.listFires(schedule.id, FIRES_SHOWN));
+      const schedule = await findSchedule(deps, params.schedule_id);
+      const fires = await inTime(deps.store.listFires(schedule.id, FIRES_SHOWN));
       return { ...scheduleView(schedule), fires: fires.map(fireView) };
     },
   });
 }
 
-function change(parts: ApiDeps): Route {
+function change(deps: ScheduleDeps): Route {
   return route({
     method: 'PATCH',
     path: '/schedules/:schedule_id',
@@ -156,17 +159,17 @@ function change(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params, body, id }) {
-      const before = await findSchedule(parts, params.schedule_id);
-      const input = scheduleInput(body, before, parts.catalogue);
-      await checkPayload(parts, input.payload);
-      const schedule = await inTime(parts.store.saveSchedule(input, before.id));
-      parts.log.info('schedule.changed', { schedule: schedule.id, enabled: schedule.enabled, request_id: id });
+      const before = await findSchedule(deps, params.schedule_id);
+      const input = scheduleInput(body, before, deps.catalogue);
+      await checkPayload(deps, input.payload);
+      const schedule = await inTime(deps.store.saveSchedule(input, before.id));
+      deps.log.info('schedule.changed', { schedule: schedule.id, enabled: schedule.enabled, request_id: id });
       return scheduleView(schedule);
     },
   });
 }
 
-function remove(parts: ApiDeps): Route {
+function remove(deps: ScheduleDeps): Route {
   return route({
     method: 'DELETE',
     path: '/schedules/:schedule_id',
@@ -183,15 +186,15 @@ function remove(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params, id }) {
-      const schedule = await findSchedule(parts, params.schedule_id);
-      await inTime(parts.store.deleteSchedule(schedule.id));
-      parts.log.info('schedule.deleted', { schedule: schedule.id, request_id: id });
+      const schedule = await findSchedule(deps, params.schedule_id);
+      await inTime(deps.store.deleteSchedule(schedule.id));
+      deps.log.info('schedule.deleted', { schedule: schedule.id, request_id: id });
       return { id: schedule.id, deleted: true };
     },
   });
 }
 
-function runNow(parts: ApiDeps): Route {
+function runNow(deps: ScheduleDeps): Route {
   return route({
     method: 'POST',
     path: '/schedules/:schedule_id/run',
@@ -221,10 +224,10 @@ function runNow(parts: ApiDeps): Route {
     problems: ['unknown_id', 'still_running', 'nothing_to_do', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const schedule = await findSchedule(parts, request.params.schedule_id);
+      const schedule = await findSchedule(deps, request.params.schedule_id);
       const idempotency = idempotencyClaim(request, `POST /schedules/${schedule.id}/run`);
       const started = await within(
-        parts.scheduler.runNow(schedule, { requestId: request.id, idempotency }),
+        deps.scheduler.runNow(schedule, { requestId: request.id, idempotency }),
         TICK_LIMIT_MS,
         'The store',
       );
@@ -237,7 +240,7 @@ function runNow(parts: ApiDeps): Route {
   });
 }
 
-function look({ scheduler }: ApiDeps): Route {
+function look({ scheduler }: ScheduleDeps): Route {
   return route({
     method: 'POST',
     path: '/scheduler/run',
@@ -315,7 +318,7 @@ const STATUS_EXAMPLE = {
   },
 };
 
-function status({ store }: ApiDeps): Route {
+function status({ store }: ScheduleDeps): Route {
   const Due = z.object({ id: z.string(), next_run_at: z.string() });
   return route({
     method: 'GET',

@@ -8,9 +8,11 @@ import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
 import type { Run } from '../../model/run/run.ts';
 import { proxyErrors, proxyLabel } from '../../model/task/task-proxies.ts';
 import { cached, within } from '../../observe/cached.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { RunResultStore, RunStore } from '../../store/runs/run-store.ts';
+import type { SourceHoldStore, SourceStore } from '../../store/sources/source-store.ts';
+import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { CSV, type Format, formatOf, NDJSON, startStream } from '../lists/export.ts';
 import { invalid } from '../validation/validators.ts';
@@ -38,9 +40,14 @@ const LIMIT_MAX = 1_000;
 const POLL_MS = 150;
 const RunParams = z.object({ run_id: z.string() });
 
-export const scrapes: Area = (parts) => [sites(parts), scrape(parts), show(parts), cancel(parts)];
+type SearchDeps = Needs<
+  RunStore & RunResultStore & Pick<SourceHoldStore, 'listHolds'> & Pick<SourceStore, 'sourceStats'>,
+  'catalogue' | 'intake' | 'receivers' | 'metrics' | 'log' | 'syncTimeoutSeconds'
+>;
 
-function sites({ catalogue, store }: ApiDeps): Route {
+export const scrapes = (deps: SearchDeps): Route[] => [sites(deps), scrape(deps), show(deps), cancel(deps)];
+
+function sites({ catalogue, store }: SearchDeps): Route {
   const stats = cached({
     ask: () => Promise.all([store.sourceStats(60), store.listHolds()]),
     keepMs: 10_000,
@@ -67,7 +74,7 @@ function sites({ catalogue, store }: ApiDeps): Route {
   });
 }
 
-function scrape(parts: ApiDeps): Route {
+function scrape(deps: SearchDeps): Route {
   return route({
     method: 'POST',
     path: '/jobs/scrape',
@@ -108,10 +115,10 @@ function scrape(parts: ApiDeps): Route {
       const { mode } = request.query;
       const { site_name, priority, proxies = [], webhook_url, ...params } = request.body;
       const names = [site_name].flat();
-      const sites = checkSites(parts, names, params, { mode, proxies });
-      if (webhook_url !== undefined) await checkReceiver(parts, webhook_url, '/webhook_url');
+      const sites = checkSites(deps, names, params, { mode, proxies });
+      if (webhook_url !== undefined) await checkReceiver(deps, webhook_url, '/webhook_url');
       const accepted = await within(
-        parts.intake.submitScrape(
+        deps.intake.submitScrape(
           {
             sites,
             priority,
@@ -127,8 +134,8 @@ function scrape(parts: ApiDeps): Route {
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else
-        parts.log.info('run.accepted', { run_id: accepted.runId, request_id: request.id, site_name: names.join(',') });
-      if (mode === 'sync') return waitForRun(parts, accepted.runId, request, reply);
+        deps.log.info('run.accepted', { run_id: accepted.runId, request_id: request.id, site_name: names.join(',') });
+      if (mode === 'sync') return waitForRun(deps, accepted.runId, request, reply);
       reply.code(202).header('location', `/jobs/scrape/${accepted.runId}`).header('retry-after', '2');
       const data = {
         task_id: taskIdOf(accepted.runId),
@@ -142,7 +149,7 @@ function scrape(parts: ApiDeps): Route {
 }
 
 function checkSites(
-  parts: ApiDeps,
+  deps: SearchDeps,
   names: string[],
   params: Record<string, unknown>,
   { mode, proxies }: { mode: 'async' | 'sync'; proxies: string[] },
@@ -156,12 +163,12 @@ function checkSites(
       detail: `at most ${SYNC_RESULTS_MAX} with mode=sync; use mode=async for more`,
     });
   }
-  errors.push(...unknownParams(parts.catalogue, names, params));
+  errors.push(...unknownParams(deps.catalogue, names, params));
   errors.push(...pauseErrors(params.min_pause_seconds, params.max_pause_seconds));
   const checked = names.flatMap((name) => {
-    const found = parts.catalogue.check(name, params);
+    const found = deps.catalogue.check(name, params);
     if (found !== null && 'params' in found) return [{ name, params: found.params }];
-    errors.push(...(found?.errors ?? [unknownSite(parts.catalogue, name)]));
+    errors.push(...(found?.errors ?? [unknownSite(deps.catalogue, name)]));
     return [];
   });
   // Several sites say the same of a common parameter.
@@ -170,17 +177,22 @@ function checkSites(
   return checked;
 }
 
-async function waitForRun(parts: ApiDeps, id: string, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const until = performance.now() + parts.syncTimeoutSeconds * 1_000;
+async function waitForRun(
+  deps: SearchDeps,
+  id: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const until = performance.now() + deps.syncTimeoutSeconds * 1_000;
   // A caller who hung up needs no answer; the run goes on.
   while (performance.now() < until && !request.raw.socket.destroyed) {
-    const run = await findRun(parts, id);
+    const run = await findRun(deps, id);
     if (run.status === 'running') {
       await sleep(POLL_MS);
       continue;
     }
-    const found = await postings(parts, run, [-1, -1], SYNC_RESULTS_MAX * 20);
-    const head = scrapeHead(run, await parts.store.siteTasks(id), 'sync');
+    const found = await postings(deps, run, [-1, -1], SYNC_RESULTS_MAX * 20);
+    const head = scrapeHead(run, await deps.store.siteTasks(id), 'sync');
     return { status: 'success', data: { ...head, jobs: found.jobs } };
   }
   reply.code(202).header('location', `/jobs/scrape/${id}`).header('retry-after', '2');
@@ -190,7 +202,7 @@ async function waitForRun(parts: ApiDeps, id: string, request: FastifyRequest, r
   };
 }
 
-function show(parts: ApiDeps): Route {
+function show(deps: SearchDeps): Route {
   return route({
     method: 'GET',
     path: '/jobs/scrape/:run_id',
@@ -212,23 +224,23 @@ function show(parts: ApiDeps): Route {
     replies: { 200: { description: 'The run.', schema: ScrapeRun, examples: RUN_EXAMPLES } },
     problems: ['unknown_id', 'invalid_params'],
     async handle(request, reply) {
-      const run = await findRun(parts, request.params.run_id);
+      const run = await findRun(deps, request.params.run_id);
       const cursor = decodeCursor(POSTINGS_LIST, request.query.cursor, /^\d{1,9},\d{1,9}$/);
       const after = (cursor?.split(',').map(Number) ?? [-1, -1]) as [number, number];
       const format = formatOf(request.headers.accept);
       reply.header('vary', 'accept');
       const { limit } = request.query;
       if (format !== 'json') {
-        const lines = postingLines(parts, { run, format, after, limit: limit ?? Number.POSITIVE_INFINITY });
+        const lines = postingLines(deps, { run, format, after, limit: limit ?? Number.POSITIVE_INFINITY });
         const stream = await within(startStream(lines), STORE_LIMIT_MS, 'The store');
         if (format === 'csv') reply.header('content-disposition', `attachment; filename="${run.id}.csv"`);
         return reply.type(`${format === 'csv' ? CSV : NDJSON}; charset=utf-8`).send(stream);
       }
       const [sites, mode, found] = await within(
         Promise.all([
-          parts.store.siteTasks(run.id),
-          parts.store.scrapeMode(run.id),
-          postings(parts, run, after, limit ?? PAGE),
+          deps.store.siteTasks(run.id),
+          deps.store.scrapeMode(run.id),
+          postings(deps, run, after, limit ?? PAGE),
         ]),
         STORE_LIMIT_MS,
         'The store',
@@ -242,7 +254,7 @@ function show(parts: ApiDeps): Route {
   });
 }
 
-function cancel({ intake, log }: ApiDeps): Route {
+function cancel({ intake, log }: SearchDeps): Route {
   return route({
     method: 'DELETE',
     path: '/jobs/scrape/:run_id',
@@ -276,7 +288,7 @@ function cancel({ intake, log }: ApiDeps): Route {
   });
 }
 
-async function findRun({ store }: ApiDeps, id: string): Promise<Run> {
+async function findRun({ store }: SearchDeps, id: string): Promise<Run> {
   const run = RUN_ID.test(id) ? await within(store.getRun(id), STORE_LIMIT_MS, 'The store') : null;
   if (!run) throw unknownRun(id);
   return run;
@@ -284,7 +296,7 @@ async function findRun({ store }: ApiDeps, id: string): Promise<Run> {
 
 const unknownRun = (id: string): AppError => new AppError('unknown_id', `There is no run ${id.slice(0, 80)}.`);
 
-async function postings({ store }: ApiDeps, run: Run, after: [number, number], limit: number) {
+async function postings({ store }: SearchDeps, run: Run, after: [number, number], limit: number) {
   const found = await store.runPostings({ runId: run.id, after, limit: limit + 1 });
   const page = found.slice(0, limit);
   const next = found.length > limit ? encodeCursor(POSTINGS_LIST, page.at(-1)!.at.join(',')) : null;
@@ -298,7 +310,7 @@ interface LinesRequest {
   limit: number;
 }
 
-async function* postingLines({ store }: ApiDeps, { run, format, ...from }: LinesRequest): AsyncGenerator<string> {
+async function* postingLines({ store }: SearchDeps, { run, format, ...from }: LinesRequest): AsyncGenerator<string> {
   let { after, limit: left } = from;
   let text = format === 'csv' ? csvLine(POSTING_COLUMNS) : '';
   for (;;) {

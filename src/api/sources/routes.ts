@@ -4,8 +4,9 @@ import { AppError } from '../../model/errors.ts';
 import { KINDS } from '../../model/item/item.ts';
 import { BREAKER_STATES } from '../../model/source/breaker.ts';
 import { cached, within } from '../../observe/cached.ts';
-import type { ApiDeps } from '../deps.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import type { SourceHoldStore, SourceStore } from '../../store/sources/source-store.ts';
+import type { Needs } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
 import { type SourceView, sourceView } from './views.ts';
 
 const LIMIT_MS = 10_000;
@@ -92,20 +93,22 @@ const SOURCE_EXAMPLE = {
 
 const Name = z.object({ name: z.string() });
 
-export const sources: Area = (parts) => {
+type SourceDeps = Needs<SourceHoldStore & SourceStore, 'sources' | 'log'>;
+
+export const sources = (deps: SourceDeps): Route[] => {
   const depths = cached({
-    ask: () => parts.store.sourceDepths(),
+    ask: () => deps.store.sourceDepths(),
     keepMs: DEPTHS_KEPT_MS,
     limitMs: LIMIT_MS,
     what: 'The store',
   });
-  const known = cached({ ask: () => readAll(parts, depths), keepMs: KEPT_MS, limitMs: LIMIT_MS, what: 'The store' });
-  return [list(known), show(known), pause(parts), resume(parts)];
+  const known = cached({ ask: () => readAll(deps, depths), keepMs: KEPT_MS, limitMs: LIMIT_MS, what: 'The store' });
+  return [list(known), show(known), pause(deps), resume(deps)];
 };
 
 async function readAll(
-  { store, sources: all }: ApiDeps,
-  depthsOf: () => ReturnType<ApiDeps['store']['sourceDepths']>,
+  { store, sources: all }: SourceDeps,
+  depthsOf: () => ReturnType<SourceDeps['store']['sourceDepths']>,
 ): Promise<SourceView[]> {
   const to = new Date(Date.now() + HOUR_MS);
   const since = (hours: number) =>
@@ -165,8 +168,8 @@ function show(known: () => Promise<SourceView[]>): Route {
 
 const Held = z.object({ name: z.string(), paused: z.boolean(), tasks: z.number().int() });
 
-function pause(parts: ApiDeps): Route {
-  const { store, log } = parts;
+function pause(deps: SourceDeps): Route {
+  const { store, log } = deps;
   return route({
     method: 'POST',
     path: '/sources/:name/pause',
@@ -187,7 +190,7 @@ function pause(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const name = nameOf(parts, request.params.name);
+      const name = nameOf(deps, request.params.name);
       await within(store.pauseSource(name, request.body?.reason ?? null), LIMIT_MS, 'The store');
       const tasks = await within(store.parkSource(name), LIMIT_MS, 'The store');
       log.info('source.paused', { request_id: request.id, site_name: name, tasks });
@@ -196,8 +199,8 @@ function pause(parts: ApiDeps): Route {
   });
 }
 
-function resume(parts: ApiDeps): Route {
-  const { store, log } = parts;
+function resume(deps: SourceDeps): Route {
+  const { store, log } = deps;
   return route({
     method: 'POST',
     path: '/sources/:name/resume',
@@ -216,7 +219,7 @@ function resume(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const name = nameOf(parts, request.params.name);
+      const name = nameOf(deps, request.params.name);
       const wasPaused = await within(store.resumeSource(name), LIMIT_MS, 'The store');
       const tasks = wasPaused ? await within(store.unparkSource(name), LIMIT_MS, 'The store') : 0;
       if (wasPaused) log.info('source.resumed', { request_id: request.id, site_name: name, tasks });
@@ -225,7 +228,7 @@ function resume(parts: ApiDeps): Route {
   });
 }
 
-function nameOf({ sources: all }: ApiDeps, name: string): string {
+function nameOf({ sources: all }: SourceDeps, name: string): string {
   if (!all.some((source) => source.name === name)) throw unknownSource(name);
   return name;
 }

@@ -6,7 +6,11 @@ import { invalid } from '../validation/validators.ts';
 
 const LIMIT_MS = 10_000;
 
-export async function checkReceiver({ receivers }: ApiDeps, url: string, pointer: string): Promise<void> {
+export async function checkReceiver(
+  { receivers }: Pick<ApiDeps, 'receivers'>,
+  url: string,
+  pointer: string,
+): Promise<void> {
   const problem = await within(receivers.problemOf(url), LIMIT_MS, 'The name of the receiver');
   if (problem !== null) throw invalid([{ pointer, detail: problem }], 'body');
 }

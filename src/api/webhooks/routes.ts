@@ -6,9 +6,10 @@ import { isSecret } from '../../model/webhook/webhook.ts';
 import { within } from '../../observe/cached.ts';
 import { DELIVERY_STATES } from '../../store/webhooks/delivery-log.ts';
 import { eventIdOf } from '../../store/webhooks/webhook-events.ts';
+import type { WebhookStore } from '../../store/webhooks/webhook-store.ts';
 import { newSecret, type Webhook } from '../../store/webhooks/webhooks.ts';
-import type { ApiDeps } from '../deps.ts';
-import { type Area, type Route, route } from '../http/route.ts';
+import type { Needs } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { invalid } from '../validation/validators.ts';
 import { checkReceiver } from './receiver-check.ts';
@@ -35,24 +36,26 @@ const LIMIT_MS = 10_000;
 const OF_RUNS = 'runs';
 const WebhookParams = z.object({ webhook_id: z.string().max(80) });
 
-export const webhooks: Area = (parts) => [
-  create(parts),
-  list(parts),
-  runSecret(parts),
-  show(parts),
-  change(parts),
-  remove(parts),
-  rotate(parts),
-  test(parts),
-  deliveries(parts),
-  redeliver(parts),
+type WebhookDeps = Needs<WebhookStore, 'receivers' | 'log'>;
+
+export const webhooks = (deps: WebhookDeps): Route[] => [
+  create(deps),
+  list(deps),
+  runSecret(deps),
+  show(deps),
+  change(deps),
+  remove(deps),
+  rotate(deps),
+  test(deps),
+  deliveries(deps),
+  redeliver(deps),
 ];
 
 const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
 
 const unknown = (id: string): AppError => new AppError('unknown_id', `There is no webhook ${id.slice(0, 80)}.`);
 
-async function findWebhook({ store }: ApiDeps, id: string): Promise<Webhook> {
+async function findWebhook({ store }: WebhookDeps, id: string): Promise<Webhook> {
   const webhook = /^whk_[0-9a-f]{16}$/.test(id) ? await inTime(store.getWebhook(id)) : null;
   if (!webhook) throw unknown(id);
   return webhook;
@@ -68,7 +71,7 @@ function secretOf(given: string | undefined): string {
   return given;
 }
 
-function create(parts: ApiDeps): Route {
+function create(deps: WebhookDeps): Route {
   return route({
     method: 'POST',
     path: '/webhooks',
@@ -88,10 +91,10 @@ function create(parts: ApiDeps): Route {
     },
     async handle({ body, id }, reply) {
       const secret = secretOf(body.secret);
-      await checkReceiver(parts, body.url, '/url');
-      const { max } = parts.receivers;
+      await checkReceiver(deps, body.url, '/url');
+      const { max } = deps.receivers;
       const webhook = await inTime(
-        parts.store.createWebhook({
+        deps.store.createWebhook({
           url: body.url,
           events: [...new Set(body.events)],
           description: body.description ?? null,
@@ -104,14 +107,14 @@ function create(parts: ApiDeps): Route {
         throw invalid([
           { pointer: '/url', detail: `is one too many: there are ${max} webhooks; delete one, or raise WEBHOOK_MAX` },
         ]);
-      parts.log.info('webhook.created', { webhook: webhook.id, events: webhook.events, request_id: id });
+      deps.log.info('webhook.created', { webhook: webhook.id, events: webhook.events, request_id: id });
       reply.code(201).header('location', `/webhooks/${webhook.id}`).header('cache-control', 'no-store');
       return webhookView(webhook, secret);
     },
   });
 }
 
-function list({ store, receivers }: ApiDeps): Route {
+function list({ store, receivers }: WebhookDeps): Route {
   return route({
     method: 'GET',
     path: '/webhooks',
@@ -132,7 +135,7 @@ function list({ store, receivers }: ApiDeps): Route {
   });
 }
 
-function runSecret({ receivers }: ApiDeps): Route {
+function runSecret({ receivers }: WebhookDeps): Route {
   return route({
     method: 'GET',
     path: '/webhooks/secret',
@@ -153,7 +156,7 @@ function runSecret({ receivers }: ApiDeps): Route {
   });
 }
 
-function show(parts: ApiDeps): Route {
+function show(deps: WebhookDeps): Route {
   return route({
     method: 'GET',
     path: '/webhooks/:webhook_id',
@@ -165,11 +168,11 @@ function show(parts: ApiDeps): Route {
       200: { description: 'The webhook.', schema: WebhookView, examples: { 'application/json': WEBHOOK_EXAMPLE } },
     },
     problems: ['unknown_id'],
-    handle: async ({ params }) => webhookView(await findWebhook(parts, params.webhook_id)),
+    handle: async ({ params }) => webhookView(await findWebhook(deps, params.webhook_id)),
   });
 }
 
-function change(parts: ApiDeps): Route {
+function change(deps: WebhookDeps): Route {
   return route({
     method: 'PATCH',
     path: '/webhooks/:webhook_id',
@@ -188,10 +191,10 @@ function change(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params, body, id }) {
-      const before = await findWebhook(parts, params.webhook_id);
-      if (body.url !== undefined) await checkReceiver(parts, body.url, '/url');
+      const before = await findWebhook(deps, params.webhook_id);
+      if (body.url !== undefined) await checkReceiver(deps, body.url, '/url');
       const webhook = await inTime(
-        parts.store.updateWebhook(before.id, {
+        deps.store.updateWebhook(before.id, {
           url: body.url ?? before.url,
           events: body.events ? [...new Set(body.events)] : before.events,
           description: body.description === undefined ? before.description : body.description,
@@ -199,7 +202,7 @@ function change(parts: ApiDeps): Route {
         }),
       );
       if (!webhook) throw unknown(params.webhook_id);
-      parts.log.info('webhook.changed', {
+      deps.log.info('webhook.changed', {
         webhook: webhook.id,
         enabled: webhook.disabledAt === null,
         request_id: id,
@@ -209,7 +212,7 @@ function change(parts: ApiDeps): Route {
   });
 }
 
-function remove(parts: ApiDeps): Route {
+function remove(deps: WebhookDeps): Route {
   return route({
     method: 'DELETE',
     path: '/webhooks/:webhook_id',
@@ -226,15 +229,15 @@ function remove(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params, id }) {
-      const webhook = await findWebhook(parts, params.webhook_id);
-      await inTime(parts.store.deleteWebhook(webhook.id));
-      parts.log.info('webhook.deleted', { webhook: webhook.id, request_id: id });
+      const webhook = await findWebhook(deps, params.webhook_id);
+      await inTime(deps.store.deleteWebhook(webhook.id));
+      deps.log.info('webhook.deleted', { webhook: webhook.id, request_id: id });
       return { id: webhook.id, deleted: true };
     },
   });
 }
 
-function rotate(parts: ApiDeps): Route {
+function rotate(deps: WebhookDeps): Route {
   return route({
     method: 'POST',
     path: '/webhooks/:webhook_id/rotate',
@@ -260,19 +263,19 @@ function rotate(parts: ApiDeps): Route {
     },
     problems: ['unknown_id'],
     async handle({ params, body, id }, reply) {
-      const before = await findWebhook(parts, params.webhook_id);
+      const before = await findWebhook(deps, params.webhook_id);
       const secret = secretOf(body?.secret);
       const overlapSeconds = (body?.overlap_hours ?? 24) * 3_600;
-      const webhook = await inTime(parts.store.rotateSecret(before.id, { secret, overlapSeconds }));
+      const webhook = await inTime(deps.store.rotateSecret(before.id, { secret, overlapSeconds }));
       if (!webhook) throw unknown(params.webhook_id);
-      parts.log.info('webhook.rotated', { webhook: webhook.id, request_id: id });
+      deps.log.info('webhook.rotated', { webhook: webhook.id, request_id: id });
       reply.header('cache-control', 'no-store');
       return webhookView(webhook, secret);
     },
   });
 }
 
-function test(parts: ApiDeps): Route {
+function test(deps: WebhookDeps): Route {
   return route({
     method: 'POST',
     path: '/webhooks/:webhook_id/test',
@@ -289,10 +292,10 @@ function test(parts: ApiDeps): Route {
     },
     problems: ['unknown_id', 'webhook_disabled'],
     async handle({ params, id }, reply) {
-      const webhook = await findWebhook(parts, params.webhook_id);
+      const webhook = await findWebhook(deps, params.webhook_id);
       const key = `test:${webhook.id}:${randomUUID()}`;
       const written = await inTime(
-        parts.store.emit([
+        deps.store.emit([
           {
             key,
             type: 'webhook.test',
@@ -304,7 +307,7 @@ function test(parts: ApiDeps): Route {
       );
       if (written === 0) throw new AppError('webhook_disabled');
       const [delivery] = await inTime(
-        parts.store.listDeliveries({
+        deps.store.listDeliveries({
           webhookId: webhook.id,
           state: null,
           eventId: eventIdOf(key),
@@ -319,7 +322,7 @@ function test(parts: ApiDeps): Route {
   });
 }
 
-function deliveries(parts: ApiDeps): Route {
+function deliveries(deps: WebhookDeps): Route {
   return route({
     method: 'GET',
     path: '/webhooks/:webhook_id/deliveries',
@@ -343,9 +346,9 @@ function deliveries(parts: ApiDeps): Route {
     },
     problems: ['unknown_id', 'invalid_params'],
     async handle({ params: { webhook_id }, query: { state, run_id, limit, cursor } }) {
-      const webhookId = webhook_id === OF_RUNS ? null : (await findWebhook(parts, webhook_id)).id;
+      const webhookId = webhook_id === OF_RUNS ? null : (await findWebhook(deps, webhook_id)).id;
       const found = await inTime(
-        parts.store.listDeliveries({
+        deps.store.listDeliveries({
           webhookId,
           state: state ?? null,
           eventId: run_id === undefined ? null : eventIdOf(`run:${run_id}`),
@@ -360,7 +363,7 @@ function deliveries(parts: ApiDeps): Route {
   });
 }
 
-function redeliver(parts: ApiDeps): Route {
+function redeliver(deps: WebhookDeps): Route {
   return route({
     method: 'POST',
     path: '/webhooks/:webhook_id/deliveries/:delivery_id/redeliver',
@@ -377,13 +380,13 @@ function redeliver(parts: ApiDeps): Route {
     },
     problems: ['unknown_id', 'webhook_disabled'],
     async handle({ params: { webhook_id, delivery_id }, id }, reply) {
-      const webhook = webhook_id === OF_RUNS ? null : await findWebhook(parts, webhook_id);
+      const webhook = webhook_id === OF_RUNS ? null : await findWebhook(deps, webhook_id);
       if (webhook && webhook.disabledAt !== null) throw new AppError('webhook_disabled');
       const [, seq] = /^dlv_(\d{1,18})$/.exec(delivery_id) ?? [];
-      const delivery = seq ? await inTime(parts.store.redeliver(webhook?.id ?? null, seq)) : null;
+      const delivery = seq ? await inTime(deps.store.redeliver(webhook?.id ?? null, seq)) : null;
       if (!delivery)
         throw new AppError('unknown_id', `There is no delivery ${delivery_id.slice(0, 40)} of this webhook.`);
-      parts.log.info('webhook.redelivered', { webhook: webhook_id, delivery: delivery_id, request_id: id });
+      deps.log.info('webhook.redelivered', { webhook: webhook_id, delivery: delivery_id, request_id: id });
       reply.code(202);
       return deliveryView(delivery);
     },

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AlertFile } from '../../store/alerts/alert-files.ts';
-import type { Store } from '../../store/store.ts';
+import type { AlertFileStore } from '../../store/alerts/alert-store.ts';
 import { appendMatches, lastMatchIn } from './alert-file.ts';
 
 export interface AlertFilesOptions {
-  store: Store;
+  store: AlertFileStore;
   /** Made if it is not there. */
   folder: string;
   /** A file that would grow past this is put aside as `<name>.old`. */

@@ -1,12 +1,12 @@
 // Announcing: new postings that have found their group are told to alerts and webhooks, batch after batch until none is left.
 // How long a batch takes depends on how many alerts it matches, which nobody knows before: batches shrink when they take long, and when one fails (it may
 // have taken longer than the store allows), so that there is always one that goes through.
+import type { AnnouncementStore } from '../../store/alerts/alert-store.ts';
 import type { Announced } from '../../store/alerts/announce.ts';
-import type { Store } from '../../store/store.ts';
 import type { Step } from '../loops/run-loops.ts';
 
 export interface AnnounceOptions {
-  store: Pick<Store, 'announcePostings'>;
+  store: AnnouncementStore;
   onAnnounced(announced: Announced): void;
   now?(): number;
 }

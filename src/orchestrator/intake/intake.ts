@@ -3,9 +3,12 @@
 import { keyOf, randomHex } from '../../model/ids.ts';
 import type { Run } from '../../model/run/run.ts';
 import { canonicalUrl } from '../../model/url.ts';
+import type { PositionStore } from '../../store/companies/company-store.ts';
 import { repeatSessions } from '../../store/companies/sessions.ts';
+import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import { urlOption } from '../../store/runs/run-events.ts';
-import type { Store } from '../../store/store.ts';
+import type { RunStore } from '../../store/runs/run-store.ts';
+import type { SubmissionStore } from '../../store/submissions/submission-store.ts';
 import type { Accepted, NewTask } from '../../store/submissions/submit.ts';
 import type { Wire } from '../../wire/port.ts';
 import { type CartOptions, createCartIntake } from './carts.ts';
@@ -25,7 +28,7 @@ export interface IntakeContext {
 }
 
 export interface IntakeOptions {
-  store: Store;
+  store: SubmissionStore & DeadLetterStore & Pick<RunStore, 'cancelRun'> & Pick<PositionStore, 'openExternalIds'>;
   wire: Wire;
   maxRetries: number;
   taskTimeoutSeconds: number;

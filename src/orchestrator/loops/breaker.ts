@@ -9,11 +9,11 @@ import {
   type Window,
 } from '../../model/source/breaker.ts';
 import type { SourceHold } from '../../store/sources/source-holds.ts';
-import type { Store } from '../../store/store.ts';
+import type { SourceHoldStore } from '../../store/sources/source-store.ts';
 import type { TaskSettled } from './record.ts';
 
 export interface BreakerOptions {
-  store: Store;
+  store: SourceHoldStore;
   /** Whether a source stands for one site. */
   isGuarded(source: string): boolean;
   policy?: BreakerPolicy;

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { BANDS, type Band } from '../../model/task/band.ts';
 import { type SealedTask, sealTask, type TaskRef, type WorkerBeat } from '../../model/task/messages.ts';
-import type { Store } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
-import { createDispatch, windowOf } from './dispatch.ts';
+import { createDispatch, type DispatchOptions, windowOf } from './dispatch.ts';
 
 const beat = (extra: Partial<WorkerBeat> = {}): WorkerBeat => ({
   worker: 'w',
@@ -62,7 +61,7 @@ function world(waiting: Record<Band, number>) {
     async giveBack(tasks: TaskRef[]) {
       givenBack.push(...tasks);
     },
-  } as unknown as Store;
+  } as unknown as DispatchOptions['store'];
   const wire = {
     workers: async () => [beat()],
     async depth() {

@@ -2,11 +2,12 @@
 // in the store, where it survives the wire and can still be overtaken by something more urgent.
 import { BANDS, type Band, shareOut } from '../../model/task/band.ts';
 import type { SealedTask, WorkerBeat } from '../../model/task/messages.ts';
-import type { Store } from '../../store/store.ts';
+import type { QueueStore } from '../../store/queue/queue-store.ts';
+import type { SourceHoldStore } from '../../store/sources/source-store.ts';
 import type { Wire } from '../../wire/port.ts';
 
 export interface DispatchOptions {
-  store: Store;
+  store: QueueStore & Pick<SourceHoldStore, 'unparkSource'>;
   wire: Wire;
   leaseSeconds: number;
   /** Never more than this many untaken tasks on the wire for one lane. */

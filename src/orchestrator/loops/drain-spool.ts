@@ -1,9 +1,9 @@
 // Writes out the submissions that a burst left in the spool, piece after piece until it is empty.
-import type { Store } from '../../store/store.ts';
+import type { SpoolStore } from '../../store/submissions/submission-store.ts';
 import type { Step } from './run-loops.ts';
 
 export interface DrainSpoolOptions {
-  store: Store;
+  store: SpoolStore;
   onDrained(runs: number): void;
   onSetAside(runId: string, error: unknown): void;
 }

@@ -2,11 +2,11 @@
 // recording on purpose: a search must not wait for it, and what it finds does not change what a run brought.
 import { groupPostings, meetingKeys } from '../../model/posting/same-posting.ts';
 import type { Regrouped } from '../../store/postings/posting-groups.ts';
-import type { Store } from '../../store/store.ts';
+import type { PostingGroupStore } from '../../store/postings/posting-store.ts';
 import type { Step } from './run-loops.ts';
 
 export interface GroupOptions {
-  store: Store;
+  store: PostingGroupStore;
   onGrouped(regrouped: Regrouped): void;
 }
 

@@ -1,13 +1,16 @@
 // Listing: articles get their words and products their rows, behind recording and a little at a time, so that a busy fleet scrapes first and is searched
 // some seconds later.
-import type { Store } from '../../store/store.ts';
+import type { ArticleStore } from '../../store/articles/article-store.ts';
+import type { ProductStore } from '../../store/products/product-store.ts';
 
 const ARTICLES = 100;
 const SHELVES = 20;
 /** Batches of a round: with one every two seconds some hundreds of items a second, whatever arrives. */
 const ROUNDS = 5;
 
-export function createListing(store: Store): (signal: AbortSignal) => Promise<void> {
+export function createListing(
+  store: Pick<ArticleStore, 'wordArticles'> & Pick<ProductStore, 'listShelves'>,
+): (signal: AbortSignal) => Promise<void> {
   const some = async (list: (limit: number) => Promise<number>, limit: number, signal: AbortSignal): Promise<void> => {
     for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
       if ((await list(limit)) < limit) return;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { RETRY_POLICY } from '../../model/task/retry.ts';
-import type { Store } from '../../store/store.ts';
 import type { Wire } from '../../wire/port.ts';
-import { createReap } from './reap.ts';
+import { createReap, type ReapOptions } from './reap.ts';
 
 const { signal } = new AbortController();
 
@@ -30,7 +29,7 @@ function world(mark: string | null = 'one') {
       sweeps.push(unclaimed ? 'unclaimed' : 'expired');
       return { found: 0, updates: [] };
     },
-  } as unknown as Store;
+  } as unknown as ReapOptions['store'];
   const wire = {
     async epoch() {
       if (epoch === null) throw new Error('the wire is away');

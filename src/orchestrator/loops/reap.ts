@@ -1,15 +1,17 @@
 // The reaper: whatever was not heard of is queued again, whatever the reason. It looks only when wire and store have been up for a whole lease,
 // because while one of them was down nobody could be heard, and working tasks would be started a second time for nothing.
-
 import type { RunUpdate } from '../../model/run/run.ts';
 import { afterLoss, type RetryPolicy } from '../../model/task/retry.ts';
+import type { ConnectionStore } from '../../store/maintenance.ts';
+import type { MarkStore } from '../../store/marks.ts';
 import type { Lease } from '../../store/queue/queue.ts';
-import type { Store, Verdict } from '../../store/store.ts';
+import type { LeaseStore } from '../../store/queue/queue-store.ts';
+import type { Verdict } from '../../store/queue/resolve.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Step, Wake } from './run-loops.ts';
 
 export interface ReapOptions {
-  store: Store;
+  store: LeaseStore & MarkStore & Pick<ConnectionStore, 'ping'>;
   wire: Wire;
   leaseSeconds: number;
   policy: RetryPolicy;

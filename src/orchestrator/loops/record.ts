@@ -14,7 +14,8 @@ import {
 import { afterFailure, type RetryPolicy, type RetryRule } from '../../model/task/retry.ts';
 import type { ItemBatch } from '../../store/items/items.ts';
 import { type Lease, partKey } from '../../store/queue/queue.ts';
-import type { Found, Store, Verdict } from '../../store/store.ts';
+import type { LeaseStore } from '../../store/queue/queue-store.ts';
+import type { Reported, Verdict } from '../../store/queue/resolve.ts';
 import type { Wire } from '../../wire/port.ts';
 
 export interface TaskSettled {
@@ -24,7 +25,7 @@ export interface TaskSettled {
 }
 
 export interface RecordOptions {
-  store: Store;
+  store: LeaseStore;
   wire: Wire;
   leaseSeconds: number;
   policy: RetryPolicy;
@@ -91,7 +92,7 @@ const NO_RETRIES: RetryRule = { maxRetries: 0, backoff: 'usual' };
 export function createRecord(options: RecordOptions): (raw: unknown[]) => Promise<RunUpdate[]> {
   const { store, wire } = options;
 
-  function decide(results: Result[], returned: TaskRef[], { leases, parts, retriesOf }: Found): Decided {
+  function decide(results: Result[], returned: TaskRef[], { leases, parts, retriesOf }: Reported): Decided {
     const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
     const log: TaskSettled[] = [];
     const early: Result[] = [];
@@ -178,8 +179,8 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     if (refs.length + parts.length > 0) {
       const failed = results.filter((result) => result.status === 'failed').map((result) => result.task_id);
       let decided: Decided | undefined;
-      updates = await store.resolve({ tasks: refs, parts, failed }, (found) => {
-        decided = decide(results, back, found);
+      updates = await store.resolve({ tasks: refs, parts, failed }, (reported) => {
+        decided = decide(results, back, reported);
         return decided.verdict;
       });
       for (const one of decided?.log ?? []) options.onSettled(one);

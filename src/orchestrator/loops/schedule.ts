@@ -4,14 +4,24 @@
 import { AppError, asAppError } from '../../model/errors.ts';
 import type { SiteCatalogue } from '../../model/source/site.ts';
 import type { CleanupOptions } from '../../store/cleanup.ts';
+import type { CompanyStore, PositionStore } from '../../store/companies/company-store.ts';
+import type { TrimStore } from '../../store/maintenance.ts';
 import { BY_HAND, type FireOutcome, type WaitingFire } from '../../store/schedules/fires.ts';
+import type { SchedulerStore } from '../../store/schedules/schedule-store.ts';
 import type { Schedule } from '../../store/schedules/schedules.ts';
-import type { Store } from '../../store/store.ts';
+import type { SubmissionStore } from '../../store/submissions/submission-store.ts';
 import type { Intake, IntakeContext } from '../intake/intake.ts';
 import { type Loops, startLoops } from './run-loops.ts';
 
+/** Schedules, and what the work they start needs. */
+type ScheduledWorkStore = SchedulerStore &
+  Pick<SubmissionStore, 'earlierAnswer'> &
+  Pick<CompanyStore, 'activeCompanies'> &
+  Pick<PositionStore, 'closeStale'> &
+  Pick<TrimStore, 'cleanUp'>;
+
 export interface SchedulerOptions {
-  store: Store;
+  store: ScheduledWorkStore;
   intake: Intake;
   catalogue: SiteCatalogue;
   /** A position that no scrape has seen for so many days is closed. */

@@ -1,10 +1,10 @@
 // Settling sessions: what the scrape of a company found becomes created, changed and closed positions. Any number of instances may do it at once.
 import { AppError } from '../../model/errors.ts';
+import type { SessionStore } from '../../store/companies/company-store.ts';
 import type { SettledSession } from '../../store/companies/sessions.ts';
-import type { Store } from '../../store/store.ts';
 
 export interface SettleOptions {
-  store: Store;
+  store: SessionStore;
   onSettled(session: SettledSession): void;
   onFailed(sessionId: string, error: unknown): void;
 }

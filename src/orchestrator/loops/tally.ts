@@ -1,9 +1,8 @@
 // Counting how sources do: in memory with every report, written every few seconds. What could not be written is counted on.
-
 import { addAttempt, addItems, addTally, newTally, type Tally } from '../../model/source/tally.ts';
 import type { Result } from '../../model/task/messages.ts';
+import type { SourceStore } from '../../store/sources/source-store.ts';
 import { slotOf } from '../../store/sources/source-tallies.ts';
-import type { Store } from '../../store/store.ts';
 import type { TaskSettled } from './record.ts';
 
 /** Names come with reports; no fleet has this many sources. */
@@ -15,7 +14,7 @@ export interface Tallies {
   write(): Promise<void>;
 }
 
-export function createTallies(store: Store, now: () => number = Date.now): Tallies {
+export function createTallies(store: Pick<SourceStore, 'addTallies'>, now: () => number = Date.now): Tallies {
   let counted = new Map<string, Tally>();
 
   function of(source: string): Tally {

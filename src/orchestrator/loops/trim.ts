@@ -1,9 +1,9 @@
 // Removes what is older than it is kept, piece after piece until nothing is left to remove.
+import type { TrimStore } from '../../store/maintenance.ts';
 import type { RetentionOptions, Trimmed } from '../../store/retention.ts';
-import type { Store } from '../../store/store.ts';
 
 export interface TrimOptions {
-  store: Store;
+  store: Pick<TrimStore, 'trim'>;
   retention: RetentionOptions;
   onTrimmed(trimmed: Trimmed): void;
 }

@@ -3,8 +3,8 @@
 import { asAppError } from '../../model/errors.ts';
 import { type DeliveryAnswer, judgeDelivery } from '../../model/webhook/webhook.ts';
 import { groupCommit } from '../../store/postgres/group-commit.ts';
-import type { Store } from '../../store/store.ts';
 import type { ClaimedDelivery, DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
+import type { DeliveryStore } from '../../store/webhooks/webhook-store.ts';
 import type { Step } from '../loops/run-loops.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -18,7 +18,7 @@ export type Send = (request: {
 }) => Promise<{ status: number; retryAfterMs: number | undefined }>;
 
 export interface DeliverOptions {
-  store: Pick<Store, 'claimDeliveries' | 'finishDeliveries' | 'returnDeliveries'>;
+  store: Omit<DeliveryStore, 'sweepDeliveries'>;
   send: Send;
   /** For addresses that runs name; webhooks have their own. */
   secret(): Promise<string>;

@@ -1,13 +1,13 @@
 // What an orchestrator does for webhooks: delivers what the outbox holds, and notices when a source falls off or comes back.
-
-import type { Store } from '../../store/store.ts';
+import type { SourceStore } from '../../store/sources/source-store.ts';
 import type { DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
+import type { DeliveryStore } from '../../store/webhooks/webhook-store.ts';
 import type { Loop } from '../loops/loop.ts';
 import { startLoops } from '../loops/run-loops.ts';
 import { createDeliver, type Send } from './deliver.ts';
 
 export interface WebhooksOptions {
-  store: Store;
+  store: DeliveryStore & Pick<SourceStore, 'tellSources'>;
   send: Send;
   secret(): Promise<string>;
   random?(): number;

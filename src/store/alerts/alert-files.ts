@@ -9,7 +9,6 @@ export interface AlertFile {
   file: string;
 }
 
-/** Files of this folder that lack a match. Those that no folder has yet become this one's. */
 export async function filesDue(pool: Pool, folder: string, limit: number): Promise<AlertFile[]> {
   await query(pool, 'update alerts set file_folder = $1 where file is not null and file_folder is null', [folder]);
   return query<AlertFile & Record<string, unknown>>(
@@ -27,10 +26,6 @@ export interface FileWriter {
   append(matches: Match[]): Promise<void>;
 }
 
-/**
- * Writes the next matches; returns how many. Where the last writer died between writing and saying so, the file knows better than the store how far it is;
- * where the file was taken away, the store does.
- */
 export async function writeFile(
   pool: Pool,
   { id, file }: AlertFile,

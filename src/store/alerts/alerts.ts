@@ -77,7 +77,6 @@ const toAlert = (row: AlertRow): Alert => ({
 /** 24 random bytes: nobody guesses it, and it needs no escaping in an address. */
 const newToken = (): string => randomBytes(24).toString('base64url');
 
-/** Null: there are as many as there may be. */
 export async function createAlert(pool: Pool, input: AlertInput, options: { max: number }): Promise<Alert | null> {
   // Ids sort by time, so lists are in the order alerts were made.
   const values = [newTaskId(), ...(await columnsOf(pool, input)), newToken(), options.max];
@@ -92,7 +91,6 @@ export async function createAlert(pool: Pool, input: AlertInput, options: { max:
   return rows[0] ? toAlert(rows[0]) : null;
 }
 
-/** Null when there is no such alert. What it has matched stays; another file begins with what comes from now on. */
 export async function updateAlert(
   pool: Pool,
   name: string,
@@ -155,7 +153,6 @@ export async function getAlert(pool: Pool, name: string): Promise<Alert | null> 
   return rows[0] ? toAlert(rows[0]) : null;
 }
 
-/** In the order they were made. `after`: the id of the last one of the page before. */
 export async function listAlerts(
   pool: Pool,
   options: { after: string | null; limit: number },
@@ -193,7 +190,6 @@ export const toMatch = (row: MatchRow): Match => ({
   notice: noticeOf(row),
 });
 
-/** What an alert has matched, newest first; postings that are not kept any more are left out. */
 export async function alertMatches(
   pool: Pool,
   name: string,
@@ -217,7 +213,6 @@ export async function countMatches(pool: Pool, name: string): Promise<number> {
   return counted!.n;
 }
 
-/** What a search would have found: how many of the postings that are known, counted up to `max`, and the newest of them. */
 export async function previewSearch(
   pool: Pool,
   search: AlertSearch,

@@ -79,10 +79,6 @@ function conditions(filter: ArticleFilter, bind: Bind): string[] {
 
 const plainHost = (host: string): string => pgText(host.toLowerCase().replace(/^www\./, ''));
 
-/**
- * Gives up to `limit` articles their words: A title, B author as it is spelled, D the text. A text beyond a book's length is cut: the type has a limit.
- * Labels are those of the run that made the task; its entries are read once for all of the batch.
- */
 export async function wordArticles(pool: Pool, limit: number): Promise<number> {
   const rows = await query(
     pool,

@@ -52,7 +52,6 @@ const toCompany = (row: CompanyRow): Company => ({
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** By id or, in any case, by name. */
 export async function getCompany(pool: Pool, idOrName: string): Promise<Company | null> {
   const rows = await query<CompanyRow>(
     pool,
@@ -105,7 +104,6 @@ export async function createCompany(pool: Pool, input: CompanyInput): Promise<Co
   return toCompany(rows[0]);
 }
 
-/** Null when there is no such company. */
 export async function updateCompany(pool: Pool, id: string, input: CompanyInput): Promise<Company | null> {
   try {
     const rows = await query<CompanyRow>(
@@ -135,7 +133,6 @@ const nameTaken = (name: string): AppError =>
     errors: [{ pointer: '/name', detail: 'is taken; PATCH changes the company that has it' }],
   });
 
-/** Creates companies, or changes those of the same name, all in one statement; says which by name. Names have to differ. */
 export async function saveCompanies(
   pool: Pool,
   inputs: CompanyInput[],

@@ -25,7 +25,6 @@ export async function knownPositions(client: Client, companyId: string): Promise
   }));
 }
 
-/** External ids of open positions: what an incremental scrape need not fetch. Closed ones are left out, or it could never reopen them. */
 export async function openExternalIds(pool: Pool, companyIds: string[]): Promise<Map<string, string[]>> {
   const rows = await query<{ company_id: string; ids: string[] }>(
     pool,
@@ -102,7 +101,6 @@ async function closePositions(client: Client, closed: { key: string; reason: str
   );
 }
 
-/** Closes up to `limit` positions that no scrape has seen for so many days; returns how many. Age is told by the database's clock. */
 export async function closeStale(pool: Pool, options: { days: number; limit: number }): Promise<number> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<{ key: string; last_seen_at: Date; now: Date }>(
@@ -200,7 +198,6 @@ const filterValues = (filter: PositionFilter) => [
   filter.newSince,
 ];
 
-/** Newest first. */
 export async function readPositions(pool: Pool, wish: PositionQuery): Promise<Position[]> {
   const rows = await query<PositionRow>(
     pool,
@@ -212,7 +209,6 @@ export async function readPositions(pool: Pool, wish: PositionQuery): Promise<Po
   return rows.map(toPosition);
 }
 
-/** A page, and how many there are. */
 export async function listPositions(
   pool: Pool,
   wish: PositionQuery,
@@ -232,7 +228,6 @@ export interface PositionEvent {
   changes: { field: string; before: string | null; after: string | null }[];
 }
 
-/** One position with what became of it, oldest first. */
 export async function getPosition(
   pool: Pool,
   id: string,

@@ -54,7 +54,6 @@ export async function repeatSessions(
   );
 }
 
-/** Sessions whose task has ended, oldest first. One look for many: with thousands under way, a look for each would cost more than the settling. */
 export async function endedSessions(pool: Pool, limit: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     pool,
@@ -86,7 +85,6 @@ export interface SettledSession {
 
 type SessionStatus = 'completed' | 'partial' | 'failed';
 
-/** Null when someone else has settled it, or is about to. */
 export function settleSession(pool: Pool, id: string): Promise<SettledSession | null> {
   return transaction(pool, async (client) => {
     const { rows: companies } = await client.query<{ name: string }>(
@@ -166,7 +164,6 @@ async function closeSession(
   await client.query('update companies set history = $2::int[] where id = $1', [session.company_id, history]);
 }
 
-/** A session that cannot be settled, for whatever reason, ends as failed: it must neither stay for ever nor be tried every second. */
 export async function failSession(pool: Pool, id: string, reason: string): Promise<void> {
   await query(
     pool,
@@ -175,7 +172,6 @@ export async function failSession(pool: Pool, id: string, reason: string): Promi
   );
 }
 
-/** Ends sessions whose run was cancelled while another run went on with the task: it is not theirs any more, so no outcome will come. */
 export async function failOrphanSessions(pool: Pool): Promise<number> {
   const rows = await query(
     pool,
@@ -204,7 +200,6 @@ export interface Session {
   place: string;
 }
 
-/** Newest first. */
 export async function listSessions(
   pool: Pool,
   options: { companyId: string | null; runId: string | null; after: [place: string, id: string] | null; limit: number },

@@ -93,7 +93,6 @@ export async function countPostingsOver(pool: Pool, options: AnalyticsOptions): 
   });
 }
 
-/** The first group has to be the company. */
 export async function countCompanies(pool: Pool, options: AnalyticsOptions): Promise<Counted<CompanyCount>> {
   return countedPostings(pool, options, {
     where: 'p.company is not null',
@@ -104,7 +103,6 @@ export async function countCompanies(pool: Pool, options: AnalyticsOptions): Pro
   });
 }
 
-/** Yearly pay, each currency by itself: amounts of different currencies are never put together. */
 export async function payOver(pool: Pool, options: AnalyticsOptions): Promise<Counted<PayLine>> {
   const { rows, isCut } = await countedPostings<PayLine & Shares>(pool, options, {
     where: 'p.pay is not null and p.currency is not null',

@@ -24,7 +24,6 @@ export interface ArrivingCarts {
   searches: number;
 }
 
-/** Those that are arriving come after all others. In one statement: what is written out between two would be missed or counted twice. */
 export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; arriving: ArrivingCarts }> {
   const rows = await query<CartAhead & Record<string, unknown>>(
     pool,
@@ -38,7 +37,6 @@ export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; ar
   return { carts: rows, arriving: { ids: ids === '' ? [] : ids.split(','), searches } };
 }
 
-/** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */
 export async function cartSpeed(pool: Pool): Promise<{ searches: number; seconds: number }> {
   const [row] = await query<{ searches: number; seconds: number }>(
     pool,
@@ -48,7 +46,6 @@ export async function cartSpeed(pool: Pool): Promise<{ searches: number; seconds
   return row!;
 }
 
-/** How long carts that have ended took, in seconds; one that was cancelled took no time that says anything. */
 export async function cartWaits(pool: Pool, ids: string[]): Promise<Map<string, number>> {
   const rows = await query<{ id: string; seconds: number }>(
     pool,

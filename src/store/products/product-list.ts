@@ -82,7 +82,6 @@ function conditions(filter: ProductFilter, bind: Bind): string[] {
   return where;
 }
 
-/** Lists what up to `limit` new shelves hold; returns how many shelves there were. */
 export async function listShelves(pool: Pool, limit: number): Promise<number> {
   return transaction(pool, async (client) => {
     const { rows: shelves } = await client.query<{ key: string; products: Product[]; scraped_at: Date }>(

@@ -82,7 +82,6 @@ export async function getDeadLetters(pool: Pool, taskIds: string[]): Promise<Dea
   return rows.map(toDeadLetter);
 }
 
-/** Returns the ids that were there. */
 export async function removeDeadLetters(pool: Pool, taskIds: string[]): Promise<string[]> {
   const rows = await query<{ task_id: string }>(
     pool,

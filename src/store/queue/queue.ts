@@ -72,7 +72,6 @@ const IS_HELD = `(paused_at is not null or breaker in ('open', 'half_open'))`;
 const HELD = `select json_agg(json_build_object('source', source, 'probe', case when paused_at is null then probe_task end))
   from source_holds where ${IS_HELD}`;
 
-/** How much waits in each band of a lane, counted no further than `upTo`, and what of it must wait on. */
 export async function countReady(pool: Pool, lane: string, upTo: number): Promise<Ready> {
   const ready = (band: number): string =>
     `(select count(*)::int from (select 1 from queue where lane = $1 and band = ${band} and due_at is null limit $2) x)`;
@@ -86,7 +85,6 @@ export async function countReady(pool: Pool, lane: string, upTo: number): Promis
   return { counts, holds: { sources: held.map((one) => one.source), probes: held.flatMap((one) => one.probe ?? []) } };
 }
 
-/** Which of these sources nothing holds back any more. */
 export async function sourcesReleasedSince(pool: Pool, sources: string[]): Promise<string[]> {
   const rows = await query<{ source: string }>(
     pool,
@@ -105,10 +103,6 @@ interface LeasedRow {
   parked: number;
 }
 
-/**
- * Moves up to `limit` tasks from the queue to leases and returns the messages to send. Any number of dispatchers may do this at once. Held tasks that it
- * meets are parked among the delayed ones, out of the way of those behind them; `parked` says how many.
- */
 export async function leaseReady(
   pool: Pool,
   options: { lane: string; band: Band; limit: number; leaseSeconds: number; holds: Holds | null },
@@ -156,10 +150,6 @@ const LEASE_UNLESS_HELD = `with due as (
      select t.id, t.message::text as body, l.attempt, l.failures, l.crashes, p.n as parked
      from (select count(*)::int as n from parked) p left join leased l on true left join tasks t on t.id = l.task_id order by l.turn`;
 
-/**
- * Renews the leases a worker says it holds and returns those it no longer holds (recorded, cancelled, or leased to another attempt).
- * Rows being settled at this moment are skipped, not waited for: they need no renewal. Without a worker the lease is renewed, not claimed.
- */
 export async function renewLeases(
   pool: Pool,
   options: { worker: string | null; tasks: TaskRef[]; leaseSeconds: number },
@@ -226,10 +216,6 @@ export async function lockLostLeases(client: Client, options: { unclaimed: boole
   return rows.map(toLease);
 }
 
-/**
- * After the wire was lost: reports of the tasks that are out may have been lost with it, so the next loss of each counts for nothing. Kept as a
- * crash less, which the retry policy reads.
- */
 export async function excuseNextLeaseLoss(pool: Pool): Promise<void> {
   await query(
     pool,
@@ -274,7 +260,6 @@ export async function requeue(client: Client, rows: Requeue[]): Promise<void> {
   );
 }
 
-/** Makes delayed tasks whose time has come ready; returns how many. */
 export async function promoteDelayed(pool: Pool, limit: number): Promise<number> {
   const rows = await query<{ n: number }>(
     pool,
@@ -300,7 +285,6 @@ export interface LaneDepth {
   oldestWaitingSeconds: number | null;
 }
 
-/** For screens and metrics; reads the whole queue, so callers cache it. */
 export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
   const rows = await query<{
     lane: string;

@@ -28,7 +28,7 @@ const MAY_BE: Record<RunWord, string> = {
 const CHUNK = 500;
 const CHUNKS_MAX = 10;
 
-interface Wish {
+export interface RunListQuery {
   kind: string | null;
   status: RunWord | null;
   limit: number;
@@ -36,7 +36,10 @@ interface Wish {
   cursor: string | null;
 }
 
-export async function listAllRuns(pool: Pool, wish: Wish): Promise<{ runs: ListedRun[]; nextCursor: string | null }> {
+export async function listAllRuns(
+  pool: Pool,
+  wish: RunListQuery,
+): Promise<{ runs: ListedRun[]; nextCursor: string | null }> {
   const runs: ListedRun[] = [];
   let before = wish.cursor;
   for (let chunk = 0; chunk < CHUNKS_MAX; chunk++) {
@@ -56,7 +59,7 @@ export async function listAllRuns(pool: Pool, wish: Wish): Promise<{ runs: Liste
   return { runs, nextCursor: before };
 }
 
-async function readChunk(pool: Pool, { kind, status }: Wish, before: string | null, limit: number) {
+async function readChunk(pool: Pool, { kind, status }: RunListQuery, before: string | null, limit: number) {
   const rows = await query<RunRow & { seq: string; trigger: string; about: string | null }>(
     pool,
     `select r.seq, ${RUN_COLUMNS}, trigger,

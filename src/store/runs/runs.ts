@@ -47,10 +47,15 @@ export interface RunPage {
   nextCursor: string | null;
 }
 
-export async function listRuns(
-  pool: Pool,
-  options: { kind: string; status: RunStatus | null; limit: number; skip: number; cursor: string | null },
-): Promise<RunPage> {
+export interface RunPageQuery {
+  kind: string;
+  status: RunStatus | null;
+  limit: number;
+  skip: number;
+  cursor: string | null;
+}
+
+export async function listRuns(pool: Pool, options: RunPageQuery): Promise<RunPage> {
   const rows = await query<RunRow & { seq: string }>(
     pool,
     `select seq, ${RUN_COLUMNS} from runs
@@ -109,7 +114,6 @@ interface EntryRow {
   scraped_at: Date | null;
 }
 
-/** Settled entries of a run after position `after`, in the order they were submitted. */
 export async function articleEntries(
   pool: Pool,
   options: { runId: string; after: number; limit: number },

@@ -38,7 +38,6 @@ export async function siteTasks(pool: Pool, runId: string): Promise<SiteTask[]> 
   return (await query<SiteRow & Record<string, unknown>>(pool, SITE_TASKS, [runId])).map(toSiteTask);
 }
 
-/** Whether its asker waited for it; runs of schedules have nobody who does. */
 export async function scrapeMode(pool: Pool, runId: string): Promise<'async' | 'sync'> {
   const rows = await query<{ mode: string | null }>(pool, "select options->>'mode' as mode from runs where id = $1", [
     runId,

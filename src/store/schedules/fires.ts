@@ -29,7 +29,6 @@ const BUSY = `case when r.status = 'running' then 'run ' || r.id || ' is still u
 
 type DueRow = ScheduleRow & { next_run_at: Date; now: Date; busy: string | null; free_at: Date | null };
 
-/** Claims what is due by the database's clock, all in one batch. Schedules in the hands of another scheduler are left to it. */
 export async function claimDue(pool: Pool, limit: number): Promise<Claimed> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<DueRow>(
@@ -83,7 +82,6 @@ async function writeFires(client: Client, rows: DueRow[], reasons: (string | nul
   return new Set(inserted.map((row) => row.schedule_id));
 }
 
-/** Fires whose holder has not started them in time. Those that were asked for by hand end here: it may have started them all the same. */
 export async function takeOverFires(pool: Pool, limit: number): Promise<WaitingFire[]> {
   const rows = await query<ScheduleRow & { instant: Date }>(
     pool,
@@ -110,7 +108,6 @@ export interface FireOutcome {
   runId: string | null;
 }
 
-/** Writes what became of fires. Those that were started are their schedule's last run from now on. */
 export async function endFires(pool: Pool, outcomes: FireOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await query(
@@ -142,7 +139,6 @@ export interface Fire {
   run_id: string | null;
 }
 
-/** The last ones of a schedule, newest first. */
 export async function listFires(pool: Pool, scheduleId: string, limit: number): Promise<Fire[]> {
   return query<Fire & Record<string, unknown>>(
     pool,
@@ -151,7 +147,6 @@ export async function listFires(pool: Pool, scheduleId: string, limit: number): 
   );
 }
 
-/** A fire that no schedule planned, at the database's time; or what is in the way of it. Null: the schedule is gone. */
 export async function claimNow(pool: Pool, scheduleId: string): Promise<{ instant: Date } | { busy: string } | null> {
   return transaction(pool, async (client) => {
     // By itself: only what is read after the lock has what others wrote while they held it.

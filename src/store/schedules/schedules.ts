@@ -108,14 +108,12 @@ export async function listSchedules(
 
 const newId = (): string => `sch_${randomBytes(8).toString('hex')}`;
 
-/** A new one, or the one of this id changed. */
 export async function saveSchedule(pool: Pool, input: ScheduleInput, id = newId()): Promise<Schedule> {
   await transaction(pool, (client) => write(client, id, input));
   await planSchedules(pool);
   return (await getSchedule(pool, id))!;
 }
 
-/** A new one; or, where this request made one before, that one. Null: it was removed since. */
 export async function createSchedule(
   pool: Pool,
   input: ScheduleInput,
@@ -173,7 +171,6 @@ export async function deleteSchedule(pool: Pool, id: string): Promise<boolean> {
 
 const PLAN_BATCH = 10_000;
 
-/** Gives those that have none their next instant. */
 export async function planSchedules(pool: Pool): Promise<number> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<ScheduleRow & { now: Date }>(

@@ -54,7 +54,6 @@ export async function listHolds(pool: Pool): Promise<SourceHold[]> {
   }));
 }
 
-/** A second pause changes the reason and nothing else. */
 export async function pauseSource(pool: Pool, source: string, reason: string | null): Promise<void> {
   await query(
     pool,
@@ -64,7 +63,6 @@ export async function pauseSource(pool: Pool, source: string, reason: string | n
   );
 }
 
-/** Returns whether it was paused. Its tasks still wait; `unparkSource` lets them go. */
 export async function resumeSource(pool: Pool, source: string): Promise<boolean> {
   const rows = await query(
     pool,
@@ -78,7 +76,6 @@ export async function resumeSource(pool: Pool, source: string): Promise<boolean>
 const forget = (pool: Pool, source: string): Promise<unknown> =>
   query(pool, `delete from source_holds where source = $1 and paused_at is null and breaker = 'closed'`, [source]);
 
-/** Returns whether it is this call that opened it. */
 export async function openBreaker(
   pool: Pool,
   { source, trouble, policy }: { source: string; trouble: string; policy: BreakerPolicy },
@@ -95,10 +92,6 @@ export async function openBreaker(
   return rows.length > 0;
 }
 
-/**
- * Open long enough (or a probe that was never heard of): lets one waiting task go. Returns its id; null when another orchestrator was first, or when
- * nobody waits for this source.
- */
 export async function probeSource(
   pool: Pool,
   { source, policy }: { source: string; policy: BreakerPolicy },
@@ -121,7 +114,6 @@ export async function probeSource(
   return row?.probe_task ?? null;
 }
 
-/** The probe met trouble again: open for twice as long, or given up. Returns which; null when it was no probe. */
 export async function reopenBreaker(
   pool: Pool,
   { source, taskId, trouble, policy }: { source: string; taskId: string; trouble: string; policy: BreakerPolicy },
@@ -136,7 +128,6 @@ export async function reopenBreaker(
   return row ?? null;
 }
 
-/** `probe`: only if this task is the one that was sent to find out. `overdue`: only if its time is over. */
 export async function closeBreaker(
   pool: Pool,
   { source, probe = null, overdue = false }: { source: string; probe?: string | null; overdue?: boolean },
@@ -151,11 +142,9 @@ export async function closeBreaker(
   return rows.length > 0;
 }
 
-/** Puts the ready tasks of a source aside, so that dispatch need not meet them one by one; returns how many there were. */
 export const parkSource = (pool: Pool, source: string): Promise<number> =>
   moveAll(pool, { source, which: 'q.due_at is null', to: `parked = true, due_at = ${PARKED_UNTIL}` });
 
-/** Lets the waiting tasks of a source go; returns how many there were. */
 export const unparkSource = (pool: Pool, source: string): Promise<number> =>
   moveAll(pool, { source, which: 'q.parked', to: 'parked = false, due_at = null' });
 
@@ -185,7 +174,6 @@ async function moveAll(
   }
 }
 
-/** Tasks that wait or are with a worker, by source; reads the whole queue, so callers cache it. */
 export async function sourceDepths(pool: Pool): Promise<Map<string, { waiting: number; active: number }>> {
   const rows = await query<{ source: string; waiting: number; active: number }>(
     pool,

@@ -14,7 +14,6 @@ export interface SourceChange extends SourceStats {
   state: SourceState;
 }
 
-/** Looks only where somebody wants to know: it reads every task that ended lately. */
 export function tellSources(pool: Pool, { minutes }: { minutes: number }): Promise<SourceChange[]> {
   return transaction(pool, async (client) => {
     if ((await wantedTypes(client, Object.values(TYPE_OF))).size === 0) return [];

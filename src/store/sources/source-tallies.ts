@@ -64,7 +64,6 @@ interface TallyRow extends Omit<SourceTally, 'lastError' | 'lastErrorAt'> {
   last_error_at: Date | null;
 }
 
-/** Added up by source, and by bucket where one is named. */
 export async function sourceTallies(
   pool: Pool,
   options: { from: Date; to: Date; bucket: 'hour' | 'day' | 'week' | null; sources?: readonly string[] },

@@ -64,7 +64,6 @@ function replayOf(stored: Stored | undefined, bodyHash: string): Accepted | null
   return { ...stored.answer, replayed: true };
 }
 
-/** What was answered to a submission with this key, if there was one. */
 export async function earlierAnswer(pool: Pool, claim: IdempotencyKey): Promise<Accepted | null> {
   const [row] = await query<Stored & Record<string, unknown>>(
     pool,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createArrived } from './read-through-spool.ts';
+import { createReadThroughSpool } from './read-through-spool.ts';
 
 /** A table, and what has not been written into it yet. Unpacking takes a moment, and finds what had arrived when it began. */
 function world() {
   const arrivals: string[] = [];
   const table = new Set<string>();
   let unpackings = 0;
-  const arrived = createArrived(async () => {
+  const arrived = createReadThroughSpool(async () => {
     unpackings++;
     const found = arrivals.splice(0, 2);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -62,7 +62,7 @@ test('a list has everything', async () => {
 
 test('a failure is told to who asked, and the next one tries again', async () => {
   let tries = 0;
-  const arrived = createArrived(async () => {
+  const arrived = createReadThroughSpool(async () => {
     if (++tries === 1) throw new Error('away');
     return 0;
   });

@@ -1,7 +1,9 @@
 // Reading what may not have been unpacked yet (spool.ts): whoever does not find it unpacks some and looks again.
 
+export type ReadThroughSpool = ReturnType<typeof createReadThroughSpool>;
+
 /** `unpackSome` answers with 0 when there was nothing to unpack. */
-export function createArrived(unpackSome: () => Promise<number>) {
+export function createReadThroughSpool(unpackSome: () => Promise<number>) {
   let underWay: Promise<number> | undefined;
   let next: Promise<number> | undefined;
 

@@ -80,7 +80,6 @@ export interface UnpackOptions {
   onSetAside?(runId: string, error: unknown): void;
 }
 
-/** Writes what arrivals are about, the oldest first, in one transaction. Answers with how many runs it wrote or set aside; 0: there is nothing left to do. */
 export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promise<number> {
   // Asked at every wake-up and for every unknown id; mostly there is nothing.
   const [some] = await query(pool, 'select 1 from arrivals where due_at <= now() limit 1');

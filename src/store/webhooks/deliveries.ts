@@ -121,7 +121,6 @@ export interface DeliveryOutcome {
 /** Of the attempt that counts: the last one, unless it was under way when the delivery was asked for anew. What comes of that one would end the new ones. */
 const IS_CURRENT = 'd.attempts = f.token and f.token > d.attempts_before';
 
-/** Writes what came of attempts, and how their receivers stand now. */
 export function finishDeliveries(pool: Pool, outcomes: DeliveryOutcome[], random: () => number): Promise<void> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<{ seq: string }>(
@@ -199,7 +198,6 @@ async function countOutcomes(client: Client, outcomes: DeliveryOutcome[]): Promi
     await client.query('update delivery_totals set count = count + $2 where outcome = $1', [outcome, ofIt.length]);
 }
 
-/** Attempts that were broken off by our own end: as if they had not been made. */
 export async function returnDeliveries(pool: Pool, deliveries: ClaimedDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await query(
@@ -212,7 +210,6 @@ export async function returnDeliveries(pool: Pool, deliveries: ClaimedDelivery[]
 
 const SWEEP_BATCH = 1_000;
 
-/** Ends what there is no sense in sending any more: what it tells is gone, or too much waits for one receiver. Returns how many of each. */
 export async function sweepDeliveries(
   pool: Pool,
   { waitingMax }: { waitingMax: number },

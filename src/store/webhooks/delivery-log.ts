@@ -30,7 +30,6 @@ const COLUMNS = `d.seq, d.event_id, d.type, coalesce(d.url, w.url) as url, d.sta
 const ofWebhook = (id: string | null): string =>
   id === null ? 'd.webhook_id is null and $1::text is null' : 'd.webhook_id = $1';
 
-/** Newest first. */
 export async function listDeliveries(
   pool: Pool,
   options: {
@@ -50,7 +49,6 @@ export async function listDeliveries(
   );
 }
 
-/** Sends it again, now: with the same event id, its attempts counted anew, whatever became of it. Null when there is no such delivery. */
 export async function redeliver(pool: Pool, webhookId: string | null, seq: string): Promise<Delivery | null> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<{ receiver: string }>(

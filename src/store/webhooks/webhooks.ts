@@ -62,7 +62,6 @@ const toWebhook = (row: WebhookRow): Webhook => ({
 /** `whsec_` and the base64 of the key, as Standard Webhooks has it. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Null when there are `max` already. */
 export async function createWebhook(
   pool: Pool,
   input: WebhookInput & { secret: string; requestId: string | null; max: number },
@@ -87,7 +86,6 @@ export async function getWebhook(pool: Pool, id: string): Promise<Webhook | null
   return row ? toWebhook(row) : null;
 }
 
-/** All of them: there is a limit to how many there may be. */
 export async function listWebhooks(pool: Pool): Promise<Webhook[]> {
   const rows = await query<WebhookRow & Record<string, unknown>>(
     pool,
@@ -96,7 +94,6 @@ export async function listWebhooks(pool: Pool): Promise<Webhook[]> {
   return rows.map(toWebhook);
 }
 
-/** Null when there is none. A receiver that is enabled again, or has moved, begins with a clean slate. */
 export async function updateWebhook(
   pool: Pool,
   id: string,
@@ -116,7 +113,6 @@ export async function updateWebhook(
   return getWebhook(pool, id);
 }
 
-/** With everything that was to be sent to it. */
 export async function deleteWebhook(pool: Pool, id: string): Promise<boolean> {
   return transaction(pool, async (client) => {
     const { rowCount } = await client.query('delete from webhooks where id = $1', [id]);
@@ -126,7 +122,6 @@ export async function deleteWebhook(pool: Pool, id: string): Promise<boolean> {
   });
 }
 
-/** The new secret signs from now on, the one before it too for a while; null when there is no such webhook. */
 export async function rotateSecret(
   pool: Pool,
   id: string,
@@ -142,7 +137,6 @@ export async function rotateSecret(
 
 const INSTANCE_SECRET = 'webhook_secret';
 
-/** What deliveries to addresses that runs name are signed with where configuration gives none: made once, the same for every process. */
 export async function instanceSecret(pool: Pool): Promise<string> {
   await query(pool, 'insert into marks (name, value) values ($1, $2) on conflict do nothing', [
     INSTANCE_SECRET,

@@ -1,0 +1,110 @@
+// What others may ask of companies, their positions and the sessions that scraped them.
+import type { Pool } from 'pg';
+import { bindAll } from '../postgres/bind.ts';
+import {
+  activeCompanies,
+  type Company,
+  type CompanyInput,
+  createCompany,
+  deleteCompany,
+  getCompany,
+  listCompanies,
+  saveCompanies,
+  updateCompany,
+} from './companies.ts';
+import {
+  closeStale,
+  getPosition,
+  listPositions,
+  openExternalIds,
+  type Position,
+  type PositionEvent,
+  type PositionQuery,
+  readPositions,
+} from './positions.ts';
+import {
+  endedSessions,
+  failOrphanSessions,
+  failSession,
+  listSessions,
+  type Session,
+  type SettledSession,
+  settleSession,
+} from './sessions.ts';
+
+/** Companies as people keep them. */
+export interface CompanyStore {
+  /** All that are active, by name. */
+  activeCompanies(): Promise<Company[]>;
+  /** By id or, in any case, by name. */
+  getCompany(idOrName: string): Promise<Company | null>;
+  /** By name, whatever its case. `after`: the place of the last one of the page before. */
+  listCompanies(options: {
+    active: boolean | null;
+    q: string | null;
+    after: string | null;
+    limit: number;
+  }): Promise<{ companies: Company[]; total: number }>;
+  /** Rejects with `name_taken` when there is one of that name. */
+  createCompany(input: CompanyInput): Promise<Company>;
+  /** Null when there is no such company. */
+  updateCompany(id: string, input: CompanyInput): Promise<Company | null>;
+  /** Creates companies, or changes those of the same name, all in one statement; says which by name. Names have to differ. */
+  saveCompanies(inputs: CompanyInput[]): Promise<Map<string, 'created' | 'updated' | 'unchanged'>>;
+  /** With its positions and sessions. False when there was none. */
+  deleteCompany(id: string): Promise<boolean>;
+}
+
+/** Positions over time. */
+export interface PositionStore {
+  /** A page, and how many there are. */
+  listPositions(wish: PositionQuery): Promise<{ positions: Position[]; total: number }>;
+  /** Newest first. */
+  readPositions(wish: PositionQuery): Promise<Position[]>;
+  /** One position with what became of it, oldest first. */
+  getPosition(id: string): Promise<{ position: Position; events: PositionEvent[] } | null>;
+  /** External ids of open positions: what an incremental scrape need not fetch. Closed ones are left out, or it could never reopen them. */
+  openExternalIds(companyIds: string[]): Promise<Map<string, string[]>>;
+  /** Closes up to `limit` positions that no scrape has seen for so many days; returns how many. Age is told by the database's clock. */
+  closeStale(options: { days: number; limit: number }): Promise<number>;
+}
+
+/** Scrapes of companies. */
+export interface SessionStore {
+  /** Newest first. */
+  listSessions(options: {
+    companyId: string | null;
+    runId: string | null;
+    after: [place: string, id: string] | null;
+    limit: number;
+  }): Promise<{ sessions: Session[]; total: number }>;
+  /** Sessions whose task has ended, oldest first. One look for many: with thousands under way, a look for each would cost more than the settling. */
+  endedSessions(limit: number): Promise<string[]>;
+  /** Null when someone else has settled it, or is about to. */
+  settleSession(id: string): Promise<SettledSession | null>;
+  /** A session that cannot be settled, for whatever reason, ends as failed: it must neither stay for ever nor be tried every second. */
+  failSession(id: string, reason: string): Promise<void>;
+  /** Ends sessions whose run was cancelled while another run went on with the task: it is not theirs any more, so no outcome will come. */
+  failOrphanSessions(): Promise<number>;
+}
+
+export const companyStore = (pool: Pool): CompanyStore & PositionStore & SessionStore =>
+  bindAll(pool, {
+    activeCompanies,
+    getCompany,
+    listCompanies,
+    createCompany,
+    updateCompany,
+    saveCompanies,
+    deleteCompany,
+    listPositions,
+    readPositions,
+    getPosition,
+    openExternalIds,
+    closeStale,
+    listSessions,
+    endedSessions,
+    settleSession,
+    failSession,
+    failOrphanSessions,
+  });

@@ -1,0 +1,36 @@
+// What others may ask of postings.
+import type { Pool } from 'pg';
+import { bindAll } from '../postgres/bind.ts';
+import {
+  type AnalyticsOptions,
+  type CompanyCount,
+  type Counted,
+  countCompanies,
+  countPostingsOver,
+  type PayLine,
+  type PostingCount,
+  payOver,
+} from './posting-analytics.ts';
+import { type GroupRules, type Regrouped, type RegroupOptions, regroupPostings } from './posting-groups.ts';
+import { type ListedPosting, listPostings, type PostingListOptions } from './posting-list.ts';
+
+/** Postings as lists and in numbers. */
+export interface PostingStore {
+  /** A page of at most `limit`, each with the others of its group; each says its place, and the next page begins after the last one's. */
+  listPostings(options: PostingListOptions): Promise<ListedPosting[]>;
+  /** How many postings appeared, by time and group. */
+  countPostingsOver(options: AnalyticsOptions): Promise<Counted<PostingCount>>;
+  /** The first group has to be the company. */
+  countCompanies(options: AnalyticsOptions): Promise<Counted<CompanyCount>>;
+  /** Yearly pay, each currency by itself: amounts of different currencies are never put together. */
+  payOver(options: AnalyticsOptions): Promise<Counted<PayLine>>;
+}
+
+/** Which postings advertise the same job. */
+export interface PostingGroupStore {
+  /** Takes up to `batch` postings that are new or changed and puts them into groups by the rules given. Looks at none while another process is at it. */
+  regroupPostings(rules: GroupRules, options: RegroupOptions): Promise<Regrouped>;
+}
+
+export const postingStore = (pool: Pool): PostingStore & PostingGroupStore =>
+  bindAll(pool, { listPostings, countPostingsOver, countCompanies, payOver, regroupPostings });

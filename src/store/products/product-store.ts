@@ -1,0 +1,57 @@
+// What others may ask of products and carts.
+import type { Pool } from 'pg';
+import type { Product } from '../../model/product/product.ts';
+import type { ListQuery } from '../items/item-list.ts';
+import { bindAll } from '../postgres/bind.ts';
+import type { Counted, SpanOptions } from '../postings/posting-analytics.ts';
+import type { ReadThroughSpool } from '../submissions/read-through-spool.ts';
+import {
+  type ArrivingCarts,
+  type Cart,
+  type CartAhead,
+  cartSpeed,
+  cartWaits,
+  createGetCart,
+  getShelves,
+  runningCarts,
+} from './carts.ts';
+import { type PriceFilter, type PriceGroup, type PriceLine, pricesOver } from './price-analytics.ts';
+import {
+  type ListedProduct,
+  listProducts,
+  listShelves,
+  type ProductFilter,
+  type ProductOrder,
+} from './product-list.ts';
+
+/** Products that were found, as lists and over time. */
+export interface ProductStore {
+  /** A page of at most `limit`; each says its place, and the next page begins after the last one's. */
+  listProducts(options: ProductFilter & ListQuery<ProductOrder>): Promise<ListedProduct[]>;
+  /** Lists what up to `limit` new shelves hold; returns how many shelves there were. */
+  listShelves(limit: number): Promise<number>;
+  /** Prices by time and group, each currency by itself. */
+  pricesOver(options: SpanOptions<PriceGroup> & { filter: PriceFilter }): Promise<Counted<PriceLine>>;
+}
+
+/** Carts and what they wait for. */
+export interface CartStore {
+  /** Those that are arriving come after all others. In one statement: what is written out between two would be missed or counted twice. */
+  runningCarts(): Promise<{ carts: CartAhead[]; arriving: ArrivingCarts }>;
+  /** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */
+  cartSpeed(): Promise<{ searches: number; seconds: number }>;
+  /** How long carts that have ended took, in seconds; one that was cancelled took no time that says anything. */
+  cartWaits(ids: string[]): Promise<Map<string, number>>;
+  /** Null when there is no such cart, or it ended longer ago than `ttlSeconds`. Carts that are asked for at the same moment are read together. */
+  getCart(asked: { id: string; ttlSeconds: number }): Promise<Cart | null>;
+  /** Those that are stored, of the keys asked for. `version` changes when the products do. */
+  getShelves(keys: string[]): Promise<{ key: string; version: string; products: Product[] }[]>;
+}
+
+export function productStore(pool: Pool, spooled: ReadThroughSpool): ProductStore & CartStore {
+  const getCart = createGetCart(pool);
+  return {
+    ...bindAll(pool, { listProducts, listShelves, pricesOver, runningCarts, cartSpeed, cartWaits, getShelves }),
+    getCart: (asked) => spooled.find(() => getCart(asked)),
+  };
+}

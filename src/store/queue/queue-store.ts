@@ -1,0 +1,114 @@
+// What others may ask of the queue: tasks that wait, tasks that are out, and those that were given up.
+import type { Pool } from 'pg';
+import type { RunUpdate } from '../../model/run/run.ts';
+import type { Band } from '../../model/task/band.ts';
+import type { SealedTask, TaskRef } from '../../model/task/messages.ts';
+import { bindAll } from '../postgres/bind.ts';
+import { type DeadLetter, getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
+import {
+  countReady,
+  excuseNextLeaseLoss,
+  type Holds,
+  type LaneDepth,
+  type Lease,
+  leasedLanes,
+  leaseReady,
+  promoteDelayed,
+  queueDepths,
+  type Ready,
+  renewLeases,
+  sourcesReleasedSince,
+} from './queue.ts';
+import {
+  giveBack,
+  type LostOptions,
+  type Reported,
+  type ResolveOptions,
+  resolve,
+  resolveLost,
+  type Verdict,
+} from './resolve.ts';
+
+/** Tasks that wait. Any number of dispatchers may use it at once. */
+export interface QueueStore {
+  /** How much waits in each band of a lane, counted no further than `upTo`, and what of it must wait on. */
+  countReady(lane: string, upTo: number): Promise<Ready>;
+  /**
+   * Moves up to `limit` tasks from the queue to leases and returns the messages to send. Any number of dispatchers may do this at once. Held tasks that it
+   * meets are parked among the delayed ones, out of the way of those behind them; `parked` says how many.
+   */
+  leaseReady(options: {
+    lane: string;
+    band: Band;
+    limit: number;
+    leaseSeconds: number;
+    holds: Holds | null;
+  }): Promise<{ tasks: SealedTask[]; parked: number }>;
+  /** Which of these sources nothing holds back any more. */
+  sourcesReleasedSince(sources: string[]): Promise<string[]>;
+  /** Leases that are not wanted after all: queued again as they were. */
+  giveBack(tasks: TaskRef[]): Promise<void>;
+  /** Makes delayed tasks whose time has come ready; returns how many. */
+  promoteDelayed(limit: number): Promise<number>;
+  /** For screens and metrics; reads the whole queue, so callers cache it. */
+  queueDepths(): Promise<LaneDepth[]>;
+}
+
+/** Tasks that are out. */
+export interface LeaseStore {
+  /**
+   * Renews the leases a worker says it holds and returns those it no longer holds (recorded, cancelled, or leased to another attempt).
+   * Rows being settled at this moment are skipped, not waited for: they need no renewal. Without a worker the lease is renewed, not claimed.
+   */
+  renewLeases(options: { worker: string | null; tasks: TaskRef[]; leaseSeconds: number }): Promise<TaskRef[]>;
+  /** Takes the leases of these attempts, asks `decide` what becomes of them, and writes it: all in one transaction. */
+  resolve(options: ResolveOptions, decide: (reported: Reported) => Verdict): Promise<RunUpdate[]>;
+  /**
+   * Finds lost leases and does the same with them. `untaken` are tasks still on the wire: nobody lost those, they are only waiting.
+   * After the wire was lost (`unclaimed`) the leases no worker has claimed are lost too, however long they would still run.
+   */
+  resolveLost(
+    options: LostOptions,
+    decide: (leases: Lease[]) => Verdict,
+  ): Promise<{ found: number; updates: RunUpdate[] }>;
+  /** Lanes that have a task out. */
+  leasedLanes(): Promise<string[]>;
+  /**
+   * After the wire was lost: reports of the tasks that are out may have been lost with it, so the next loss of each counts for nothing. Kept as a
+   * crash less, which the retry policy reads.
+   */
+  excuseNextLeaseLoss(): Promise<void>;
+}
+
+/** Tasks that ran out of attempts. */
+export interface DeadLetterStore {
+  /** Newest first. `before`: the last one of the page before. */
+  listDeadLetters(options: {
+    source: string | null;
+    category: string | null;
+    limit: number;
+    before: { diedAt: string; taskId: string } | null;
+  }): Promise<DeadLetter[]>;
+  /** Those that are there, of the ids asked for. */
+  getDeadLetters(taskIds: string[]): Promise<DeadLetter[]>;
+  /** Returns the ids that were there. */
+  removeDeadLetters(taskIds: string[]): Promise<string[]>;
+}
+
+export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStore =>
+  bindAll(pool, {
+    countReady,
+    leaseReady,
+    sourcesReleasedSince,
+    promoteDelayed,
+    giveBack,
+    resolve,
+    resolveLost,
+    queueDepths,
+    renewLeases,
+    leasedLanes,
+    excuseNextLeaseLoss,
+    listDeadLetters,
+    getDeadLetters,
+    removeDeadLetters,
+  });

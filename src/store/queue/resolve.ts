@@ -1,0 +1,106 @@
+// What becomes of leases, in one transaction with the items that came along: whoever decides is a pure function of the caller's.
+import type { Pool } from 'pg';
+import type { RunUpdate } from '../../model/run/run.ts';
+import type { TaskRef } from '../../model/task/messages.ts';
+import type { RetryRule } from '../../model/task/retry.ts';
+import { type ItemBatch, saveItems } from '../items/items.ts';
+import { transaction } from '../postgres/pool.ts';
+import { addEarlierAttempts } from './earlier-attempts.ts';
+import {
+  acceptParts,
+  extendUntaken,
+  type Lease,
+  lockLostLeases,
+  type PartRef,
+  type Parts,
+  partKey,
+  type Requeue,
+  requeue,
+  retryRulesOf,
+  takeLeases,
+} from './queue.ts';
+import { type Settled, settle } from './record.ts';
+
+/** What becomes of leases that were taken: ended, or queued again; with the items that came along. */
+export interface Verdict {
+  settled: Settled[];
+  requeued: Requeue[];
+  harvests: ItemBatch[];
+}
+
+/** What the reports in hand are about, as the store has it. */
+export interface Reported {
+  leases: Map<string, Lease>;
+  parts: Parts;
+  retriesOf: Map<string, RetryRule>;
+}
+
+export interface ResolveOptions {
+  tasks: TaskRef[];
+  parts: PartRef[];
+  /** Those whose retry limit has to be known. */
+  failed: string[];
+}
+
+export interface LostOptions {
+  /** Tasks still on the wire. */
+  untaken: Set<string>;
+  /** The wire was lost. */
+  unclaimed: boolean;
+  leaseSeconds: number;
+  limit: number;
+}
+
+const refKey = (task: TaskRef): string => `${task.task_id} ${task.attempt}`;
+
+export function resolve(
+  pool: Pool,
+  options: ResolveOptions,
+  decide: (reported: Reported) => Verdict,
+): Promise<RunUpdate[]> {
+  return transaction(pool, async (client) => {
+    const parts = await acceptParts(client, options.parts);
+    const early = new Set(options.parts.filter((part) => part.last && parts.early.has(partKey(part))).map(refKey));
+    const leases = await takeLeases(
+      client,
+      options.tasks.filter((task) => !early.has(refKey(task))),
+    );
+    const verdict = decide({ leases, parts, retriesOf: await retryRulesOf(client, options.failed) });
+    await saveItems(client, verdict.harvests);
+    await requeue(client, verdict.requeued);
+    await addEarlierAttempts(client, verdict.requeued);
+    return settle(client, verdict.settled);
+  });
+}
+
+export function giveBack(pool: Pool, tasks: TaskRef[]): Promise<void> {
+  return transaction(pool, async (client) => {
+    const leases = await takeLeases(client, tasks);
+    await requeue(
+      client,
+      [...leases.values()].map((lease) => ({ ...lease, lease, delayMs: 0 })),
+    );
+  });
+}
+
+export function resolveLost(
+  pool: Pool,
+  options: LostOptions,
+  decide: (leases: Lease[]) => Verdict,
+): Promise<{ found: number; updates: RunUpdate[] }> {
+  return transaction(pool, async (client) => {
+    const isWaiting = (lease: Lease): boolean => lease.worker === null && options.untaken.has(lease.taskId);
+    const leases = await lockLostLeases(client, options);
+    const waiting = leases.filter(isWaiting).map((lease) => lease.taskId);
+    const lost = leases.filter((lease) => !isWaiting(lease));
+    if (waiting.length > 0) await extendUntaken(client, waiting, options.leaseSeconds);
+    if (lost.length === 0) return { found: 0, updates: [] };
+    await takeLeases(
+      client,
+      lost.map((lease) => ({ task_id: lease.taskId, attempt: lease.attempt })),
+    );
+    const verdict = decide(lost);
+    await requeue(client, verdict.requeued);
+    return { found: lost.length, updates: await settle(client, verdict.settled) };
+  });
+}
