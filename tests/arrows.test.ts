@@ -41,7 +41,19 @@ const SEES: Record<string, string[]> = {
     'config.ts',
     'setting.ts',
   ],
-  library: ['compose', 'worker', 'web', 'sources', 'store', 'wire', 'model', 'observe', 'sandbox', 'config.ts'],
+  library: [
+    'compose',
+    'orchestrator',
+    'worker',
+    'web',
+    'sources',
+    'store',
+    'wire',
+    'model',
+    'observe',
+    'sandbox',
+    'config.ts',
+  ],
 };
 /** The command line wires everything. */
 const SEES_ALL = 'cli';

@@ -1,6 +1,18 @@
 // The library: scraping in this process without a server and without a database, and the whole engine embedded. What is exported here is public.
 export type { ErrorCode } from '../model/errors.ts';
 export { AppError as WindrowError } from '../model/errors.ts';
+export type {
+  ArticlesRequest,
+  CompanyRequest,
+  JobsRequest,
+  ProductsRequest,
+  RunKind,
+  RunRequest,
+} from './engine/requests.ts';
+export type { RunError, RunResults } from './engine/results.ts';
+export type { Run } from './engine/run.ts';
+export { createWindrow, type Windrow } from './engine/windrow.ts';
+export type { WindrowOptions } from './engine/windrow-options.ts';
 export type { Article } from './items/article.ts';
 export type { Job, JobPlace, Range, Salary } from './items/job.ts';
 export type { Product } from './items/product.ts';

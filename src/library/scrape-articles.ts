@@ -1,5 +1,6 @@
 // scrapeArticles: title, text and facts of web pages.
 import { z } from 'zod';
+import type { FieldError } from '../model/errors.ts';
 import type { Article as ArticleModel } from '../model/item/article.ts';
 import { article } from '../sources/article/article.ts';
 import { type Article, toArticle } from './items/article.ts';
@@ -26,12 +27,8 @@ const SCHEMA = optionsSchema({
 export function scrapeArticles(given: ScrapeArticlesOptions): Scrape<Article> {
   const { options, scraping } = readOptions('scrapeArticles', SCHEMA, given);
   const tasks = options.urls.map(articleTask);
-  const errors = tasks.flatMap(({ source, params }, i) =>
-    source.params.safeParse(params).success
-      ? []
-      : [{ pointer: `/urls/${i}`, detail: 'has to be an address that begins with http:// or https://' }],
-  );
-  if (errors.length > 0) throw invalidOptions('scrapeArticles', errors.slice(0, ERRORS_SHOWN));
+  const errors = articleErrors(tasks);
+  if (errors.length > 0) throw invalidOptions('scrapeArticles', errors);
   return createScrape({
     ...scraping,
     tasks,
@@ -42,6 +39,17 @@ export function scrapeArticles(given: ScrapeArticlesOptions): Scrape<Article> {
 
 /** Of thousands of addresses the first wrong ones say enough. */
 const ERRORS_SHOWN = 10;
+
+export function articleErrors(tasks: readonly Task[]): FieldError[] {
+  const isValid = ({ source, params }: Task): boolean => source.params.safeParse(params).success;
+  return tasks
+    .flatMap((task, i) =>
+      isValid(task)
+        ? []
+        : [{ pointer: `/urls/${i}`, detail: 'has to be an address that begins with http:// or https://' }],
+    )
+    .slice(0, ERRORS_SHOWN);
+}
 
 export const articleTask = (url: string): Task => ({
   source: article,

@@ -1,5 +1,6 @@
 // scrapeCompany: the open positions of one company, from its career page or from the system behind it.
 import { z } from 'zod';
+import type { CareerDetection } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { Posting } from '../model/posting/posting.ts';
 import { issueErrors } from '../model/zod-messages.ts';
@@ -13,7 +14,7 @@ import { invalidOptions } from './options/option-errors.ts';
 import { optionsSchema, readOptions, type ScrapeOptions, siteOption } from './options/scrape-options.ts';
 import { findSite, isProblem } from './options/sites.ts';
 import type { Task } from './run/run-task.ts';
-import { createScrape, type Scrape, type ScrapePlan } from './run/scrape.ts';
+import { createScrape, type Scrape } from './run/scrape.ts';
 
 /** Kinds of career pages that are built in. */
 export type CareerSite =
@@ -49,53 +50,65 @@ export interface CompanySearch {
 
 export interface ScrapeCompanyOptions extends CompanySearch, ScrapeOptions {}
 
-const SCHEMA = optionsSchema({
+export const COMPANY_SEARCH_SHAPE = {
   url: z.url({ protocol: /^https?$/, error: 'has to be an address that begins with http:// or https://' }).optional(),
   site: siteOption.optional(),
   params: z.record(z.string(), z.unknown()).optional(),
   company: z.string().min(1).optional(),
   descriptionFormat: z.enum(['markdown', 'html', 'plain']).optional(),
-});
+};
+
+const SCHEMA = optionsSchema(COMPANY_SEARCH_SHAPE);
 
 /** Scrapes the open positions of a company; yields jobs as they are found. A failure is in `errors`. */
 export function scrapeCompany(given: ScrapeCompanyOptions): Scrape<Job> {
   const { options, scraping } = readOptions('scrapeCompany', SCHEMA, given);
+  const { url } = options;
+  const task = namedTask('scrapeCompany', options);
   return createScrape({
     ...scraping,
-    tasks: companyTasks('scrapeCompany', options),
+    tasks: task === null ? { site: 'detect', target: url!, findTasks } : [task],
     concurrency: 1,
     toItem: (item) => toJob(item as Posting),
   });
+
+  async function findTasks(webs: Webs, signal: AbortSignal): Promise<Task[]> {
+    return [detectedTask(options, await detect(url!, webs.forAttempt({ signal, source: 'detect' })))];
+  }
 }
 
-/** Throws what is wrong at once; what has to be found out first is found out by the scrape. */
-function companyTasks(caller: string, search: CompanySearch): ScrapePlan<unknown>['tasks'] {
+/** The task where `site` says what to scrape with; null where that has to be found out from `url`. Throws what is wrong at once. */
+export function namedTask(caller: string, search: CompanySearch): Task | null {
   const { url, site, params = {} } = search;
-  if ((url === undefined) === (site === undefined))
+  if (url !== undefined && site === undefined) return null;
+  if (site === undefined || url !== undefined)
     throw invalidOptions(caller, [
-      { pointer: '/url', detail: 'is missing; give the address of a career page, or site and params' },
+      {
+        pointer: '/url',
+        detail:
+          site === undefined
+            ? 'is missing; give the address of a career page, or site and params'
+            : 'cannot be given together with site; leave out one of them',
+      },
     ]);
-  if (url !== undefined)
-    return { site: 'detect', target: url, findTasks: (webs, signal) => detected(url, search, webs, signal) };
-  const source = findSite(site!, CAREER_SOURCES, '/site');
+  const source = findSite(site, CAREER_SOURCES, '/site');
   if (isProblem(source)) throw invalidOptions(caller, [source]);
   const task = companyTask(source, params, search);
   const checked = source.params.safeParse(task.params);
-  if (!checked.success)
-    throw invalidOptions(
-      caller,
-      issueErrors(checked.error.issues).map(({ pointer, detail }) => ({ pointer: `/params${pointer}`, detail })),
-    );
-  return [task];
+  if (checked.success) return task;
+  throw invalidOptions(
+    caller,
+    issueErrors(checked.error.issues).map(({ pointer, detail }) => ({ pointer: `/params${pointer}`, detail })),
+  );
 }
 
-async function detected(url: string, search: CompanySearch, webs: Webs, signal: AbortSignal): Promise<Task[]> {
-  const { findings, looked } = await detect(url, webs.forAttempt({ signal, source: 'detect' }));
+/** The task for what was found out about `url`. */
+export function detectedTask(search: CompanySearch, { findings, looked }: CareerDetection): Task {
   const [best] = findings;
   const source = CAREER_SOURCES.find(({ name }) => name === best?.settings.scraper_type);
   if (best && source) {
     const { scraper_type: _name, ...params } = best.settings;
-    return [companyTask(source, params, search)];
+    return companyTask(source, params, search);
   }
   const failed = looked.find((page) => page.failed !== undefined)?.failed;
   throw new AppError(
@@ -107,6 +120,7 @@ async function detected(url: string, search: CompanySearch, webs: Webs, signal: 
 }
 
 function companyTask(source: Source, params: Readonly<Record<string, unknown>>, search: CompanySearch): Task {
+  const [first] = Object.values(params);
   return {
     source,
     params: {
@@ -114,7 +128,7 @@ function companyTask(source: Source, params: Readonly<Record<string, unknown>>, 
       ...(search.descriptionFormat === undefined ? {} : { description_format: search.descriptionFormat }),
       ...params,
     },
-    target: search.url ?? search.company ?? String(Object.values(params)[0] ?? '') ?? null,
+    target: search.url ?? search.company ?? (typeof first === 'string' ? first : null),
     wanted: null,
     keyOf: postingKey,
   };

@@ -27,7 +27,7 @@ export interface Parts {
   life: Lifetime;
   /** The part that was lost first, and why. */
   readonly lost: { part: string; error: unknown } | null;
-  /** Stops all of them, each within its limit. Never rejects. */
+  /** Stops all of them, each within its limit. Never rejects, and can be called again. */
   stop(): Promise<void>;
 }
 
@@ -36,6 +36,7 @@ export function createParts(log: Log): Parts {
   const ending = new AbortController();
   const owned: Part[] = [];
   let lost: Parts['lost'] = null;
+  let stopping: Promise<void> | undefined;
   return {
     life: {
       own: (name, stop, limitMs = STOP_LIMIT_MS) => owned.push({ name, stop, limitMs }),
@@ -50,9 +51,13 @@ export function createParts(log: Log): Parts {
     get lost() {
       return lost;
     },
-    async stop() {
-      ending.abort();
-      for (const part of owned.splice(0).reverse()) await stopPart(part, log);
+    stop() {
+      // Later than now: what listens for the end may call this again.
+      stopping ??= Promise.resolve().then(async () => {
+        ending.abort();
+        for (const part of owned.reverse()) await stopPart(part, log);
+      });
+      return stopping;
     },
   };
 }

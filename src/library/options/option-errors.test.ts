@@ -13,11 +13,11 @@ const jobs = (options: object) => () => scrapeJobs(options as never);
 test.each<[options: object, sentence: string]>([
   [{}, 'scrapeJobs: searchTerm is missing; it is required.'],
   [{ searchTerm: 7 }, 'scrapeJobs: searchTerm has to be a string.'],
-  [{ searchTerm: 'x', siteName: ['indeed'] }, 'scrapeJobs: siteName is no option; did you mean sites?'],
-  [{ searchTerm: 'x', resultsWanted: 5 }, 'scrapeJobs: resultsWanted is no option; did you mean results?'],
-  [{ searchTerm: 'x', loaction: 'Boston' }, 'scrapeJobs: loaction is no option; did you mean location?'],
+  [{ searchTerm: 'x', siteName: ['indeed'] }, 'scrapeJobs: siteName is not an option; did you mean sites?'],
+  [{ searchTerm: 'x', resultsWanted: 5 }, 'scrapeJobs: resultsWanted is not an option; did you mean results?'],
+  [{ searchTerm: 'x', loaction: 'Boston' }, 'scrapeJobs: loaction is not an option; did you mean location?'],
   [{ searchTerm: 'x', sites: [] }, 'scrapeJobs: sites must not be empty.'],
-  [{ searchTerm: 'x', sites: ['indede'] }, 'scrapeJobs: sites[0] is no site: "indede"; did you mean indeed?'],
+  [{ searchTerm: 'x', sites: ['indede'] }, 'scrapeJobs: sites[0] is not a site: "indede"; did you mean indeed?'],
   [{ searchTerm: 'x', sites: ['monster'] }, 'there are indeed, linkedin,'],
   [{ searchTerm: 'x', results: 0 }, 'scrapeJobs: results has to be at least 1.'],
   [{ searchTerm: 'x', jobType: 'any' }, 'jobType has to be one of fulltime, parttime, internship, contract.'],
@@ -25,6 +25,9 @@ test.each<[options: object, sentence: string]>([
   [{ searchTerm: 'x', maxRetries: -1 }, 'maxRetries has to be a whole number from 0 to 20.'],
   [{ searchTerm: 'x', proxies: ['ftp://a'] }, 'proxies has to be URLs like http://user:password@host:8080'],
   [{ searchTerm: 'x', hostMap: { '*': 'nowhere' } }, 'hostMap has to be host=origin pairs'],
+  [{ searchTerm: 'x', robots: 'off' }, "robots has to be true, false or { offFor: ['indeed'] }."],
+  [{ searchTerm: 'x', proxies: 8080 }, 'proxies has to be a string or an array of strings.'],
+  [{ searchTerm: 'x', browser: 'chrome' }, 'browser has to be true, false or { executablePath, driver }.'],
   [{ searchTerm: 'x', signal: true }, 'signal has to be an AbortSignal.'],
   [{ searchTerm: 'x', onProgress: 'yes' }, 'onProgress has to be a function.'],
 ])('%j is refused at once, with the option and what it has to be', (options, sentence) => {
@@ -59,8 +62,13 @@ test('the other functions refuse what they cannot use', () => {
     'scrapeProducts: zipcode is missing; it is required (google-shopping).',
   );
   expect(() => scrapeCompany({})).toThrow('scrapeCompany: url is missing; give the address of a career page');
+  expect(() => scrapeCompany({ url: 'https://a.example/', site: 'rss' })).toThrow(
+    'scrapeCompany: url cannot be given together with site; leave out one of them.',
+  );
   expect(() => scrapeCompany({ site: 'greenhouse' })).toThrow('scrapeCompany: params.board is missing');
-  expect(() => scrapeCompany({ site: 'greenhose' })).toThrow('site is no site: "greenhose"; did you mean greenhouse?');
+  expect(() => scrapeCompany({ site: 'greenhose' })).toThrow(
+    'site is not a site: "greenhose"; did you mean greenhouse?',
+  );
 });
 
 test('the names in the types are those of the sources', () => {

@@ -59,7 +59,9 @@ export function checkOptions<S extends z.ZodObject>(caller: string, schema: S, g
 function unknownOption(name: string, known: readonly string[]): string {
   const elsewhere = CALLED_ELSEWHERE[name];
   const meant = elsewhere !== undefined && known.includes(elsewhere) ? elsewhere : nearest(name, known);
-  return meant === null ? `is no option; the options are ${known.join(', ')}` : `is no option; did you mean ${meant}?`;
+  return meant === null
+    ? `is not an option; the options are ${known.join(', ')}`
+    : `is not an option; did you mean ${meant}?`;
 }
 
 /** `scrapeJobs: results has to be at least 1` */

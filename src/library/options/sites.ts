@@ -12,7 +12,7 @@ export function findSite(site: string | Source, sources: readonly Source[], poin
   return (
     sources.find(({ name }) => name === site) ?? {
       pointer,
-      detail: `is no site: "${site}"; ${meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`,
+      detail: `is not a site: "${site}"; ${meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`,
     }
   );
 }

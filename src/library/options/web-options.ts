@@ -44,8 +44,10 @@ export interface WebSettings {
 const names = z.array(z.string());
 
 export const WEB_SETTINGS_SHAPE = {
-  proxies: z.union([z.string(), names]).optional(),
-  robots: z.union([z.boolean(), z.strictObject({ offFor: names.min(1) })]).optional(),
+  proxies: z.union([z.string(), names], 'has to be a string or an array of strings').optional(),
+  robots: z
+    .union([z.boolean(), z.strictObject({ offFor: names.min(1) })], "has to be true, false or { offFor: ['indeed'] }")
+    .optional(),
   userAgent: z.string().optional(),
   pageTimeoutSeconds: z.number().optional(),
   taskTimeoutSeconds: z.number().optional(),
@@ -54,7 +56,10 @@ export const WEB_SETTINGS_SHAPE = {
   pace: z.record(z.string(), z.strictObject({ concurrency: z.number(), delayMs: z.number() })).optional(),
   keys: z.record(z.string(), z.string()).optional(),
   browser: z
-    .union([z.boolean(), z.strictObject({ executablePath: z.string().optional(), driver: z.string().optional() })])
+    .union(
+      [z.boolean(), z.strictObject({ executablePath: z.string().optional(), driver: z.string().optional() })],
+      'has to be true, false or { executablePath, driver }',
+    )
     .optional(),
   allowPrivate: names.optional(),
   ports: z.array(z.number()).optional(),
