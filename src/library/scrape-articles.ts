@@ -33,7 +33,7 @@ export function scrapeArticles(given: ScrapeArticlesOptions): Scrape<Article> {
     ...scraping,
     tasks,
     concurrency: options.concurrency ?? CONCURRENCY,
-    toItem: (item) => toArticle(item as ArticleModel),
+    toItem: (item, { target }) => toArticle(item as ArticleModel, String(target)),
   });
 }
 

@@ -64,7 +64,7 @@ const READERS: { [K in RunKind]: Reader<K> } = {
   articles: {
     async *items(id, deps) {
       for await (const { ref, article } of articleEntries(id, deps)) {
-        if (article !== null) yield toArticle({ url: ref.url, ...article });
+        if (article !== null) yield toArticle(article, ref.url);
       }
     },
     async errors(id, deps) {

@@ -4,7 +4,7 @@ import type { Article as ArticleModel } from '../../model/item/article.ts';
 
 /** Title, text and facts of one web page. Unknown values are null. */
 export interface Article {
-  /** Canonical spelling of the address that was asked for. */
+  /** The address that was asked for, as it was given. */
   url: string;
   /** Title of the article. */
   title: string | null;
@@ -40,11 +40,11 @@ export interface Article {
   isTruncated: boolean;
 }
 
-export function toArticle(article: ArticleModel): Article {
+export function toArticle(article: Omit<ArticleModel, 'url'>, url: string): Article {
   const details = article.details ?? {};
   const text = (name: string): string | null => (typeof details[name] === 'string' ? details[name] : null);
   return {
-    url: article.url,
+    url,
     title: article.title,
     content: article.content,
     author: article.author,

@@ -33,6 +33,8 @@ const CALLED_ELSEWHERE: Readonly<Record<string, string>> = {
   maxProducts: 'results',
   max_products: 'results',
   zipCode: 'zipcode',
+  host: 'api',
+  port: 'api',
 };
 
 /** Checks options by their schema; throws at once, with everything that is wrong. */

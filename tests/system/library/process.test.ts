@@ -1,0 +1,108 @@
+// Programs that use the library, as processes of their own: they end by themselves, whatever way their loop ended. The first is the one in the README.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { forNode } from '../../support/processes.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const LIBRARY = pathToFileURL(join(ROOT, 'src/library/index.ts')).href;
+/** Only a process that hangs takes as long. */
+const LIMIT_MS = 120_000;
+
+let folder: string;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'windrow-program-'));
+  sandbox = await startSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+});
+
+/** Runs a program that imports `windrow`, with an empty environment; resolves when it ended by itself. */
+async function runProgram(text: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const file = join(folder, `program-${Math.random().toString(36).slice(2)}.mts`);
+  await writeFile(file, text.replaceAll("'windrow'", `'${LIBRARY}'`));
+  const child = spawn(process.execPath, [file], {
+    cwd: folder,
+    env: { ...forNode(), HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  const out = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (part: string) => {
+      out[name] += part;
+    });
+  const code = await new Promise<number | null>((done, failed) => child.once('error', failed).once('close', done));
+  return { code, ...out };
+}
+
+/** The first block of a language after a heading or sentence, without its fences. */
+function blockAfter(text: string, start: string, language: string): string {
+  const from = text.indexOf(start);
+  const [, block] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text.slice(from)) ?? [];
+  if (from < 0 || block === undefined) throw new Error(`README has no ${language} block after "${start}"`);
+  return block;
+}
+
+test('the lines of the README run and print the table that it shows', async () => {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const program = blockAfter(readme, '# Windrow', 'ts');
+  const shown = blockAfter(readme, program, 'text').trim().split('\n');
+  const { code, stdout, stderr } = await runProgram(program);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const printed = stdout.trim().split('\n');
+  const cells = (line: string): string[] => line.split('│').map((cell) => cell.trim());
+  // The made-up jobs change from day to day; how many there are, of which sites, and their columns do not.
+  expect(printed).toHaveLength(shown.length);
+  expect(cells(printed[1]!)).toEqual(cells(shown[1]!));
+  const sites = (lines: string[]): string[] =>
+    lines
+      .slice(3, -1)
+      .map((line) => cells(line)[2]!)
+      .sort();
+  expect(sites(printed)).toEqual(sites(shown));
+  expect(
+    program
+      .trim()
+      .split('\n')
+      .filter((line) => line.trim() !== ''),
+  ).toHaveLength(6);
+});
+
+test.each(['jobs.ts', 'engine.ts'])('examples/%s runs', async (name) => {
+  const { code, stdout, stderr } = await runProgram(await readFile(join(ROOT, 'examples', name), 'utf8'));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('Registered Nurse');
+});
+
+const endings: [how: string, body: string, stdout: string][] = [
+  ['was read to its end', 'for await (const job of jobs) count++;', '30'],
+  ['was left with break', 'for await (const job of jobs) if (++count === 3) break;', '3'],
+  ['was left by throwing', 'try { for await (const job of jobs) throw ++count; } catch {}', '1'],
+  ['was aborted', 'try { for await (const job of jobs) { count++; stop.abort(); } } catch {}', '1'],
+  ['was never begun', '', '0'],
+  ['was left standing', 'await jobs[Symbol.asyncIterator]().next(); count++;', '1'],
+];
+
+test.each(endings)('a program ends by itself when its loop %s', async (_how, body, stdout) => {
+  const program = `
+    import { scrapeJobs } from 'windrow';
+    const stop = new AbortController();
+    const jobs = scrapeJobs({
+      sites: ['linkedin', 'indeed'], searchTerm: 'engineer', results: ${stdout === '30' ? 15 : 900},
+      signal: stop.signal, hostMap: { '*': '${sandbox.origin}' },
+    });
+    let count = 0;
+    ${body}
+    console.log(count);`;
+  expect(await runProgram(program)).toEqual({ code: 0, stdout: `${stdout}\n`, stderr: '' });
+});
