@@ -6,9 +6,11 @@ import type { Parts } from '../../compose/process/lifetime.ts';
 import type { Role } from '../../compose/process/role.ts';
 import { AppError, asAppError } from '../../model/errors.ts';
 import { followRun } from './follow.ts';
-import { type KindOf, type RunKind, type RunRequest, type SubmitDeps, submitRequest } from './requests.ts';
-import { type ItemOfRun, type RunResults, runResults } from './results.ts';
+import { runResults } from './read-results.ts';
+import type { KindOf, RunKind, RunRequest } from './requests.ts';
+import type { ItemOfRun, RunResults } from './results.ts';
 import { type Run, toRun } from './run.ts';
+import { type SubmitDeps, submitRequest } from './submit.ts';
 import { type WindrowOptions, windrowConfig } from './windrow-options.ts';
 
 /** A run, or its id. */
