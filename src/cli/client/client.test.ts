@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -10,8 +10,8 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function server(answer: (response: ServerResponse) => void, timeoutMs = 60_000) {
-  const http = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+async function server(answer: (response: ServerResponse, request: IncomingMessage) => void, timeoutMs = 60_000) {
+  const http = createServer((request, response) => answer(response, request)).listen(0, '127.0.0.1');
   await once(http, 'listening');
   closing.push(() => {
     http.close();
@@ -62,4 +62,30 @@ test('who has no key is told how a command takes one', async () => {
 test('one that never begins is no answer', async () => {
   const client = await server(() => {}, 500);
   await expect(client.stream('/', 'text/csv')).rejects.toThrow('No server answers');
+});
+
+test('a submission is sent again under the same key while the store is down, and nothing else is', async () => {
+  const keys: unknown[] = [];
+  const client = await server((response, request) => {
+    keys.push(request.headers['idempotency-key']);
+    if (keys.length === 2) response.writeHead(201).end(JSON.stringify({ job_id: 'job_1' }));
+    else response.writeHead(503).end(JSON.stringify({ code: 'unavailable', detail: 'The store is down.' }));
+  });
+  expect(await client.submit('/jobs/submit', {})).toEqual({ job_id: 'job_1' });
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+  await expect(client.send('POST', '/schedules', {})).rejects.toMatchObject({ code: 'unavailable' });
+  expect(keys).toHaveLength(3);
+});
+
+test('a submission that is refused, or that nobody answers, is not sent again', async () => {
+  let count = 0;
+  const client = await server((response) => {
+    count++;
+    response.writeHead(422).end(JSON.stringify({ code: 'invalid_params', detail: 'No address.' }));
+  });
+  await expect(client.submit('/jobs/submit', {})).rejects.toMatchObject({ code: 'invalid_params' });
+  expect(count).toBe(1);
+  for (const close of closing.splice(0)) close();
+  await expect(client.submit('/jobs/submit', {})).rejects.toMatchObject({ code: 'unavailable' });
 });

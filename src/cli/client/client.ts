@@ -1,4 +1,6 @@
 // How the client commands talk to a running server: plain HTTP as in the contract. A refusal comes back as the error the server named.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { AppError, ERRORS, type ErrorCode } from '../../model/errors.ts';
 import { readHome } from '../../store/embedded/home.ts';
@@ -43,6 +45,8 @@ export interface Client {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<T>;
+  /** A POST that makes one run however often it is sent: repeated while the server says that its store is down. */
+  submit<T>(path: string, body: unknown, key?: string): Promise<T>;
   /** The answer as it comes and is taken, for results that may be large. */
   stream(path: string, accept: string): Promise<AsyncIterable<Uint8Array>>;
   /** For a WebSocket, with a ticket where the server wants keys. */
@@ -50,6 +54,8 @@ export interface Client {
 }
 
 const TIMEOUT_MS = 30_000;
+const SUBMIT_ATTEMPTS = 10;
+const BETWEEN_ATTEMPTS_MS = 1_000;
 const DEFAULT_ORIGIN = 'http://127.0.0.1:8000';
 
 export function createClient(origin: string, apiKey?: string, timeoutMs = TIMEOUT_MS): Client {
@@ -84,6 +90,16 @@ export function createClient(origin: string, apiKey?: string, timeoutMs = TIMEOU
       body?: unknown,
       headers?: Record<string, string>,
     ) => (await (await ask(method, path, body, headers)).json()) as T,
+    async submit<T>(path: string, body: unknown, key: string = randomUUID()) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return (await (await ask('POST', path, body, { 'idempotency-key': key })).json()) as T;
+        } catch (error) {
+          if (!isStoreDown(error) || attempt === SUBMIT_ATTEMPTS) throw error;
+          await sleep(BETWEEN_ATTEMPTS_MS);
+        }
+      }
+    },
     async stream(path, accept) {
       // The server has so long for each part. Whoever reads may take any time, or a pager would cut its own table off.
       const silence = new AbortController();
@@ -173,6 +189,10 @@ function wordsFor(code: ErrorCode, status: number, said: string): string {
   if (code === 'internal') return `The server answered ${status}: ${said}`;
   return code === 'unauthorized' ? `${said} Commands take it from WINDROW_API_KEY or WINDROW_API_KEY_FILE.` : said;
 }
+
+/** The server answered, and could not reach its store. */
+const isStoreDown = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'unavailable' && error.details?.status === 503;
 
 async function refusal(response: Response): Promise<AppError> {
   const text = await response.text().catch(() => '');

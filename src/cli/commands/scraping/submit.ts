@@ -37,10 +37,7 @@ With --watch the exit code is 0 when the run is COMPLETED and 1 when it FAILED o
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
       const body = submission(urls, options.file ? await readInput(options.file) : '', options);
-      const headers: Record<string, string> = options.idempotencyKey
-        ? { 'idempotency-key': options.idempotencyKey }
-        : {};
-      const accepted = await client.send<Submitted>('POST', '/jobs/submit', body, headers);
+      const accepted = await client.submit<Submitted>('/jobs/submit', body, options.idempotencyKey);
       const id = accepted.job_id;
       if (options.json) terminal.document(accepted);
       else {

@@ -67,7 +67,7 @@ async function scrapeSome(client: Client, terminal: Terminal, isJson: boolean, s
     `\nSubmitting ${articles.length} articles of ${SITES.length} sites, ${TROUBLE.length} of which misbehave:`,
   );
   terminal.say(`  POST ${client.origin}/jobs/submit`);
-  const { job_id: id } = await client.send<Submitted>('POST', '/jobs/submit', { articles });
+  const { job_id: id } = await client.submit<Submitted>('/jobs/submit', { articles });
   const started = performance.now();
   const final = await watchRun(
     client,
