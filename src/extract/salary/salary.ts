@@ -2,8 +2,9 @@
 // What a reader would get wrong: the interval may be concluded from the size of the amount (flag `interval_inferred`); the numbers are always
 // those of the text, except where a flag says otherwise. `strictness: 'label'` means the text is known to be about pay.
 import { createMemo } from '../../model/memo.ts';
-import { type Interval, PER_YEAR, type Salary, type SalarySource } from '../../model/posting/posting.ts';
-import { type Amount, currencyOf, currencyOfCountry, factsOf, readAsWage } from './amounts.ts';
+import { PER_YEAR, type Salary, type SalarySource } from '../../model/posting/posting.ts';
+import { type Amount, readAsWage } from './amounts.ts';
+import { type InferredPay, inferPay } from './infer.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
 
 export interface SalaryOptions {
@@ -13,17 +14,10 @@ export interface SalaryOptions {
   source?: SalarySource;
 }
 
-interface Reading {
-  min: number | null;
-  max: number | null;
-  currency: string | null;
-  interval: Interval | null;
-  flags: string[];
+interface Reading extends InferredPay {
   mention: Mention;
 }
 
-const MIN_YEARLY_USD = 1_000;
-const MAX_YEARLY_USD = 5_000_000;
 const MIN_LIVING_YEARLY = 12_000;
 const MAX_SPREAD = 20;
 const MIN_BARE_IN_TEXT = 1_000;
@@ -96,57 +90,20 @@ function isLiving({ interval, sign }: Mention, amount: Amount): boolean {
 }
 
 function read(mention: Mention, country: string | null): Reading | null {
-  const flags: string[] = [];
-  const isLakh = (mention.high ?? mention.low)!.scale === 1e5 || (mention.high ?? mention.low)!.scale === 1e7;
-  let currency = isLakh && mention.sign === null ? 'INR' : currencyOf(mention.sign, country);
-  if (currency === null) {
-    currency = currencyOfCountry(country ?? 'US');
-    flags.push('currency_inferred');
-  }
-  let [min, max] = [mention.low, mention.high].map((amount) => amountOf(amount, mention.interval)) as [
-    number | null,
-    number | null,
-  ];
-  if (min !== null && max !== null && min > max) [min, max] = [max, min];
-  if (min !== null && max !== null && max / min > MAX_SPREAD) return null;
-  let interval = mention.interval === 'fortnight' ? 'week' : mention.interval;
-  if (mention.interval === 'fortnight') [min, max] = [half(min), half(max)];
-  const facts = currency === null ? null : factsOf(currency);
-  const size = max ?? min!;
-  if (interval === null && facts) {
-    interval = inferInterval(min ?? size, facts);
-    if (interval !== null) flags.push('interval_inferred');
-  }
-  const perUsd = facts?.perUsd ?? 1;
-  const yearlyUsd = (amount: number, unit: Interval | null) => (amount * PER_YEAR[unit ?? 'year']) / perUsd;
-  if (interval === 'year' && yearlyUsd(size, 'year') < MIN_YEARLY_USD && size >= 15) {
-    [min, max] = [min && min * 1_000, max && max * 1_000];
-    flags.push('assumed_thousands');
-  } else if (interval === 'hour' && size / perUsd > 5_000) {
-    interval = 'year';
-    flags.push('interval_corrected');
-  }
-  const yearly = yearlyUsd(max ?? min!, interval);
-  const low = interval === null ? size / perUsd : yearly;
-  if (low < (interval === null ? 5 : MIN_YEARLY_USD) || yearly > MAX_YEARLY_USD) return null;
-  return { min, max, currency, interval, flags, mention };
+  const { low, high, interval } = mention;
+  const scale = (high ?? low)!.scale;
+  const isLakh = scale === 1e5 || scale === 1e7;
+  const [min, max] = [amountOf(low, interval), amountOf(high, interval)];
+  if (min !== null && max !== null && Math.max(min, max) / Math.min(min, max) > MAX_SPREAD) return null;
+  const sign = mention.sign ?? (isLakh ? 'INR' : null);
+  const pay = inferPay({ min, max, sign, unit: interval, country, otherwise: 'US' });
+  return pay && { ...pay, mention };
 }
-
-const half = (amount: number | null) => (amount === null ? null : amount / 2);
 
 function amountOf(amount: Amount | null, interval: Mention['interval']): number | null {
   if (amount === null) return null;
   const value = (interval === 'hour' && amount.value >= 1_000 ? readAsWage(amount) : null) ?? amount.value;
   return value === 999_999 ? null : Math.round(value * 100) / 100;
-}
-
-function inferInterval(
-  amount: number,
-  facts: { hourBelow: number | null; monthFrom: number; yearFrom: number },
-): Interval | null {
-  if (amount >= facts.yearFrom) return 'year';
-  if (amount >= facts.monthFrom) return 'month';
-  return facts.hourBelow !== null && amount < facts.hourBelow ? 'hour' : null;
 }
 
 /** The most telling mention, and with it every other that says the same about another place or level. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Salary } from '../../model/posting/posting.ts';
-import { jsonLdSalary, type StatedSalary, structuredSalary } from './structured.ts';
+import { type StatedSalary, structuredSalary } from './structured.ts';
 
 const shown = (salary: Salary | null) =>
   salary
@@ -46,29 +46,23 @@ test.each(STATED)('%j', (stated, expected) => {
   expect(shown(structuredSalary(stated))).toBe(expected);
 });
 
-const JSON_LD: [Record<string, unknown>, string][] = [
-  [
-    { baseSalary: { currency: 'AUD', value: { minValue: 130000, maxValue: 160000, unitText: 'YEAR' } } },
-    '130000 / 160000 / AUD / year / employer',
-  ],
-  [{ baseSalary: { value: 25, unitText: 'HOUR', currency: 'USD' } }, '25 / 25 / USD / hour / employer'],
-  [{ baseSalary: '50000', salaryCurrency: 'GBP' }, '50000 / 50000 / GBP / year / employer'],
-  [{ baseSalary: { value: { value: '$100,000', unitText: 'YEAR' } } }, '100000 / 100000 / USD / year / employer'],
-  [{ baseSalary: { currency: 'USD', value: { minValue: 0, maxValue: 0, unitText: 'YEAR' } } }, 'null'],
-  [
-    { estimatedSalary: [{ currency: 'USD', minValue: 90000, maxValue: 120000, unitText: 'YEAR' }] },
-    '90000 / 120000 / USD / year / estimated',
-  ],
-  [{}, 'null'],
-];
-
-test.each(JSON_LD)('JSON-LD %j', (node, expected) => {
-  expect(shown(jsonLdSalary(node))).toBe(expected);
-});
-
 test('a yearly wage of 24 is hourly where the text says so, and flagged', () => {
-  const node = { baseSalary: { currency: 'USD', value: { minValue: '24.00', maxValue: '28.00', unitText: 'YEAR' } } };
-  const salary = jsonLdSalary(node, { text: 'You will earn $24 - $28 per hour.' });
+  const stated = { min: '24.00', max: '28.00', unit: 'YEAR', currency: 'USD' };
+  const salary = structuredSalary({ ...stated, text: 'You will earn $24 - $28 per hour.' });
   expect(shown(salary)).toBe('24 / 28 / USD / hour / employer');
   expect(salary?.flags).toContain('interval_corrected');
+});
+
+test.each([
+  ['cents in place of dollars', { min: 12_000_000, max: 15_000_000, unit: 'YEAR', currency: 'USD' }],
+  ['less than anyone is paid', { min: 0.2, max: 0.3, unit: 'HOUR', currency: 'USD' }],
+  ['a month of 12', { min: 12, unit: 'MONTH', currency: 'USD' }],
+])('%s is no pay', (_, stated) => {
+  expect(structuredSalary(stated)).toBeNull();
+});
+
+test('of a currency that nobody knows the numbers are believed', () => {
+  expect(shown(structuredSalary({ min: 9_000_000, unit: 'month', currency: 'xyz' }))).toBe(
+    '9000000 / - / XYZ / month / employer',
+  );
 });

@@ -90,7 +90,8 @@ export function jobPostingAdvert(node: unknown, page: PageFacts): Advert {
       : null,
     remoteRegions: list(get(node, 'applicantLocationRequirements')).map((region) => said(firstString(region))),
     types: list(get(node, 'employmentType')).flatMap((type) => (typeof type === 'string' ? type.split(',') : [])),
-    pay: payOf(node),
+    pay: payOf(node, 'baseSalary'),
+    estimate: payOf(node, 'estimatedSalary'),
     html: typeof description === 'string' ? unescapeHtml(description) : null,
     posted: textOf(node, 'datePosted'),
     validThrough: until,
@@ -137,8 +138,8 @@ function placeOf(place: unknown, company: string | null): PlaceSaid | null {
 }
 
 /** A number, a text, or objects one or two deep; currency and unit may stand at any of the levels. */
-function payOf(node: unknown): PaySaid | null {
-  const base = list(get(node, 'baseSalary'))[0] ?? list(get(node, 'estimatedSalary'))[0];
+function payOf(node: unknown, name: 'baseSalary' | 'estimatedSalary'): PaySaid | null {
+  const base = list(get(node, name))[0];
   if (base === undefined) return null;
   const outer = typeof base === 'object' ? base : { value: base };
   const value = get(outer, 'value');
