@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type InstalledPackage, installPackage } from '../support/installed-package.ts';
+import { readmeProgram } from '../support/readme.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -59,6 +60,27 @@ test('`npx windrow demo` starts a database, an API and a worker, and scrapes', a
   expect(code, stderr).toBe(0);
   const { results } = JSON.parse(stdout) as { results: unknown[] };
   expect(results.length).toBeGreaterThan(40);
+});
+
+test('the lines of the README print jobs', async () => {
+  const { program } = await readmeProgram();
+  await writeFile(join(installed.folder, 'readme.mjs'), program);
+  const { code, stdout, stderr } = await installed.run(process.execPath, ['readme.mjs']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/site.*title.*company.*location.*salaryMin/);
+  expect(stdout.match(/'(?:indeed|linkedin)'.*Registered Nurse/g)).toHaveLength(6);
+});
+
+test('a program of somebody else embeds the engine', async () => {
+  const program = `
+    import { createWindrow } from 'windrow';
+    const windrow = await createWindrow({ home: 'embedded', sandbox: true });
+    const run = await windrow.submit({ kind: 'articles', urls: ['https://orchard-review.example/news/story-1'] });
+    for await (const state of windrow.follow(run));
+    console.log((await windrow.results(run).toArray()).length);
+    await windrow.close();`;
+  await writeFile(join(installed.folder, 'engine.mjs'), program);
+  expect(await installed.run(process.execPath, ['engine.mjs'])).toMatchObject({ code: 0, stdout: '1\n', stderr: '' });
 });
 
 test('a large page is read in a thread', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Source } from '../../sources/define.ts';
 import type { ScrapeCallbacks, ScrapePlan } from '../run/scrape.ts';
 import { checkOptions } from './option-errors.ts';
-import { openScrapeWeb, WEB_SETTINGS_SHAPE, type WebSettings, webConfig } from './web-options.ts';
+import { scrapingOf, WEB_SETTINGS_SHAPE, type WebSettings, webConfig } from './web-options.ts';
 
 /** What every scrape can be told. */
 export interface ScrapeOptions extends ScrapeCallbacks, WebSettings {}
@@ -39,9 +39,7 @@ export function readOptions<O extends ScrapeOptions>(
       signal: options.signal,
       onProgress: options.onProgress,
       onError: options.onError,
-      maxRetries: config.maxRetryAttempts,
-      timeoutSeconds: config.taskTimeoutSeconds,
-      openWeb: () => openScrapeWeb(config, options),
+      ...scrapingOf(config, options),
     },
   };
 }

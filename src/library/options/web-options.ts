@@ -6,6 +6,7 @@ import { webOptions } from '../../compose/web.ts';
 import { type Config, SETTINGS, type SettingName } from '../../config.ts';
 import type { FieldError } from '../../model/errors.ts';
 import { createWeb } from '../../web/web.ts';
+import type { TaskLimits } from '../run/run-task.ts';
 import type { OpenedWeb } from '../run/scrape.ts';
 import { invalidOptions } from './option-errors.ts';
 
@@ -130,10 +131,17 @@ export function webConfig(caller: string, options: WebSettings): Config {
   return resolveConfig({ flags: texts, env: {}, readSecret: () => '' }).config;
 }
 
-export async function openScrapeWeb(
+/** What a scrape needs of the settings. */
+export const scrapingOf = (
   config: Config,
   options: Pick<WebSettings, 'browser' | 'sandbox'> = {},
-): Promise<OpenedWeb> {
+): TaskLimits & { openWeb(): Promise<OpenedWeb> } => ({
+  maxRetries: config.maxRetryAttempts,
+  timeoutSeconds: config.taskTimeoutSeconds,
+  openWeb: () => openScrapeWeb(config, options),
+});
+
+async function openScrapeWeb(config: Config, options: Pick<WebSettings, 'browser' | 'sandbox'>): Promise<OpenedWeb> {
   const sandbox = options.sandbox ? await (await import('../../sandbox/server.ts')).startSandbox() : null;
   try {
     const webs = createWeb({

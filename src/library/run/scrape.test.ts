@@ -165,6 +165,18 @@ test('aborting throws the reason of the signal at the reader, and ends the sourc
   expect([read, isAborted, jobs.errors]).toEqual([5, true, []]);
 });
 
+test('aborting throws also when only the reader is not done yet', async () => {
+  const stop = new AbortController();
+  const jobs = scrapeJobs({ sites: [some('one')], searchTerm: 'x', results: 5, signal: stop.signal });
+  const reader = jobs[Symbol.asyncIterator]();
+  await reader.next();
+  await quiet();
+  expect(jobs.progress.completed).toBe(1);
+  stop.abort(new Error('enough'));
+  await expect(reader.next()).rejects.toThrow('enough');
+  expect(await reader.next()).toEqual({ done: true, value: undefined });
+});
+
 test('a signal that was aborted before starts nothing', async () => {
   const made = { count: 0 };
   const jobs = scrapeJobs({ sites: [plenty('endless', made)], searchTerm: 'x', signal: AbortSignal.abort() });

@@ -167,78 +167,81 @@ function progressOf({ sites: all }: ScrapeState): Progress {
 
 /** Starts with the first `next`; `return` breaks it off, also while a `next` waits. */
 function readScrape<T>(plan: ScrapePlan<T>, state: ScrapeState): AsyncIterableIterator<T> {
+  const { signal } = plan;
   const channel = createChannel<T>(BUFFER);
   const stop = new AbortController();
   let running: Promise<void> | undefined;
 
-  const end = async (): Promise<void> => {
+  const fail = (error: unknown): void => {
+    channel.fail(error);
+    stop.abort(new AppError('cancelled'));
+  };
+  const onAbort = () => fail(signal?.reason);
+  const start = (): Promise<void> => {
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    return runScrape(plan, state, { channel, fail, signal: stop.signal });
+  };
+  const ended = async (): Promise<void> => {
+    signal?.removeEventListener('abort', onAbort);
+    await running;
+  };
+  const breakOff = (): Promise<void> => {
     stop.abort(new AppError('cancelled'));
     channel.close();
-    await running;
+    return ended();
   };
   return {
     [Symbol.asyncIterator]() {
       return this;
     },
     async next() {
-      running ??= runScrape(plan, state, channel, stop);
+      running ??= start();
       try {
         const taken = await channel.take();
         if (taken !== undefined) return { done: false, value: taken.item };
       } catch (error) {
-        await running;
+        await ended();
         throw error;
       }
-      await running;
+      await ended();
       return { done: true, value: undefined };
     },
     async return() {
-      await end();
+      await breakOff();
       return { done: true, value: undefined };
     },
     async throw(error) {
-      await end();
+      await breakOff();
       throw error;
     },
   };
 }
 
 /** Never rejects: what goes wrong beside the tasks is thrown at the reader. */
-async function runScrape<T>(
-  plan: ScrapePlan<T>,
-  state: ScrapeState,
-  channel: Channel<T>,
-  stop: AbortController,
-): Promise<void> {
-  const { signal } = plan;
-  const fail = (error: unknown): void => {
-    channel.fail(error);
-    stop.abort(new AppError('cancelled'));
-  };
-  const onAbort = () => fail(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
+async function runScrape<T>(plan: ScrapePlan<T>, state: ScrapeState, running: Running<T>): Promise<void> {
   let web: OpenedWeb | undefined;
   try {
-    if (!stop.signal.aborted) {
+    if (!running.signal.aborted) {
       web = await plan.openWeb();
-      await runTasks(plan, state, web.webs, { channel, fail, signal: stop.signal });
+      await runTasks(plan, state, web.webs, running);
     }
   } catch (error) {
-    fail(error);
+    running.fail(error);
   }
   try {
     await web?.close();
   } catch (error) {
-    fail(error);
+    running.fail(error);
   }
-  signal?.removeEventListener('abort', onAbort);
-  channel.end();
+  running.channel.end();
 }
 
 interface Running<T> {
   channel: Channel<T>;
+  /** Ends it with this error for the reader. */
   fail(error: unknown): void;
+  /** Aborted when nobody reads any more. */
   signal: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 // Programs that use the library, as processes of their own: they end by themselves, whatever way their loop ended. The first is the one in the README.
-import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,11 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { forNode } from '../../support/processes.ts';
+import { readmeProgram } from '../../support/readme.ts';
+import { type Ended, runProgram } from '../../support/windrow.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LIBRARY = pathToFileURL(join(ROOT, 'src/library/index.ts')).href;
 /** Only a process that hangs takes as long. */
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 170_000;
 
 let folder: string;
 let sandbox: Sandbox;
@@ -25,39 +27,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
-/** Runs a program that imports `windrow`, with an empty environment; resolves when it ended by itself. */
-async function runProgram(text: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const file = join(folder, `program-${Math.random().toString(36).slice(2)}.mts`);
+/** A program that imports `windrow`, with an empty environment; resolves when it ended by itself. */
+async function run(text: string): Promise<Ended> {
+  const file = join(folder, `program-${randomUUID()}.mts`);
   await writeFile(file, text.replaceAll("'windrow'", `'${LIBRARY}'`));
-  const child = spawn(process.execPath, [file], {
-    cwd: folder,
-    env: { ...forNode(), HOME: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
-    killSignal: 'SIGKILL',
-  });
-  const out = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (part: string) => {
-      out[name] += part;
-    });
-  const code = await new Promise<number | null>((done, failed) => child.once('error', failed).once('close', done));
-  return { code, ...out };
-}
-
-/** The first block of a language after a heading or sentence, without its fences. */
-function blockAfter(text: string, start: string, language: string): string {
-  const from = text.indexOf(start);
-  const [, block] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text.slice(from)) ?? [];
-  if (from < 0 || block === undefined) throw new Error(`README has no ${language} block after "${start}"`);
-  return block;
+  const env = { ...forNode(), HOME: folder };
+  return runProgram(process.execPath, [file], { cwd: folder, env, timeoutMs: LIMIT_MS });
 }
 
 test('the lines of the README run and print the table that it shows', async () => {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-  const program = blockAfter(readme, '# Windrow', 'ts');
-  const shown = blockAfter(readme, program, 'text').trim().split('\n');
-  const { code, stdout, stderr } = await runProgram(program);
+  const { program, prints } = await readmeProgram();
+  const shown = prints.trim().split('\n');
+  const { code, stdout, stderr } = await run(program);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const printed = stdout.trim().split('\n');
   const cells = (line: string): string[] => line.split('│').map((cell) => cell.trim());
@@ -79,7 +60,7 @@ test('the lines of the README run and print the table that it shows', async () =
 });
 
 test.each(['jobs.ts', 'engine.ts'])('examples/%s runs', async (name) => {
-  const { code, stdout, stderr } = await runProgram(await readFile(join(ROOT, 'examples', name), 'utf8'));
+  const { code, stdout, stderr } = await run(await readFile(join(ROOT, 'examples', name), 'utf8'));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('Registered Nurse');
 });
@@ -104,5 +85,5 @@ test.each(endings)('a program ends by itself when its loop %s', async (_how, bod
     let count = 0;
     ${body}
     console.log(count);`;
-  expect(await runProgram(program)).toEqual({ code: 0, stdout: `${stdout}\n`, stderr: '' });
+  expect(await run(program)).toEqual({ code: 0, stdout: `${stdout}\n`, stderr: '' });
 });

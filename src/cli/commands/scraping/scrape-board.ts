@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { Command } from 'commander';
 import { onInterrupt } from '../../../compose/process/interrupts.ts';
-import { openScrapeWeb } from '../../../library/options/web-options.ts';
+import { scrapingOf } from '../../../library/options/web-options.ts';
 import type { Outcome } from '../../../library/run/run-task.ts';
 import { createScrape } from '../../../library/run/scrape.ts';
 import { csvLine } from '../../../model/csv.ts';
@@ -97,9 +97,7 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
   const scrape = createScrape({
     tasks,
     concurrency: tasks.length,
-    maxRetries: config.maxRetryAttempts,
-    timeoutSeconds: config.taskTimeoutSeconds,
-    openWeb: () => openScrapeWeb(config),
+    ...scrapingOf(config),
     toItem: (item) => item as Posting,
     signal: stop.signal,
     onOutcome: (outcome) => void outcomes.set(outcome.task.source.name, outcome),

@@ -2,7 +2,7 @@
 // every address failed: some of many pages always do.
 import { Command } from 'commander';
 import { onInterrupt } from '../../../compose/process/interrupts.ts';
-import { openScrapeWeb } from '../../../library/options/web-options.ts';
+import { scrapingOf } from '../../../library/options/web-options.ts';
 import type { Outcome } from '../../../library/run/run-task.ts';
 import { createScrape } from '../../../library/run/scrape.ts';
 import { articleTask } from '../../../library/scrape-articles.ts';
@@ -78,9 +78,7 @@ async function scrapeArticles(given: string[], options: Options): Promise<void> 
   const scrape = createScrape({
     tasks: urls.map(articleTask),
     concurrency: config.workerConcurrency,
-    maxRetries: config.maxRetryAttempts,
-    timeoutSeconds: config.taskTimeoutSeconds,
-    openWeb: () => openScrapeWeb(config),
+    ...scrapingOf(config),
     toItem: (item) => item as Article,
     signal: stop.signal,
     onOutcome: (outcome) => countOutcome(outcome, { count, writer, terminal, isQuiet: format === 'json' }),
