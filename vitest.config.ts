@@ -22,7 +22,7 @@ const project = (name: string, { timeoutMs, ...kind }: Kind) => ({
 });
 
 const computed = (name: string, ...include: string[]) =>
-  project(name, { include, timeoutMs: 120_000, isolate: false, setupFiles: ['tests/support/fixed-seed.ts'] });
+  project(name, { include, timeoutMs: 600_000, isolate: false, setupFiles: ['tests/support/fixed-seed.ts'] });
 const lived = (name: string) =>
   project(name, { include: [`tests/${name}/**/*.test.ts`], timeoutMs: 600_000, isolate: true });
 

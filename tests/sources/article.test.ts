@@ -21,7 +21,7 @@ async function scrape(url: string, hostMap: string): Promise<unknown[]> {
   const source = SOURCES.get('article')!;
   const webs = createWeb({ hostMap });
   try {
-    const web = webs.forAttempt({ signal: AbortSignal.timeout(5_000), source: source.name });
+    const web = webs.forAttempt({ signal: AbortSignal.timeout(60_000), source: source.name });
     const items: unknown[] = [];
     for await (const item of source.scrape(source.params.parse({ url }), web)) items.push(item);
     return items;

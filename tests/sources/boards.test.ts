@@ -19,7 +19,12 @@ let keyless: Webs;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: () => NOW_MS });
-  const options = { hostMap: `*=${sandbox.origin}`, guard: { allow: ['127.0.0.1'] } };
+  const options = {
+    hostMap: `*=${sandbox.origin}`,
+    guard: { allow: ['127.0.0.1'] },
+    timeoutMs: 60_000,
+    maxPaceWaitMs: 60_000,
+  };
   webs = createWeb({ ...options, sourceSettings: SETTINGS });
   keyless = createWeb(options);
 });
@@ -40,7 +45,7 @@ interface Outcome {
 async function scrape(name: string, given: Record<string, unknown>, through = webs): Promise<Outcome> {
   const source = BOARD_SOURCES.find((one) => one.name === name)!;
   const web = through.forAttempt({
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
     source: name,
     pace: { concurrency: 4, delayMs: 0 },
     policy: source.policy ?? {},

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const look = (url: string): Promise<Detection> =>
-  detect(url, world.webs.forAttempt({ signal: AbortSignal.timeout(10_000), source: 'static' }));
+  detect(url, world.webs.forAttempt({ signal: AbortSignal.timeout(60_000), source: 'static' }));
 
 describe('an address alone', () => {
   test.each([

@@ -99,7 +99,7 @@ describe('feeds of other kinds', () => {
     await using site = await serve((_, response) => response.setHeader('content-type', type).end(body));
     const webs = createWeb({ hostMap: `*=${site.origin}`, robots: 'off' });
     const source = CAREER_SOURCES.find(({ name }) => name === 'rss')!;
-    const web = webs.forAttempt({ signal: AbortSignal.timeout(5_000), source: 'rss' });
+    const web = webs.forAttempt({ signal: AbortSignal.timeout(60_000), source: 'rss' });
     const found: Awaited<ReturnType<CareerWorld['scrape']>> = { postings: [], skipped: [], incomplete: [] };
     const notes = {
       skipped: (row: { id: string | null; reason: string }) => void found.skipped.push(row),

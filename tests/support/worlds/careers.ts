@@ -21,7 +21,12 @@ export interface CareerWorld extends AsyncDisposable {
 export async function careerWorld(options: SandboxOptions & { maxBytes?: number } = {}): Promise<CareerWorld> {
   const { maxBytes, ...rest } = options;
   const sandbox = await startSandbox({ now: () => NOON, ...rest });
-  const webs = createWeb({ hostMap: `*=${sandbox.origin}`, ...(maxBytes === undefined ? {} : { maxBytes }) });
+  const patient = { timeoutMs: 60_000, maxPaceWaitMs: 60_000 };
+  const webs = createWeb({
+    hostMap: `*=${sandbox.origin}`,
+    ...patient,
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  });
   return {
     sandbox,
     webs,
@@ -29,7 +34,7 @@ export async function careerWorld(options: SandboxOptions & { maxBytes?: number 
       const source = CAREER_SOURCES.find((one) => one.name === name);
       if (source === undefined) throw new Error(`no source ${name}`);
       const policy = source.policy === undefined ? {} : { policy: source.policy };
-      const web = webs.forAttempt({ signal: AbortSignal.timeout(20_000), source: name, ...policy });
+      const web = webs.forAttempt({ signal: AbortSignal.timeout(120_000), source: name, ...policy });
       const found: Scraped = { postings: [], skipped: [], incomplete: [] };
       const notes = {
         skipped: (row: { id: string | null; reason: string }) => void found.skipped.push(row),

@@ -31,7 +31,7 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
   const store = await openStore({ connection: database.url, max: 12, connectTimeoutMs: 30_000 });
   const { sql, close: closeSql } = await openSql(database.url);
   const sandbox = await startSandbox(sandboxOptions);
-  const webs = createWeb({ timeoutMs: 30_000, hostMap: `*=${sandbox.origin}` });
+  const webs = createWeb({ timeoutMs: 30_000, maxPaceWaitMs: 60_000, hostMap: `*=${sandbox.origin}` });
   const wire = createMemoryWire();
   const warnings: string[] = [];
   const log = (level: string, event: string, fields: object): void => {

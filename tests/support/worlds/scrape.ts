@@ -6,7 +6,7 @@ import { createWeb, type WebOptions } from '../../../src/web/web.ts';
 const TIMEOUT_MS = 60_000;
 
 export async function scrapeWith<P, K extends Kind>(source: Source<P, K>, params: unknown, options: WebOptions) {
-  const webs = createWeb({ timeoutMs: 30_000, ...options });
+  const webs = createWeb({ timeoutMs: 30_000, maxPaceWaitMs: 60_000, ...options });
   try {
     const web = webs.forAttempt({
       signal: AbortSignal.timeout(TIMEOUT_MS),

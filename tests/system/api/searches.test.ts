@@ -19,7 +19,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   sandbox = await startSandbox();
   world = await startApiWorld({ isWithWorker: false, catalogue: siteCatalogue(), syncTimeoutSeconds: 120 });
-  const webs = createWeb({ hostMap: `*=${sandbox.origin}` });
+  const webs = createWeb({ hostMap: `*=${sandbox.origin}`, maxPaceWaitMs: 60_000 });
   const orchestrator = startOrchestrator({
     store: world.store,
     wire: world.wire,
