@@ -87,7 +87,7 @@ export async function expectInvariantsUnderInterleaving(world: World, seed: numb
   await until(
     `all runs have ended (seed ${seed})`,
     async () => (await world.sql(`select 1 from windrow.runs where status = 'running' limit 1`)).length === 0,
-    120_000,
+    400_000,
   ).finally(() => {
     isOver = true;
   });

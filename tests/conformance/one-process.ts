@@ -59,7 +59,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     laneOf: () => 'http',
   });
   const hostMap = `*=${target.origin}`;
-  const webs = createWeb({ timeoutMs: 60_000, maxPaceWaitMs: 60_000, hostMap, guard: { allow: ['127.0.0.1'] } });
+  const webs = createWeb({ timeoutMs: 300_000, maxPaceWaitMs: 60_000, hostMap, guard: { allow: ['127.0.0.1'] } });
   let workers: Worker[] = [];
   const stopWorkers = async (): Promise<void> => {
     await Promise.all(workers.splice(0).map((worker) => worker.drain(5_000)));

@@ -58,11 +58,13 @@ for (const [id, mode] of [
   ['P2', 'immediate'],
 ] as const) {
   test(`${id}: a restart of PostgreSQL (${mode}) in the middle of a run loses and doubles nothing`, async () => {
-    const urls = f.urls(40, '?slow=1500');
+    f.target.hold();
+    const urls = f.urls(40, '?held=1');
     const { runId } = await f.submit(urls);
     await f.until('some are active', () => f.target.open >= 5);
     const submitting = keepSubmitting();
     await postgres.halt(mode);
+    f.target.letGo();
     // For longer than a lease, and until some were refused.
     await sleep(LEASE_SECONDS * 1_500);
     await f.until('submissions are refused', () => submitting.refused.length > 3);

@@ -1,6 +1,6 @@
 // Faults of Redis: R1 R2 R3 R5 R6. The truth is in PostgreSQL, so nothing that was acknowledged may depend on it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Fleet, LEASE_SECONDS } from '../support/worlds/fleet.ts';
 
 let f: Fleet;
@@ -10,6 +10,7 @@ function withFleet(leaseSeconds: number): void {
   beforeAll(async () => {
     f = await Fleet.start({ env: { WORKER_CONCURRENCY: '8', LEASE_SECONDS: String(leaseSeconds) } });
   });
+  beforeEach(() => f.target.hold());
   afterEach(() => f.verify());
   afterAll(() => f?.close());
 }
@@ -75,27 +76,29 @@ describe('without a lease that runs out', () => {
     expect(await f.client.status(before.runId)).toMatchObject({ status: 'completed' });
     const during = await f.submit(f.urls(5));
     expect(await f.client.status(during.runId)).toMatchObject({ status: 'running' });
-    expect(await health()).toBe('degraded');
+    await f.until('health says degraded', async () => (await health()) === 'degraded');
     await f.redis.start();
     expect(await f.ended(during.runId)).toMatchObject({ status: 'completed', completed: 5 });
     await f.until('health is well again', async () => (await health()) === 'ok');
   });
 
   test('R3: after FLUSHALL with tasks waiting and active all of them finish, each item once', async () => {
-    const urls = f.urls(60, '?slow=2000');
+    const urls = f.urls(60, '?held=1');
     const { runId } = await f.submit(urls);
     await f.until('some are active', () => f.target.open >= 10);
     await f.redis.flush();
+    f.target.letGo();
     expect(await f.ended(runId)).toEqual({ status: 'completed', total: 60, completed: 60, failed: 0 });
     // Active ones may run twice, no more.
     for (const url of urls) expect(f.hitsOf(url).length).toBeLessThanOrEqual(2);
   });
 
   test('R5: after kill -9 of Redis and an empty restart workers resume long before a lease is over', async () => {
-    const urls = f.urls(60, '?slow=1500');
+    const urls = f.urls(60, '?held=1');
     const { runId } = await f.submit(urls);
     await f.until('some are active', () => f.target.open >= 5);
     await f.redis.kill();
+    f.target.letGo();
     await sleep(6_000);
     const asked = f.target.hits.length;
     await f.redis.start();
@@ -111,10 +114,11 @@ describe('with leases that run out meanwhile', () => {
   withFleet(LEASE_SECONDS);
 
   test('R6: while Redis is frozen API calls stay quick; when it goes on, what it did late does no harm', async () => {
-    const urls = f.urls(40, '?slow=1500');
+    const urls = f.urls(40, '?held=1');
     const { runId } = await f.submit(urls);
     await f.until('some are active', () => f.target.open >= 5);
     f.redis.pause();
+    f.target.letGo();
     const until = performance.now() + 1.5 * LEASE_SECONDS * 1_000;
     const times: number[] = [];
     while (performance.now() < until) {

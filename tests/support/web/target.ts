@@ -1,6 +1,7 @@
 // The oracle of the fault tests: a site of numbered article pages whose true content a test can compute, and a log of every hit with its start, its
 // end and how many were open beside it. Behaviour is asked for in the address, so that a task carries its own fault:
-//   /page/7?slow=2000  /page/7?hang=1  /page/7?status=500  /page/7?status=503&times=2 (then fine)  /page/7?cut=1 (ends mid-body)
+//   /page/7?slow=2000  /page/7?held=1 (answered when the test lets it go)  /page/7?hang=1  /page/7?status=500  /page/7?status=503&times=2 (then fine)  /page/7?cut=1 (ends mid-body)
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -61,6 +62,7 @@ export class TargetSite {
   readonly #open = new Set<ServerResponse>();
   readonly #asked = new Map<string, number>();
   readonly hits: Hit[] = [];
+  #gate = Promise.withResolvers<void>();
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -90,6 +92,16 @@ export class TargetSite {
 
   get maxConcurrent(): number {
     return Math.max(0, ...this.hits.map((hit) => hit.concurrent));
+  }
+
+  /** Answers to `held` pages wait from now on, until `letGo`. */
+  hold(): void {
+    this.#gate = Promise.withResolvers<void>();
+  }
+
+  /** All that were asked for, and those that will be. */
+  letGo(): void {
+    this.#gate.resolve();
   }
 
   hitsOf(n: number): Hit[] {
@@ -125,6 +137,7 @@ export class TargetSite {
     const slowMs = Number(url.searchParams.get('slow') ?? 0);
     // An abort ends the wait; there is nobody left to answer then.
     if (slowMs > 0) await sleep(slowMs, undefined, { signal: gone.signal }).catch(() => {});
+    if (url.searchParams.has('held')) await Promise.race([this.#gate.promise, once(gone.signal, 'abort')]);
     if (gone.signal.aborted || url.searchParams.has('hang')) return;
     this.#finish(url, response);
   }

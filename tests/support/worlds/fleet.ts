@@ -14,6 +14,8 @@ import { TargetSite } from '../web/target.ts';
 
 /** Three would be quicker, but a busy machine may hold a worker up for that long, and then what it works on is given to another. */
 export const LEASE_SECONDS = 8;
+/** Pages that a worker fetches at a time. */
+export const CONCURRENCY = 10;
 export const SWEEP_SECONDS = 1;
 const HEARTBEAT_SECONDS = 1;
 /** For a loaded machine: what is allowed beyond L + S. */
@@ -68,7 +70,8 @@ export class Fleet {
       LEASE_SECONDS: String(LEASE_SECONDS),
       SWEEP_SECONDS: String(SWEEP_SECONDS),
       HEARTBEAT_SECONDS: String(HEARTBEAT_SECONDS),
-      WORKER_CONCURRENCY: '10',
+      SCRAPE_TIMEOUT: '300',
+      WORKER_CONCURRENCY: String(CONCURRENCY),
       WORKER_LANES: 'http',
       LOG_LEVEL: 'info',
       ...parts.env,
