@@ -2,12 +2,13 @@
 // route has one hook before its handler and none after, since every further one is paid for by every request.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { SiteCatalogue, SourceAbout } from '../model/source/site.ts';
 import { cached, within } from '../observe/cached.ts';
-import { createHealth } from '../observe/health.ts';
+import { createHealth, type Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
@@ -92,6 +93,9 @@ const HEADERS_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 30_000;
 const BACKLOG = 4_096;
 const PROBE_MS = 3_000;
+/** Most probes of the store before it listens, and the pause between two. */
+const STORE_PROBES = 10;
+const STORE_PROBE_MS = 2_000;
 const READ_LIMIT_MS = 5_000;
 /** What a subscriber to everything is told first. */
 const STATES_MAX = 100;
@@ -105,6 +109,12 @@ const NO_RECEIVERS: Receivers = {
   },
   max: 0,
 };
+
+/** The store was there a moment ago. On a slow machine it may not answer the first probe in time, and who has just been told that we are up would be refused. */
+async function waitForStore(health: Health): Promise<void> {
+  for (let probes = 1; (await health.report()).status === 'down' && probes < STORE_PROBES; probes++)
+    await sleep(STORE_PROBE_MS);
+}
 
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { store, wire, log, metrics } = options;
@@ -183,7 +193,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   });
   // Keeps what `isKnownDown` says fresh, whether or not anyone asks for /health.
   const probing = setInterval(() => void health.report(), PROBE_MS).unref();
-  await Promise.all([app.ready(), health.report()]);
+  await Promise.all([app.ready(), waitForStore(health)]);
 
   let url = '';
   let closed: Promise<void> | undefined;

@@ -219,7 +219,7 @@ describe('a server and its clients', () => {
         ['submit', 'https://e.example/news/1', 'https://e.example/news/2?fault=404', '--watch', '--json'],
         { env },
       );
-      expect(submitted.code).toBe(0);
+      expect(submitted.code, submitted.stderr).toBe(0);
       const lines = submitted.stdout
         .trim()
         .split('\n')
@@ -358,7 +358,7 @@ describe('a server and its clients', () => {
 
   test('the demo runs to its end and leaves nothing', async () => {
     const ended = await windrow(['demo', '--json'], { env: { TMPDIR: folder } });
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.stderr).toBe(0);
     const { results, failed_articles } = jsonOf(ended) as { results: unknown[]; failed_articles: unknown[] };
     expect(results.length).toBeGreaterThan(40);
     expect(failed_articles.length).toBeGreaterThan(0);
