@@ -125,7 +125,7 @@ async function breakThings(): Promise<void> {
 
 /** A crowd is let in before its rows are written: that they are soon is part of the truth. */
 async function untilWrittenOut(since: number): Promise<void> {
-  while (!isOver && (await sql.query('select 1 from windrow.arrivals limit 1')).rowCount) await sleep(50);
+  while (!isOver && (await sql.query('select 1 from windrow.submission_spool limit 1')).rowCount) await sleep(50);
   if (!isOver)
     say(`all rows written out ${((performance.now() - since) / 1_000).toFixed(1)} s after an orchestrator was started`);
 }

@@ -22,7 +22,7 @@ export function crowdOf(users: number): Ask[] {
 export const searchesOf = (crowd: Ask[]): number =>
   new Set(crowd.flatMap(({ items, zipcode }) => items.map((item) => `${zipcode} ${item}`))).size;
 
-/** Titles in the order of the shelf, from the catalogue itself and not from any page. */
+/** Titles in the order of the shop, from the catalogue itself and not from any page. */
 export function expectedTitles(item: string, zipcode: string): string {
   const offers = offersOf(item, { seed: 0, nowMs: Date.now(), zip: zipcode });
   return offers

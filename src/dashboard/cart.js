@@ -78,7 +78,7 @@ function productRow(product) {
   );
 }
 
-function shelf(item, products) {
+function foundFor(item, products) {
   const title = make('h2', { text: item });
   if (products.length === 0)
     return make(
@@ -156,7 +156,7 @@ function show(answer) {
   byId('bar').setAttribute('aria-valuemax', total);
   byId('bar').setAttribute('aria-valuenow', done + failed);
   byId('products').replaceChildren(
-    ...Object.entries(answer.results ?? {}).map(([item, products]) => shelf(item, products)),
+    ...Object.entries(answer.results ?? {}).map(([item, products]) => foundFor(item, products)),
     ...Object.entries(answer.errors ?? {}).map(([item, error]) => failure(item, error)),
   );
 }

@@ -13,7 +13,7 @@ export interface RetentionOptions {
   priceDays?: number;
   /** What alerts have matched. */
   alertDays?: number;
-  /** How long an ended cart, and a shelf nobody asks for, is kept. */
+  /** How long an ended cart, and a search result nobody asks for, is kept. */
   cartSeconds?: number;
   /** Since a delivery ended, well or not. */
   deliveryDays?: number;
@@ -32,7 +32,7 @@ export interface Trimmed {
   products: number;
   tallies: number;
   carts: number;
-  shelves: number;
+  searchResults: number;
   deliveries: number;
 }
 
@@ -84,12 +84,12 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
   // As long as their prices.
   const products = await old('products', 'scraped_at', options.priceDays);
   const tallies = await old('source_tallies', 'at', options.runDays);
-  const shelves =
+  const searchResults =
     options.cartSeconds === undefined
       ? 0
       : await count(
-          // Twice as long as a cart: one that ended just now may have been served from a shelf that was already old.
-          `delete from shelves where key in (select key from shelves where scraped_at < now() - make_interval(secs => 2 * $1) limit $2)`,
+          // Twice as long as a cart: one that ended just now may have been served from a result that was already old.
+          `delete from cart_search_results where key in (select key from cart_search_results where scraped_at < now() - make_interval(secs => 2 * $1) limit $2)`,
           [options.cartSeconds, options.batch],
         );
   const deliveries = options.deliveryDays
@@ -112,7 +112,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     products,
     tallies,
     carts: carts.runs,
-    shelves,
+    searchResults,
     deliveries,
   };
 }

@@ -84,7 +84,7 @@ test('a crowd that was let in is served whole, whoever dies before it is written
   await f.until('nothing is under way', () =>
     f.withSql(async (sql) => {
       const left = await sql(
-        `select 1 from windrow.arrivals union all select 1 from windrow.runs where status = 'running' limit 1`,
+        `select 1 from windrow.submission_spool union all select 1 from windrow.runs where status = 'running' limit 1`,
       );
       return left.length === 0;
     }),

@@ -36,7 +36,7 @@ const RULES: Rule[] = [
   },
   {
     name: 'I1 everything that was let in is written out',
-    sql: 'select seq, runs, tasks, due_at from windrow.arrivals',
+    sql: 'select seq, runs, tasks, due_at from windrow.submission_spool',
     whenQuiet: true,
   },
   { name: 'I5 nothing is leased', sql: 'select task_id, worker from windrow.leases', whenQuiet: true },

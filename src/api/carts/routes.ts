@@ -13,7 +13,7 @@ import { checkReceiver } from '../webhooks/receiver-check.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
 import { PRODUCT_EXAMPLE } from './product-example.ts';
 import { type CartBoard, type CartBoardDeps, createCartBoard, markOf, type Place } from './running-carts.ts';
-import { createCartShelves, type Shelves } from './search-results.ts';
+import { createSearchResults, type SearchResults } from './search-results.ts';
 
 const LIMIT_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -37,8 +37,8 @@ type CartDeps = CartBoardDeps & Pick<ApiDeps, 'intake' | 'receivers'>;
 
 export const carts = (deps: CartDeps): Route[] => {
   const board = createCartBoard(deps);
-  const shelvesOf = createCartShelves(deps.store);
-  return [submit(deps, board), results(deps, board, shelvesOf)];
+  const resultsOf = createSearchResults(deps.store);
+  return [submit(deps, board), results(deps, board, resultsOf)];
 };
 
 function submit(deps: CartDeps, board: CartBoard): Route {
@@ -128,9 +128,9 @@ function placeOf(board: CartBoard, { runId, total, cached, made, replayed }: Acc
   return board.standing(runId).then((standing) => standing ?? board.behindAll(total - cached));
 }
 
-type ShelvesOf = ReturnType<typeof createCartShelves>;
+type ResultsOf = ReturnType<typeof createSearchResults>;
 
-function results(deps: CartDeps, board: CartBoard, shelvesOf: ShelvesOf): Route {
+function results(deps: CartDeps, board: CartBoard, resultsOf: ResultsOf): Route {
   return route({
     method: 'GET',
     path: '/results/:job_id',
@@ -164,7 +164,7 @@ function results(deps: CartDeps, board: CartBoard, shelvesOf: ShelvesOf): Route 
     async handle(request, reply) {
       const id = request.params.job_id.toLowerCase();
       const seen = tagsOf(request.headers['if-none-match']);
-      const answer = await answerOrWait(() => answerOf(deps, board, shelvesOf, id), board, {
+      const answer = await answerOrWait(() => answerOf(deps, board, resultsOf, id), board, {
         id,
         untilMs: performance.now() + request.query.wait * 1_000,
         seen,
@@ -229,7 +229,7 @@ const NOT_FOUND = answerWith(
   0,
 );
 
-async function answerOf(deps: CartDeps, board: CartBoard, shelvesOf: ShelvesOf, id: string): Promise<Answer> {
+async function answerOf(deps: CartDeps, board: CartBoard, resultsOf: ResultsOf, id: string): Promise<Answer> {
   if (!UUID.test(id)) return NOT_FOUND;
   const standing = await board.standing(id);
   if (standing && standing.cart.completed + standing.cart.failed === 0) return queued(standing);
@@ -241,7 +241,7 @@ async function answerOf(deps: CartDeps, board: CartBoard, shelvesOf: ShelvesOf, 
   // Accepted after the board was last read.
   if (isRunning && cart.completed + cart.failed === 0) return queued(board.told(id) ?? (await board.behindAll(0)));
   const view = cartView(cart, deps.resultTtlSeconds);
-  const body = cartText(cart, view, await shelvesOf(cart));
+  const body = cartText(cart, view, await resultsOf(cart));
   return answerWith(
     view.status,
     body,
@@ -280,11 +280,11 @@ function cartView(cart: Cart, ttlSeconds: number): CartAnswer {
   return { status: 'complete', ...(Object.keys(errors).length > 0 ? { errors } : {}), expires_at };
 }
 
-function cartText(cart: Cart, view: CartAnswer, shelves: Shelves): string {
+function cartText(cart: Cart, view: CartAnswer, found: SearchResults): string {
   if (view.status === 'failed') return JSON.stringify(view);
   const done = new Map(cart.entries.filter(({ state }) => state === 'done').map((entry) => [entry.item, entry]));
   const results = [...done].map(([item, { key, version }]) => {
-    const products = version === null ? [] : (shelves.get(key) ?? []);
+    const products = version === null ? [] : (found.get(key) ?? []);
     return `${JSON.stringify(item)}:[${products.slice(0, cart.maxProducts).join(',')}]`;
   });
   return `${JSON.stringify(view).slice(0, -1)},"results":{${results.join(',')}}}`;

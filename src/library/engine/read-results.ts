@@ -9,7 +9,7 @@ import type { RunKind } from './requests.ts';
 import type { ItemOfRun, RunError, RunResults } from './results.ts';
 
 export interface ResultsDeps {
-  store: Pick<Store, 'articleEntries' | 'runPostings' | 'siteTasks' | 'getCart' | 'getShelves'>;
+  store: Pick<Store, 'articleEntries' | 'runPostings' | 'siteTasks' | 'getCart' | 'getSearchResults'>;
   /** How long carts are kept after their end. */
   cartSeconds: number;
 }
@@ -75,7 +75,7 @@ const READERS: { [K in RunKind]: Reader<K> } = {
     async *items(id, { store, cartSeconds }) {
       const cart = await store.getCart({ id, ttlSeconds: cartSeconds });
       for (const { item, key, version } of cart?.entries ?? []) {
-        const [found] = version === null ? [] : await store.getShelves([key]);
+        const [found] = version === null ? [] : await store.getSearchResults([key]);
         for (const product of found?.products.slice(0, cart?.maxProducts) ?? []) yield toProduct(product, item);
       }
     },

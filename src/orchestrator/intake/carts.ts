@@ -19,7 +19,7 @@ export interface CartRequest {
 export interface CartOptions {
   /** The source that carts are searched with. */
   source: string;
-  /** A shelf looked at within this time is not looked at again. */
+  /** What was searched within this time is not searched again. */
   freshSeconds: number;
   /** How long a cart can be read after it ended; told to who is told that it has. */
   keepSeconds?: number;

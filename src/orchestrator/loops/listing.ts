@@ -1,15 +1,15 @@
-// Listing: articles get their words and products their rows, behind recording and a little at a time, so that a busy fleet scrapes first and is searched
+// Listing: articles get their search vector and products their rows, behind recording and a little at a time, so that a busy fleet scrapes first and is searched
 // some seconds later.
 import type { ArticleStore } from '../../store/articles/article-store.ts';
 import type { ProductStore } from '../../store/products/product-store.ts';
 
 const ARTICLES = 100;
-const SHELVES = 20;
+const SEARCH_RESULTS = 20;
 /** Batches of a round: with one every two seconds some hundreds of items a second, whatever arrives. */
 const ROUNDS = 5;
 
 export function createListing(
-  store: Pick<ArticleStore, 'wordArticles'> & Pick<ProductStore, 'listShelves'>,
+  store: Pick<ArticleStore, 'indexArticles'> & Pick<ProductStore, 'listNewProducts'>,
 ): (signal: AbortSignal) => Promise<void> {
   const some = async (list: (limit: number) => Promise<number>, limit: number, signal: AbortSignal): Promise<void> => {
     for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
@@ -17,7 +17,7 @@ export function createListing(
     }
   };
   return async (signal) => {
-    await some(store.wordArticles, ARTICLES, signal);
-    await some(store.listShelves, SHELVES, signal);
+    await some(store.indexArticles, ARTICLES, signal);
+    await some(store.listNewProducts, SEARCH_RESULTS, signal);
   };
 }

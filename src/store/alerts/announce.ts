@@ -96,11 +96,11 @@ async function matchAlerts(client: Client, due: Due[], isAnyoneTold: boolean): P
     `with due as materialized (
        select pos, key, earlier::uuid[] as earlier from unnest($1::uuid[], $2::text[]) with ordinality as d(key, earlier, pos)
      ), batch as materialized (
-       -- The joining makes the words a value of its own: from the table they would be unpacked again for every alert.
-       select key, source, remote_type, posted_at, salary_annual, currency, words || '' as words
+       -- The joining makes the vector a value of its own: from the table it would be unpacked again for every alert.
+       select key, source, remote_type, posted_at, salary_annual, currency, search_vector || '' as search_vector
        from postings where key in (select key from due union select unnest(earlier) from due)
      ), words as materialized (
-       select p.key, w.lexeme from batch p, unnest(p.words) as w
+       select p.key, w.lexeme from batch p, unnest(p.search_vector) as w
      ), candidates as materialized (
        select distinct a.id, w.key from alerts a cross join unnest(a.anchors) as n(lexeme) join words w on w.lexeme = n.lexeme where a.active
      ), matched as materialized (

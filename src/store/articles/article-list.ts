@@ -62,7 +62,7 @@ export async function listArticles(
 
 function conditions(filter: ArticleFilter, bind: Bind): string[] {
   // What every index of the list says too.
-  const where = ['p.words is not null'];
+  const where = ['p.search_vector is not null'];
   const { source, category, host, language, author, publishedAfter, publishedBefore, scrapedAfter, q } = filter;
   if (source !== undefined) where.push(`p.label = ${bind(pgText(source))}`);
   if (category !== undefined) where.push(`p.category = ${bind(pgText(category))}`);
@@ -73,17 +73,17 @@ function conditions(filter: ArticleFilter, bind: Bind): string[] {
   if (publishedBefore !== undefined)
     where.push(`p.published_at is not null and coalesce(p.published_at, '') collate "C" < ${bind(publishedBefore)}`);
   if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);
-  if (q !== undefined) where.push(`p.words @@ ${search(bind(pgText(q)))}`);
+  if (q !== undefined) where.push(`p.search_vector @@ ${search(bind(pgText(q)))}`);
   return where;
 }
 
 const plainHost = (host: string): string => pgText(host.toLowerCase().replace(/^www\./, ''));
 
-export async function wordArticles(pool: Pool, limit: number): Promise<number> {
+export async function indexArticles(pool: Pool, limit: number): Promise<number> {
   const rows = await query(
     pool,
     `with due as (
-       select key, task_id from articles where words_due order by key limit $1 for update skip locked
+       select key, task_id from articles where search_due order by key limit $1 for update skip locked
      ), made as materialized (
        select t.id, t.run_seq from tasks t where t.id in (select task_id from due)
      ), entries as materialized (
@@ -92,9 +92,9 @@ export async function wordArticles(pool: Pool, limit: number): Promise<number> {
        select distinct on (e.task_id) e.task_id, e.ref ->> 'source' as label, e.ref ->> 'category' as category
        from entries e join made m on m.id = e.task_id order by e.task_id, e.pos
      )
-     update articles a set words_due = false, label = l.label, category = l.category,
+     update articles a set search_due = false, label = l.label, category = l.category,
        host = regexp_replace(lower(substring(a.url from '^https?://(?:[^/@]*@)?([^/:?#]+)')), '^www\\.', ''),
-       words = setweight(to_tsvector('english', left(coalesce(a.title, ''), 2000)), 'A')
+       search_vector = setweight(to_tsvector('english', left(coalesce(a.title, ''), 2000)), 'A')
          || setweight(to_tsvector('simple', left(coalesce(a.author, ''), 500)), 'B')
          || setweight(to_tsvector('english', left(a.content, 100000)), 'D')
      from due d left join labels l on l.task_id = d.task_id where a.key = d.key returning 1`,

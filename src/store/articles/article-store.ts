@@ -5,9 +5,9 @@ import { bindAll } from '../postgres/bind.ts';
 import {
   type ArticleFilter,
   type ArticleOrder,
+  indexArticles,
   type ListedArticle,
   listArticles,
-  wordArticles,
 } from './article-list.ts';
 
 /** Articles as lists. */
@@ -15,10 +15,10 @@ export interface ArticleStore {
   /** A page of at most `limit`; each says its place, and the next page begins after the last one's. */
   listArticles(options: ArticleFilter & ListQuery<ArticleOrder>): Promise<ListedArticle[]>;
   /**
-   * Gives up to `limit` articles their words: A title, B author as it is spelled, D the text. A text beyond a book's length is cut: the type has a limit.
+   * Makes up to `limit` new articles findable. In the search vector: A title, B author as it is spelled, D the text. A text beyond a book's length is cut: the type has a limit.
    * Labels are those of the run that made the task; its entries are read once for all of the batch.
    */
-  wordArticles(limit: number): Promise<number>;
+  indexArticles(limit: number): Promise<number>;
 }
 
-export const articleStore = (pool: Pool): ArticleStore => bindAll(pool, { listArticles, wordArticles });
+export const articleStore = (pool: Pool): ArticleStore => bindAll(pool, { listArticles, indexArticles });

@@ -22,7 +22,7 @@ export async function saveArticles(client: Client, harvests: ItemBatch<Article>[
            on conflict (key) do update set url = excluded.url, title = excluded.title, content = excluded.content,
              author = excluded.author, published_at = excluded.published_at, language = excluded.language,
              image = excluded.image, details = excluded.details, task_id = excluded.task_id,
-             scraped_at = excluded.scraped_at, words_due = true`,
+             scraped_at = excluded.scraped_at, search_due = true`,
     values: [
       plainArray(rows.map((row) => row.key)),
       column((article) => article.url),

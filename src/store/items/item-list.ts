@@ -76,9 +76,9 @@ export const byDateText = (column: string): ListOrder => ({
   text: `coalesce(${column}, '')`,
 });
 
-/** A tsquery that holds in one field of `words`: the first condition is what the index answers, the second leaves only those that have them there. */
-export const hasWords = (weight: 'a' | 'b' | 'c', words: string): string =>
-  `(p.words @@ ${words} and ts_filter(p.words, '{${weight}}') @@ ${words})`;
+/** A tsquery that holds in one field of the search vector: the first condition is what the index answers, the second leaves only those that have them there. */
+export const hasWords = (weight: 'a' | 'b' | 'c', tsquery: string): string =>
+  `(p.search_vector @@ ${tsquery} and ts_filter(p.search_vector, '{${weight}}') @@ ${tsquery})`;
 
 /** How the words of a filter become a tsquery: a phrase as it is spelled, or as people write in a search box (words, "phrases", or, -without). */
 export const phrase = (text: string): string => `phraseto_tsquery('simple', ${text})`;

@@ -25,7 +25,7 @@ interface ItemTable {
 const TABLES: Record<Kind, ItemTable> = {
   article: { save: saveArticles, table: 'articles' },
   posting: { save: savePostings },
-  product: { save: saveProducts, table: 'shelves' },
+  product: { save: saveProducts, table: 'cart_search_results' },
 };
 
 export async function saveItems(client: Client, harvests: ItemBatch[]): Promise<void> {

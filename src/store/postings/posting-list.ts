@@ -92,11 +92,11 @@ export async function listPostings(pool: Pool, options: PostingListOptions): Pro
  */
 export const CONDITIONS = {
   sources: (value: string) => `p.source = any(${value})`,
-  company: (words: string) => hasWords('b', words),
-  location: (words: string) => hasWords('c', words),
+  company: (tsquery: string) => hasWords('b', tsquery),
+  location: (tsquery: string) => hasWords('c', tsquery),
   remoteType: (value: string) => `p.remote_type = ${value}`,
   postedAfter: (value: string) => `coalesce(p.posted_at, '') collate "C" >= ${value}`,
-  q: (words: string) => `p.words @@ ${words}`,
+  q: (tsquery: string) => `p.search_vector @@ ${tsquery}`,
   // The same expression as the index.
   minSalary: (value: string) => `coalesce(p.salary_annual, -1) >= ${value}`,
   currency: (value: string) => `p.currency = ${value}`,

@@ -30,7 +30,7 @@ export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; ar
     `select id, total, completed, failed from (
        select seq, id, total, completed, failed from runs where status = 'running' and kind = 'cart'
        union all
-       select null, coalesce(string_agg(nullif(run_ids, ''), ',' order by seq), ''), coalesce(sum(keys), 0)::int, 0, 0 from arrivals where kind = 'product'
+       select null, coalesce(string_agg(run_ids, ',' order by seq), ''), coalesce(sum(keys), 0)::int, 0, 0 from submission_spool where kind = 'product'
      ) c order by seq nulls last`,
   );
   const { id: ids, total: searches } = rows.pop()!;
@@ -41,7 +41,7 @@ export async function cartSpeed(pool: Pool): Promise<{ searches: number; seconds
   const [row] = await query<{ searches: number; seconds: number }>(
     pool,
     `select count(*)::int as searches, coalesce(extract(epoch from now() - min(scraped_at)), 0)::float8 as seconds
-     from shelves where scraped_at > now() - interval '30 seconds'`,
+     from cart_search_results where scraped_at > now() - interval '30 seconds'`,
   );
   return row!;
 }
@@ -60,9 +60,9 @@ export interface CartEntry {
   item: string;
   state: 'waiting' | 'done' | 'failed';
   error: TaskError | null;
-  /** Of the shelf with what was found. */
+  /** Of the search result with what was found. */
   key: string;
-  /** Which state of that shelf; null when nothing was found. */
+  /** Which state of that result; null when nothing was found. */
   version: string | null;
 }
 
@@ -125,7 +125,7 @@ async function readCarts(pool: Pool, asked: Asked[]): Promise<(Cart | null)[]> {
                        then s.scraped_at::text end as version
            from unnest($1::text[], $2::float8[]) as a(id, ttl) join runs r on r.id = a.id join run_tasks l on l.run_seq = r.seq
            left join outcomes o on o.task_id = l.task_id
-           left join shelves s on s.key = l.item_key
+           left join cart_search_results s on s.key = l.item_key
            where r.kind = 'cart' and (r.finished_at is null or r.finished_at > now() - make_interval(secs => a.ttl))
            order by l.run_seq, l.pos`,
     values: [textArray([...ttlOf.keys()]), plainArray([...ttlOf.values()])],
@@ -150,13 +150,13 @@ function toCart(rows: CartRow[]): Cart | null {
   };
 }
 
-export async function getShelves(
+export async function getSearchResults(
   pool: Pool,
   keys: string[],
 ): Promise<{ key: string; version: string; products: Product[] }[]> {
   return query(pool, {
-    name: 'get-shelves',
-    text: 'select key, scraped_at::text as version, products from shelves where key = any($1::uuid[])',
+    name: 'get-search-results',
+    text: 'select key, scraped_at::text as version, products from cart_search_results where key = any($1::uuid[])',
     values: [plainArray(keys)],
   });
 }

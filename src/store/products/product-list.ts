@@ -1,5 +1,5 @@
-// Lists of products: one row an offer near a place, as it was last seen. They are written from the shelves, some seconds after those, and outlive them:
-// a shelf is what a cart gets for an hour, a product is what there was.
+// Lists of products: one row an offer near a place, as it was last seen. They are written from the search results of carts, some seconds after those, and
+// outlive them: a search result is what a cart gets for an hour, a product is what there was.
 import type { Pool } from 'pg';
 import { keyOf } from '../../model/ids.ts';
 import type { Product } from '../../model/product/product.ts';
@@ -78,19 +78,19 @@ function conditions(filter: ProductFilter, bind: Bind): string[] {
   if (minPrice !== undefined) where.push(`coalesce(p.price, -1) >= ${bind(minPrice)}`);
   if (maxPrice !== undefined) where.push(`coalesce(p.price, -1) between 0 and ${bind(maxPrice)}`);
   if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);
-  if (q !== undefined) where.push(`p.words @@ ${search(bind(pgText(q)))}`);
+  if (q !== undefined) where.push(`p.search_vector @@ ${search(bind(pgText(q)))}`);
   return where;
 }
 
-export async function listShelves(pool: Pool, limit: number): Promise<number> {
+export async function listNewProducts(pool: Pool, limit: number): Promise<number> {
   return transaction(pool, async (client) => {
-    const { rows: shelves } = await client.query<{ key: string; products: Product[]; scraped_at: Date }>(
-      'select key, products, scraped_at from shelves where listing_due order by key limit $1 for update skip locked',
+    const { rows: results } = await client.query<{ key: string; products: Product[]; scraped_at: Date }>(
+      'select key, products, scraped_at from cart_search_results where listing_due order by key limit $1 for update skip locked',
       [limit],
     );
-    if (shelves.length === 0) return 0;
+    if (results.length === 0) return 0;
     const byKey = new Map(
-      shelves
+      results
         .toSorted((a, b) => a.scraped_at.getTime() - b.scraped_at.getTime())
         .flatMap(({ products, scraped_at }) =>
           products.map((product) => {
@@ -121,9 +121,9 @@ export async function listShelves(pool: Pool, limit: number): Promise<number> {
         textArray(offers.map((offer) => offer.scrapedAt.toISOString())),
       ],
     );
-    await client.query('update shelves set listing_due = false where key = any($1::uuid[])', [
-      shelves.map((shelf) => shelf.key),
+    await client.query('update cart_search_results set listing_due = false where key = any($1::uuid[])', [
+      results.map((result) => result.key),
     ]);
-    return shelves.length;
+    return results.length;
   });
 }

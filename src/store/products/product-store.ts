@@ -12,14 +12,14 @@ import {
   cartSpeed,
   cartWaits,
   createGetCart,
-  getShelves,
+  getSearchResults,
   runningCarts,
 } from './carts.ts';
 import { type PriceFilter, type PriceGroup, type PriceLine, pricesOver } from './price-analytics.ts';
 import {
   type ListedProduct,
+  listNewProducts,
   listProducts,
-  listShelves,
   type ProductFilter,
   type ProductOrder,
 } from './product-list.ts';
@@ -28,8 +28,8 @@ import {
 export interface ProductStore {
   /** A page of at most `limit`; each says its place, and the next page begins after the last one's. */
   listProducts(options: ProductFilter & ListQuery<ProductOrder>): Promise<ListedProduct[]>;
-  /** Lists what up to `limit` new shelves hold; returns how many shelves there were. */
-  listShelves(limit: number): Promise<number>;
+  /** Lists the products of up to `limit` new search results; returns how many results there were. */
+  listNewProducts(limit: number): Promise<number>;
   /** Prices by time and group, each currency by itself. */
   pricesOver(options: SpanOptions<PriceGroup> & { filter: PriceFilter }): Promise<Counted<PriceLine>>;
 }
@@ -45,13 +45,21 @@ export interface CartStore {
   /** Null when there is no such cart, or it ended longer ago than `ttlSeconds`. Carts that are asked for at the same moment are read together. */
   getCart(asked: { id: string; ttlSeconds: number }): Promise<Cart | null>;
   /** Those that are stored, of the keys asked for. `version` changes when the products do. */
-  getShelves(keys: string[]): Promise<{ key: string; version: string; products: Product[] }[]>;
+  getSearchResults(keys: string[]): Promise<{ key: string; version: string; products: Product[] }[]>;
 }
 
 export function productStore(pool: Pool, spooled: ReadThroughSpool): ProductStore & CartStore {
   const getCart = createGetCart(pool);
   return {
-    ...bindAll(pool, { listProducts, listShelves, pricesOver, runningCarts, cartSpeed, cartWaits, getShelves }),
+    ...bindAll(pool, {
+      listProducts,
+      listNewProducts,
+      pricesOver,
+      runningCarts,
+      cartSpeed,
+      cartWaits,
+      getSearchResults,
+    }),
     getCart: (asked) => spooled.find(() => getCart(asked)),
   };
 }

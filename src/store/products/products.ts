@@ -1,4 +1,4 @@
-// Products: what one search of one item near one place found is kept as a whole (a shelf), because carts want it as a whole and only for an hour.
+// Products: what one search of one item near one place found is kept as a whole, because carts want it as a whole and only for an hour.
 // Each price is also a point in time, kept for longer.
 import type { Product } from '../../model/product/product.ts';
 import { productName } from '../../model/product/product-name.ts';
@@ -7,30 +7,30 @@ import type { Client } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
 
 export async function saveProducts(client: Client, harvests: ItemBatch<Product>[]): Promise<void> {
-  // A search that came in parts is one shelf. A first part begins it anew: it may be the second attempt's, after the first one's parts were kept.
-  const shelves = new Map<string, { taskId: string; isAnew: boolean; products: Product[] }>();
+  // A search that came in parts is one result. A first part begins it anew: it may be the second attempt's, after the first one's parts were kept.
+  const results = new Map<string, { taskId: string; isAnew: boolean; products: Product[] }>();
   for (const { key, taskId, part, items } of harvests) {
-    const shelf = shelves.get(key);
-    if (part > 1 && shelf?.taskId === taskId) shelf.products.push(...items);
-    else shelves.set(key, { taskId, isAnew: part === 1, products: [...items] });
+    const result = results.get(key);
+    if (part > 1 && result?.taskId === taskId) result.products.push(...items);
+    else results.set(key, { taskId, isAnew: part === 1, products: [...items] });
   }
-  const rows = [...shelves].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = [...results].sort(([a], [b]) => (a < b ? -1 : 1));
   await client.query({
-    name: 'save-shelves',
-    text: `insert into shelves (key, task_id, products, scraped_at)
+    name: 'save-search-results',
+    text: `insert into cart_search_results as r (key, task_id, products, scraped_at)
            select key, task_id, products, now() from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) as s(key, task_id, products)
            on conflict (key) do update set
-             products = case when shelves.task_id = excluded.task_id and not excluded.key = any($4::uuid[])
-                             then shelves.products || excluded.products else excluded.products end,
+             products = case when r.task_id = excluded.task_id and not excluded.key = any($4::uuid[])
+                             then r.products || excluded.products else excluded.products end,
              task_id = excluded.task_id, scraped_at = excluded.scraped_at, listing_due = true`,
     values: [
       plainArray(rows.map(([key]) => key)),
-      plainArray(rows.map(([, shelf]) => shelf.taskId)),
-      textArray(rows.map(([, shelf]) => pgJson(shelf.products))),
-      plainArray(rows.filter(([, shelf]) => shelf.isAnew).map(([key]) => key)),
+      plainArray(rows.map(([, result]) => result.taskId)),
+      textArray(rows.map(([, result]) => pgJson(result.products))),
+      plainArray(rows.filter(([, result]) => result.isAnew).map(([key]) => key)),
     ],
   });
-  const priced = rows.flatMap(([, shelf]) => shelf.products.filter((product) => product.price !== null));
+  const priced = rows.flatMap(([, result]) => result.products.filter((product) => product.price !== null));
   if (priced.length === 0) return;
   await client.query({
     name: 'save-prices',

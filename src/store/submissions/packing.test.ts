@@ -40,9 +40,14 @@ test('what is unpacked is what was packed', () => {
   expect(unpack(pack(batch))).toEqual(batch);
 });
 
-test('what a version before this one packed, with an id before each key, is unpacked all the same', () => {
-  const text = pack([submission(1, [task(1)])]).replace('[0,"key-1"', '[0,"id-1","key-1"');
-  expect(unpack(text)).toEqual([submission(1, [task(1)])]);
+test('one submission is a line, and is unpacked without the others', () => {
+  const batch = [
+    submission(1, [task(1)], { options: { text: 'two\nlines\r\u2028' } }),
+    submission(2, [task(2), task(3)]),
+  ];
+  const [common, ...lines] = pack(batch).split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines.map((line) => unpack(`${common}\n${line}`))).toEqual(batch.map((one) => [one]));
 });
 
 test('what tasks have in common is written once', () => {

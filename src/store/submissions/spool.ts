@@ -39,7 +39,7 @@ export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accep
     }
     const stored = await query<{ key: string; age: number }>(pool, {
       name: `arrive-${itemKind}`,
-      text: `with arrived as (insert into arrivals (kind, runs, tasks, keys, submissions, run_ids) values ($1, $2, $3, $4, $5, $7)) ${storedIn(table)}`,
+      text: `with arrived as (insert into submission_spool (kind, runs, tasks, keys, submissions, run_ids) values ($1, $2, $3, $4, $5, $7)) ${storedIn(table)}`,
       values: [
         itemKind,
         batch.length,
@@ -82,7 +82,7 @@ export interface UnpackOptions {
 
 export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promise<number> {
   // Asked at every wake-up and for every unknown id; mostly there is nothing.
-  const [some] = await query(pool, 'select 1 from arrivals where due_at <= now() limit 1');
+  const [some] = await query(pool, 'select 1 from submission_spool where due_at <= now() limit 1');
   if (!some) return 0;
   let found: { seq: string; runs: number }[] = [];
   try {
@@ -102,7 +102,7 @@ export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promis
 
 async function nextArrivals(client: Client, isWaiting: boolean): Promise<{ seq: string; runs: number }[]> {
   const { rows } = await client.query<{ seq: string; runs: number; tasks: number }>(
-    `select seq, runs, tasks from arrivals where due_at <= now() order by seq limit ${MAX_ROWS} for update${isWaiting ? '' : ' skip locked'}`,
+    `select seq, runs, tasks from submission_spool where due_at <= now() order by seq limit ${MAX_ROWS} for update${isWaiting ? '' : ' skip locked'}`,
   );
   let tasks = 0;
   return rows.filter((row, index) => {
@@ -119,12 +119,12 @@ async function writeOut(client: Client, seqs: string[]): Promise<number> {
 }
 
 async function takeOut(client: Client, seqs: string[]): Promise<Submission[]> {
-  const { rows } = await client.query<{ submissions: string; arrived_at: Date; seconds: number }>(
-    `with gone as (delete from arrivals where seq = any($1::bigint[]) returning seq, submissions, arrived_at)
-     select submissions, arrived_at, extract(epoch from now() - arrived_at)::float8 as seconds from gone order by seq`,
+  const { rows } = await client.query<{ submissions: string; spooled_at: Date; seconds: number }>(
+    `with gone as (delete from submission_spool where seq = any($1::bigint[]) returning seq, submissions, spooled_at)
+     select submissions, spooled_at, extract(epoch from now() - spooled_at)::float8 as seconds from gone order by seq`,
     [plainArray(seqs)],
   );
-  return rows.flatMap(({ submissions, arrived_at: acceptedAt, seconds }) =>
+  return rows.flatMap(({ submissions, spooled_at: acceptedAt, seconds }) =>
     unpack(submissions).map((submission) => ({
       ...submission,
       acceptedAt,
@@ -151,21 +151,21 @@ async function unpackAlone(
 
 /** A row for each of its submissions. */
 async function setAside(client: Client, seq: string, isTheOne: boolean): Promise<Submission[]> {
-  const { rows } = await client.query<{ kind: string; submissions: string; arrived_at: Date }>(
-    'delete from arrivals where seq = $1 returning kind, submissions, arrived_at',
+  const { rows } = await client.query<{ kind: string; submissions: string; spooled_at: Date }>(
+    'delete from submission_spool where seq = $1 returning kind, submissions, spooled_at',
     [seq],
   );
-  for (const { kind, submissions, arrived_at } of rows) {
+  for (const { kind, submissions, spooled_at } of rows) {
     for (const submission of unpack(submissions)) {
       await client.query(
-        `insert into arrivals (kind, runs, tasks, keys, submissions, run_ids, arrived_at, due_at)
+        `insert into submission_spool (kind, runs, tasks, keys, submissions, run_ids, spooled_at, due_at)
          values ($1, 1, $2, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
         [
           kind,
           submission.tasks.length,
           pack([submission]),
           submission.runId,
-          arrived_at,
+          spooled_at,
           isTheOne ? SET_ASIDE_SECONDS : 0,
         ],
       );

@@ -40,7 +40,7 @@ const product = (title: string, minor: number | null, more: Partial<Product> = {
   ...more,
 });
 
-const shelf = (key: string, ...items: Product[]): Promise<void> =>
+const saveResult = (key: string, ...items: Product[]): Promise<void> =>
   transaction(pool, (client) =>
     saveProducts(client, [{ kind: 'product', key, taskId: crypto.randomUUID(), part: 1, items }]),
   );
@@ -71,7 +71,7 @@ beforeAll(async () => {
     })),
   });
   await world.ended(submitted.body.job_id);
-  await shelf(crypto.randomUUID(), product('Whole Milk', 429), product('Oat Milk', 399), product('Soap', null));
+  await saveResult(crypto.randomUUID(), product('Whole Milk', 429), product('Oat Milk', 399), product('Soap', null));
   await save(pool, ...DRAFTS.map(posting));
   await vi.waitFor(
     async () => {
@@ -155,7 +155,7 @@ test('pages of every order together are all, each once; rows hold no formula', a
 });
 
 test('an offer seen again is the same row, with its new price', async () => {
-  await shelf(crypto.randomUUID(), product('Whole Milk', 499));
+  await saveResult(crypto.randomUUID(), product('Whole Milk', 499));
   await vi.waitFor(
     async () => {
       const [milk, ...others] = (await get('/products?q=whole')).products;

@@ -156,8 +156,8 @@ test('carts that want the same at the same time share one search, and each gets 
   const late = await world.submit(['held rice'], '10004');
   world.letGo();
   const answers = await Promise.all([...carts, late].map((id) => world.done(id)));
-  const shelves = answers.map(({ body }) => JSON.stringify(Object.values(body.results)[0]));
-  expect(new Set(shelves).size).toBe(1);
+  const found = answers.map(({ body }) => JSON.stringify(Object.values(body.results)[0]));
+  expect(new Set(found).size).toBe(1);
   expect(answers.every(({ body }) => body.status === 'complete')).toBe(true);
   expect(world.hits('held rice')).toBe(1);
   for (let n = 0; n < 4; n++) expect(world.hits(`salt ${n}`)).toBe(1);
@@ -172,7 +172,7 @@ test('another ZIP is another search', async () => {
 
 test('what was searched lately is reused and the reply says how old it is; what is older is searched again', async () => {
   await world.done(await world.submit(['butter'], '10006'));
-  await world.sql(`update windrow.shelves set scraped_at = scraped_at - interval '90 seconds'
+  await world.sql(`update windrow.cart_search_results set scraped_at = scraped_at - interval '90 seconds'
     where products->0->'locality'->>'requested' = '10006'`);
   const reuse = await world.call('POST', '/cart', { items: ['Butter'], zipcode: '10006' });
   expect(reuse.body).toMatchObject({ status: 'complete', estimated_time: 0, queue_position: 0 });
@@ -182,7 +182,7 @@ test('what was searched lately is reused and the reply says how old it is; what 
   expect((await world.call('GET', `/results/${reuse.body.job_id}`)).body.results.Butter.length).toBeGreaterThan(0);
   expect(world.hits('butter')).toBe(1);
 
-  await world.sql(`update windrow.shelves set scraped_at = scraped_at - interval '900 seconds'
+  await world.sql(`update windrow.cart_search_results set scraped_at = scraped_at - interval '900 seconds'
     where products->0->'locality'->>'requested' = '10006'`);
   const again = await world.call('POST', '/cart', { items: ['butter'], zipcode: '10006' });
   expect(again.body).toMatchObject({ status: 'queued', reused: [] });
@@ -208,8 +208,8 @@ test('an item that nobody sells is an empty list, is reused as one, and a list f
   const reused = await world.call('POST', '/cart', { items: ['nothing of that name'], zipcode: '10009' });
   expect(reused.body).toMatchObject({ status: 'complete', reused: [{ item: 'nothing of that name' }] });
   await world.done(await world.submit(['vinegar'], '10009'));
-  await world.sql(`update windrow.shelves set task_id = gen_random_uuid(), scraped_at = now() - interval '20 minutes',
-    products = (select products from windrow.shelves where key = (select key from windrow.tasks where message->'params'->>'item' = 'vinegar'))
+  await world.sql(`update windrow.cart_search_results set task_id = gen_random_uuid(), scraped_at = now() - interval '20 minutes',
+    products = (select products from windrow.cart_search_results where key = (select key from windrow.tasks where message->'params'->>'item' = 'vinegar'))
     where key = (select key from windrow.tasks where message->'params'->>'item' = 'nothing of that name')`);
   const again = await world.done(await world.submit(['nothing of that name'], '10009'));
   expect(again.body.results).toEqual({ 'nothing of that name': [] });

@@ -28,7 +28,17 @@ beforeAll(async () => {
   ({ sql, close: closeSql } = await openSql(database.url));
 });
 afterEach(async () => {
-  for (const table of ['arrivals', 'runs', 'run_tasks', 'tasks', 'queue', 'live', 'shares', 'articles', 'shelves'])
+  for (const table of [
+    'submission_spool',
+    'runs',
+    'run_tasks',
+    'tasks',
+    'queue',
+    'live',
+    'shares',
+    'articles',
+    'cart_search_results',
+  ])
     await sql(`delete from windrow.${table}`);
 });
 afterAll(async () => {
@@ -44,7 +54,7 @@ const crowd = <T>(one: (index: number) => Promise<T>): Promise<T[]> =>
 const count = async (table: string): Promise<number> =>
   (await sql<{ n: number }>(`select count(*)::int as n from windrow.${table}`))[0]!.n;
 const arriving = async (): Promise<number> =>
-  (await sql<{ n: number }>('select coalesce(sum(runs), 0)::int as n from windrow.arrivals'))[0]!.n;
+  (await sql<{ n: number }>('select coalesce(sum(runs), 0)::int as n from windrow.submission_spool'))[0]!.n;
 async function unpackAll(store: Store): Promise<void> {
   while ((await store.unpackArrivals({ isWaiting: false })) > 0);
 }
@@ -58,7 +68,7 @@ const storeArticle = (url: string, secondsAgo: number) =>
 test('a crowd is let in as one row for many, and becomes runs, tasks and queue rows', async () => {
   const accepted = await crowd(() => submitArticle(nextUrl()));
   expect(await arriving()).toBe(BURST);
-  expect(await count('arrivals')).toBeLessThan(5);
+  expect(await count('submission_spool')).toBeLessThan(5);
   expect(accepted[0]).toMatchObject({ status: 'running', total: 1, cached: 0, replayed: false });
   await unpackAll(stores[1]);
   expect(await arriving()).toBe(0);
@@ -126,14 +136,14 @@ test('what was young enough when it was asked for is, however late it is unpacke
   const accepted = await crowd(() =>
     intake.submitArticles({ articles: [{ url: known }], maxAgeSeconds: 1_000 }, ASKED),
   );
-  await sql(`update windrow.arrivals set arrived_at = arrived_at - interval '1 hour'`);
+  await sql(`update windrow.submission_spool set spooled_at = spooled_at - interval '1 hour'`);
   await sql(`update windrow.articles set scraped_at = scraped_at - interval '1 hour'`);
   expect(await stores[0].getRun(accepted.at(-1)!.runId)).toMatchObject({ status: 'completed', cached: 1 });
 });
 
 test('a run was accepted when it arrived, not when it was unpacked', async () => {
   const accepted = await crowd(() => submitArticle(nextUrl()));
-  await sql(`update windrow.arrivals set arrived_at = '2026-01-02T03:04:05Z'`);
+  await sql(`update windrow.submission_spool set spooled_at = '2026-01-02T03:04:05Z'`);
   const run = await stores[1].getRun(accepted.at(-1)!.runId);
   expect(run!.createdAt.toISOString()).toBe('2026-01-02T03:04:05.000Z');
   const [task] = await sql<{ at: string }>(
@@ -197,7 +207,7 @@ test('unpacking that is broken off has written nothing, and is done again', asyn
   expect(await count('runs')).toBe(before);
   expect((await arriving()) + before).toBe(BURST);
   await sql('alter table windrow.queue drop constraint broken');
-  await sql('update windrow.arrivals set due_at = now()');
+  await sql('update windrow.submission_spool set due_at = now()');
   await unpackAll(stores[1]);
   expect([await arriving(), await count('runs'), await count('queue')]).toEqual([0, BURST, BURST]);
 });
@@ -211,6 +221,6 @@ test('one that cannot be written is set aside by itself and told; the others go 
   expect(told).toHaveLength(1);
   expect([await arriving(), await count('runs')]).toEqual([1, BURST - 1]);
   await sql('alter table windrow.run_tasks drop constraint broken');
-  await sql('update windrow.arrivals set due_at = now()');
+  await sql('update windrow.submission_spool set due_at = now()');
   expect(await stores[0].getRun(told[0]!)).toMatchObject({ status: 'running', total: 1 });
 });

@@ -1,0 +1,66 @@
+// A database of an earlier version is brought up to date with what is in it.
+import { readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../../src/store/store.ts';
+import { openSql, type Sql } from '../../support/invariants.ts';
+import { freshDatabase } from '../../support/own-servers.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../../src/store/migrations');
+
+/** As `migrate` leaves it at this version. */
+async function migrateTo(version: number, sql: Sql): Promise<void> {
+  await sql('create schema windrow');
+  await sql(
+    'create table windrow.migrations (version int primary key, name text, applied_at timestamptz default now())',
+  );
+  await sql('set search_path = windrow, public');
+  for (const name of (await readdir(FOLDER)).sort()) {
+    const its = Number.parseInt(name, 10);
+    if (its > version) continue;
+    await sql(await readFile(resolve(FOLDER, name), 'utf8'));
+    await sql('insert into migrations (version, name) values ($1, $2)', [its, name]);
+  }
+}
+
+test('submissions that waited in version 14, with and without the ids of their runs, become runs', async () => {
+  const database = await freshDatabase();
+  const { sql, close } = await openSql(database.url);
+  try {
+    await migrateTo(14, sql);
+    const shapes = [{ source: 'article', lane: 'http', priority: 5, maxRetries: 3, timeoutSeconds: 60 }];
+    const submission = (runId: string) => ({
+      runId,
+      kind: 'article',
+      itemKind: 'article',
+      trigger: 'manual',
+      requestId: null,
+      options: { note: 'two\nlines' },
+      maxAgeSeconds: null,
+      tasks: [[0, crypto.randomUUID(), { url: `https://a.example/${runId}` }, { url: `https://a.example/${runId}` }]],
+    });
+    for (const [first, second, ids] of [
+      ['job_1', 'job_2', ''],
+      ['job_3', 'job_4', 'job_3,job_4'],
+    ] as const)
+      await sql(
+        `insert into arrivals (kind, runs, tasks, keys, submissions, run_ids) values ('article', 2, 2, 2, $1, $2)`,
+        [JSON.stringify({ shapes, submissions: [submission(first), submission(second)] }), ids],
+      );
+
+    const store = await openStore({ connection: database.url });
+    expect(await sql('select run_ids from submission_spool order by seq')).toEqual([
+      { run_ids: 'job_1,job_2' },
+      { run_ids: 'job_3,job_4' },
+    ]);
+    while ((await store.unpackArrivals({ isWaiting: false })) > 0);
+    for (const id of ['job_1', 'job_2', 'job_3', 'job_4'])
+      expect(await store.getRun(id)).toMatchObject({ status: 'running', total: 1 });
+    const tasks = await sql<{ url: string }>(`select message->'params'->>'url' as url from tasks order by 1`);
+    expect(tasks.map(({ url }) => url)).toEqual([1, 2, 3, 4].map((n) => `https://a.example/job_${n}`));
+    await store.close();
+  } finally {
+    await close();
+    await database.drop();
+  }
+});
