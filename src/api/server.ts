@@ -103,7 +103,7 @@ const STATES_MAX = 100;
 const RUN_ID = /^[\w-]{1,80}$/;
 
 const NO_RECEIVERS: Receivers = {
-  problemOf: async () => 'not available: this server sends no webhooks',
+  problemOf: async () => 'This server sends no webhooks',
   secret: async () => {
     throw new AppError('unavailable', 'This server sends no webhooks.');
   },
@@ -123,8 +123,13 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const rateLimit = createRateLimit(options.rateLimitPerMinute ?? 0);
   const tickets = createTickets(access.fingerprint ?? randomBytes(32));
   const throughput = createThroughput();
-  const depths = cached({ ask: () => store.queueDepths(), keepMs: 2_000, limitMs: READ_LIMIT_MS, what: 'The store' });
-  const workers = cached({ ask: () => wire.workers(), keepMs: 2_000, limitMs: 2_000, what: 'The wire' });
+  const depths = cached({
+    ask: () => store.queueDepths(),
+    keepMs: 2_000,
+    limitMs: READ_LIMIT_MS,
+    what: 'The database',
+  });
+  const workers = cached({ ask: () => wire.workers(), keepMs: 2_000, limitMs: 2_000, what: 'Redis' });
   const health = createHealth({
     parts: { store: () => store.ping(), wire: () => wire.ping(), workers: () => workers().then(workersHealth) },
     needed: ['store'],
@@ -158,7 +163,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   metrics.watchQueue(depths);
   metrics.watchWorkers(workers);
   metrics.watchDeliveries(
-    cached({ ask: () => store.deliveryTotals(), keepMs: 2_000, limitMs: READ_LIMIT_MS, what: 'The store' }),
+    cached({ ask: () => store.deliveryTotals(), keepMs: 2_000, limitMs: READ_LIMIT_MS, what: 'The database' }),
   );
   metrics.watchParts(async () =>
     Object.fromEntries(
@@ -175,12 +180,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     },
     requestIdOf,
     async stateOf(runId) {
-      const run = RUN_ID.test(runId) ? await within(store.getRun(runId), READ_LIMIT_MS, 'The store') : null;
+      const run = RUN_ID.test(runId) ? await within(store.getRun(runId), READ_LIMIT_MS, 'The database') : null;
       return run && updateOf(run);
     },
     async currentStates() {
       const page = { kind: 'article', status: 'running', limit: STATES_MAX, skip: 0, cursor: null } as const;
-      return (await within(store.listRuns(page), READ_LIMIT_MS, 'The store')).runs.map(updateOf);
+      return (await within(store.listRuns(page), READ_LIMIT_MS, 'The database')).runs.map(updateOf);
     },
     log,
     metrics,
@@ -230,7 +235,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 }
 
 function workersHealth(found: { slots: number }[]): { status: 'up' | 'degraded'; detail: string } {
-  if (found.length === 0) return { status: 'degraded', detail: 'No worker has been heard of.' };
+  if (found.length === 0) return { status: 'degraded', detail: 'No worker is running.' };
   const slots = found.reduce((sum, worker) => sum + worker.slots, 0);
   return { status: 'up', detail: `${found.length} ${found.length === 1 ? 'worker' : 'workers'}, ${slots} slots` };
 }
@@ -270,7 +275,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   app.setNotFoundHandler({ preHandler: gate }, (request, reply) => {
     const path = request.url.split('?')[0]?.slice(0, 100);
     return sendProblem(
-      new AppError('unknown_path', `There is no ${request.method} ${path}; see /docs.`),
+      new AppError('unknown_path', `There is no endpoint ${request.method} ${path}. See /docs.`),
       request,
       reply,
     );
@@ -307,12 +312,12 @@ function malformed(body: string): AppError {
   if (fault === null)
     return new AppError(
       'malformed_json',
-      'The body has a __proto__ or constructor.prototype in it, which is not taken.',
+      'The body contains __proto__ or constructor.prototype, which is not allowed.',
     );
-  const what = fault.isCutOff ? 'it ends too early, at' : 'look at';
+  const what = fault.isCutOff ? 'it ends too early at' : 'see';
   return new AppError(
     'malformed_json',
-    `The body is not valid JSON; ${what} line ${fault.line}, column ${fault.column}.`,
+    `The body is not valid JSON: ${what} line ${fault.line}, column ${fault.column}.`,
   );
 }
 

@@ -6,18 +6,18 @@ import { reportFailure } from './terminal/failure.ts';
 
 const HELP = `
 Start here:
-  windrow demo              see it work in half a minute, without touching the web
+  windrow demo              a demo in half a minute, without the internet
   windrow up                API, dashboard, workers and database in one process
   windrow scrape article https://example.com/story
 
-Exit codes: 0 done, 1 it failed, 2 wrong usage or configuration, 130 interrupted.
+Exit codes: 0 success, 1 failure, 2 wrong usage or configuration, 130 interrupted.
 \`windrow <command> --help\` shows examples.`;
 
 export async function run(argv: string[]): Promise<number> {
   const isJson = argv.includes('--json');
   try {
     const program = new Command('windrow')
-      .description('Gathers articles, job postings and products from the web, reliably, from one laptop to a fleet.')
+      .description('Scrapes articles, job postings and products from the web, on one laptop or many machines.')
       .version(versionLine(), '-V, --version', 'show the version')
       .helpOption('-h, --help', 'show this help')
       .helpCommand('help [command]', 'show the help of a command')
@@ -25,7 +25,7 @@ export async function run(argv: string[]): Promise<number> {
     const words = argv.filter((word) => !word.startsWith('-'));
     const wanted = words[0] === 'help' ? words[1] : words[0];
     for (const [name, row] of Object.entries(COMMANDS)) {
-      // The others are only names, for the help and for "did you mean".
+      // The others are only names, for the help and for "Did you mean".
       if (name === wanted) program.addCommand((await row.load()).make());
       else program.addCommand(new Command(name).description(row.about));
     }

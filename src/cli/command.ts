@@ -1,5 +1,5 @@
-// How every command is made: the same --json, the same place for examples, and settings as flags. Secrets are no flags, since other users of a machine
-// can read those.
+// How every command is made: the same --json, the same place for examples, and settings as flags. Secrets have no flag, since other users of the
+// machine can read flags.
 import { Command, Option } from 'commander';
 import { flagOf, SETTING_NAMES, SETTINGS, type SettingName } from '../config.ts';
 import type { Setting } from '../setting.ts';
@@ -16,7 +16,7 @@ export interface CommandText {
 export function command(text: CommandText): Command {
   const made = new Command(text.name)
     .description(text.about)
-    .option('--json', 'write the result, and any error, as JSON on stdout')
+    .option('--json', 'print the result, or the error, as JSON')
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false);
   const examples = text.examples.map(([line, what]) => `  ${line}\n      ${what}`).join('\n');
@@ -31,8 +31,14 @@ export function takesSettings(made: Command, shown: readonly SettingName[]): Com
     if (option) made.addOption(option);
   }
   return made
-    .option('--config <file>', 'file with NAME=value lines (windrow.env if there is one; WINDROW_CONFIG)')
-    .addHelpText('after', '\nEvery setting of `windrow config` is a flag too, such as --scrape-timeout 10.');
+    .option(
+      '--config <file>',
+      'settings file with NAME=value lines (WINDROW_CONFIG; default windrow.env, if it exists)',
+    )
+    .addHelpText(
+      'after',
+      '\nEvery setting listed by `windrow config` can be given as a flag, such as --scrape-timeout 10.',
+    );
 }
 
 function optionOf(name: SettingName): Option | undefined {

@@ -22,7 +22,9 @@ export function careerCatalogue({ config, life }: Pick<Role, 'config' | 'life'>)
     read: readCompanies,
     async detect(url, signal) {
       if (looking >= LOOKING_MAX)
-        throw new AppError('unavailable', 'Too many pages are being looked at; try again.', { retryAfterMs: 2_000 });
+        throw new AppError('unavailable', 'Too many detections are running. Try again in 2 seconds.', {
+          retryAfterMs: 2_000,
+        });
       looking += 1;
       try {
         webs ??= createWeb(webOptions(config));

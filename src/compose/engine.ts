@@ -40,7 +40,7 @@ async function openSandbox({ life, log }: Role): Promise<string> {
   const { startSandbox } = await import('../sandbox/server.ts');
   const sandbox = await startSandbox();
   life.own('sandbox', () => sandbox.close());
-  log.warn('sandbox.on', { origin: sandbox.origin, effect: 'no page comes from the real web' });
+  log.warn('sandbox.on', { origin: sandbox.origin, effect: 'no page comes from the internet' });
   return sandbox.origin;
 }
 

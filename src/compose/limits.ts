@@ -36,11 +36,11 @@ export function hintsOf(limits: Limits): string[] {
   const hints: string[] = [];
   if (connections < FEW)
     hints.push(
-      `Each API process can hold ${connections} connections: raise the limit of open files (ulimit -n 65536, LimitNOFILE=65536) or run more with --processes.`,
+      `Each API process can hold only ${connections} connections. Raise the limit of open files (ulimit -n 65536, LimitNOFILE=65536), or run more API processes (--processes).`,
     );
   if (limits.somaxconn !== null && limits.somaxconn < BACKLOG)
     hints.push(
-      `Only ${limits.somaxconn} connections may wait to be accepted: a crowd that comes at once is turned away (sysctl net.core.somaxconn=${BACKLOG}).`,
+      `Only ${limits.somaxconn} connections can wait to be accepted. In a burst more are refused. Raise the limit: sysctl net.core.somaxconn=${BACKLOG}`,
     );
   return hints;
 }

@@ -1,5 +1,5 @@
-// How webhooks leave, from the configuration. A map for `*` stands for the web that is scraped, not for those who are told of it: otherwise nothing would
-// ever arrive from a server that plays with the sandbox.
+// How webhooks are sent, from the configuration. A host map for `*` applies to scraped pages, not to webhook receivers: otherwise no delivery would
+// arrive from a server in sandbox mode.
 import type { Receivers } from '../api/deps.ts';
 import type { Config } from '../config.ts';
 import { asAppError } from '../model/errors.ts';
@@ -9,7 +9,7 @@ import type { Role } from './process/role.ts';
 import { webOptions } from './web.ts';
 
 const REFUSAL =
-  'URL not allowed: it has to be http or https, without a user name, on port 80 or 443 of a public address. To allow others: WEB_ALLOW_PRIVATE and WEB_PORTS';
+  'Webhook URL not allowed: it has to be http or https, without a user name, on port 80 or 443 of a public address. To allow others: WEB_ALLOW_PRIVATE and WEB_PORTS';
 
 /** What the API needs to know of them. The web is opened when the first one asks. */
 export function configuredReceivers(role: Role, store: Pick<WebhookStore, 'instanceSecret'>): Receivers {
@@ -37,7 +37,7 @@ function openWebs(config: Config): Webs {
   return createWeb({ ...options, ...(named.length > 0 ? { hostMap: named.join(',') } : {}) });
 }
 
-/** One sentence for every reason: which one it was would tell about the inner network. */
+/** One sentence for every reason: the exact reason would reveal the internal network. */
 async function receiverProblem(webs: Webs, url: string): Promise<string | null> {
   try {
     await webs.checkReceiver(url);

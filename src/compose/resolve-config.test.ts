@@ -184,12 +184,12 @@ test.each([
 
 test('a misspelt name is pointed out, names of other programs are not', () => {
   expect(resolve({ WORKER_CONCURENCY: '5' }).warnings).toEqual([
-    'WORKER_CONCURENCY (environment) is no setting of Windrow; did you mean WORKER_CONCURRENCY?',
+    'WORKER_CONCURENCY (environment) is not a Windrow setting. Did you mean WORKER_CONCURRENCY?',
   ]);
   expect(resolve({ WINDROW_COLOUR: 'red' }).warnings).toEqual([
-    'WINDROW_COLOUR (environment) is no setting of Windrow.',
+    'WINDROW_COLOUR (environment) is not a Windrow setting.',
   ]);
-  expect(resolve({ LOGLEVEL: 'info' }).warnings[0]).toContain('did you mean LOG_LEVEL?');
+  expect(resolve({ LOGLEVEL: 'info' }).warnings[0]).toContain('Did you mean LOG_LEVEL?');
   expect(
     resolve({ HOSTNAME: 'x', PATH: '/bin', POST: '1', HOME: '/root', LANG: 'C', PGPORT: '1', PWD: '/' }).warnings,
   ).toEqual([]);
@@ -198,7 +198,7 @@ test('a misspelt name is pointed out, names of other programs are not', () => {
 
 test('every unknown name in our own file is pointed out', () => {
   const file = { path: 'windrow.env', values: { COLOUR: 'red', WINDROW_CONFIG: 'x' } };
-  expect(resolve({}, { file }).warnings).toEqual(['COLOUR (windrow.env) is no setting of Windrow.']);
+  expect(resolve({}, { file }).warnings).toEqual(['COLOUR (windrow.env) is not a Windrow setting.']);
 });
 
 test('the configuration cannot be changed afterwards', () => {

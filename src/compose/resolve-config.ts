@@ -5,7 +5,7 @@ import { type Config, flagOf, SETTING_NAMES, SETTINGS, type SettingName } from '
 import { nearest } from '../model/nearest.ts';
 import type { Setting } from '../setting.ts';
 
-/** A place that values come from, by environment name. */
+/** Values by environment name. */
 export interface ConfigFile {
   path: string;
   values: Readonly<Record<string, string | undefined>>;
@@ -110,7 +110,7 @@ function fromSecretFile(
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 
-/** What no single value can be judged by. A value that is itself bad is absent here and not judged twice. */
+/** Rules over several settings. A value that is not valid itself is absent here and not reported twice. */
 function rulesBroken(config: Config, origins: Record<SettingName, string>, inputs: ConfigInputs): ConfigProblem[] {
   const broken: ConfigProblem[] = [];
   const add = (name: SettingName, allowed: string) =>
@@ -134,7 +134,7 @@ function rulesBroken(config: Config, origins: Record<SettingName, string>, input
 
 const OUR_PREFIX = /^(WINDROW_|WEB_(?!SITE)|WORKER_)/;
 
-/** Names that look as if they were meant for us: all unknown ones of a file, and those of the environment that are nearly ours. */
+/** Unknown names that look like ours: all of them in a file, in the environment only those close to one of our names. */
 function unknownNames(inputs: ConfigInputs): string[] {
   const rows: Setting[] = SETTING_NAMES.map((name) => SETTINGS[name]);
   const known = rows.flatMap((row) => [row.env, row.alsoEnv, row.fileEnv].filter((name) => name !== undefined));
@@ -143,10 +143,10 @@ function unknownNames(inputs: ConfigInputs): string[] {
   const warn = (name: string, where: string, isSure: boolean): string[] => {
     if (isKnown.has(name)) return [];
     const meant = nearest(name, known);
-    // Short names are near to everything; and beside a neighbour that is set too, this one belongs to somebody else.
+    // Short names are close to everything. If the name we would suggest is set too, this one belongs to another program.
     const isForeign = name.length < 6 || meant === null || inputs.env[meant] !== undefined;
     if (!isSure && !OUR_PREFIX.test(name) && isForeign) return [];
-    return [`${name} (${where}) is no setting of Windrow${meant ? `; did you mean ${meant}?` : '.'}`];
+    return [`${name} (${where}) is not a Windrow setting.${meant ? ` Did you mean ${meant}?` : ''}`];
   };
   return [
     ...Object.keys(inputs.env).flatMap((name) => warn(name, 'environment', false)),

@@ -44,9 +44,7 @@ export function articleErrors(tasks: readonly Task[]): FieldError[] {
   const isValid = ({ source, params }: Task): boolean => source.params.safeParse(params).success;
   return tasks
     .flatMap((task, i) =>
-      isValid(task)
-        ? []
-        : [{ pointer: `/urls/${i}`, detail: 'has to be an address that begins with http:// or https://' }],
+      isValid(task) ? [] : [{ pointer: `/urls/${i}`, detail: 'has to be a URL that starts with http:// or https://' }],
     )
     .slice(0, ERRORS_SHOWN);
 }

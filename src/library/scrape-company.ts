@@ -51,7 +51,7 @@ export interface CompanySearch {
 export interface ScrapeCompanyOptions extends CompanySearch, ScrapeOptions {}
 
 export const COMPANY_SEARCH_SHAPE = {
-  url: z.url({ protocol: /^https?$/, error: 'has to be an address that begins with http:// or https://' }).optional(),
+  url: z.url({ protocol: /^https?$/, error: 'has to be a URL that starts with http:// or https://' }).optional(),
   site: siteOption.optional(),
   params: z.record(z.string(), z.unknown()).optional(),
   company: z.string().min(1).optional(),
@@ -87,7 +87,7 @@ export function namedTask(caller: string, search: CompanySearch): Task | null {
         pointer: '/url',
         detail:
           site === undefined
-            ? 'is missing; give the address of a career page, or site and params'
+            ? 'is required: the URL of a career page (or give site and params)'
             : 'cannot be given together with site; leave out one of them',
       },
     ]);
@@ -114,7 +114,7 @@ export function detectedTask(search: CompanySearch, { findings, looked }: Career
   throw new AppError(
     'not_found',
     failed === undefined
-      ? 'No postings were found on this page or on the career page it links to. Give site and params to say what to scrape.'
+      ? 'No postings found on this page or on the career page it links to. Set site and params to say what to scrape.'
       : `The page could not be read (${failed}).`,
   );
 }

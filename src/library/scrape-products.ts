@@ -96,7 +96,7 @@ export function productTasks(search: ProductSearch): { tasks: Task[]; errors: Fi
     ...barcodes.map((barcode) => ({ barcode })),
   ];
   if (asked.length + urls.length === 0 && shop === undefined)
-    return { tasks: [], errors: [{ pointer: '/items', detail: 'is missing; give items, barcodes, urls or a shop' }] };
+    return { tasks: [], errors: [{ pointer: '/items', detail: 'is required (or barcodes, urls, or a shop)' }] };
   if (asked.length === 0 && shop !== undefined) asked.push({});
   const common = { shop, zipcode, max_products: results };
   const errors: FieldError[] = [];

@@ -21,12 +21,12 @@ export function spanErrors({ from, to, bucket, limit }: Span): FieldError[] {
   const ms = to.getTime() - from.getTime();
   if (ms <= 0) return [{ pointer: '/from', detail: 'has to be before `to`' }];
   if (ms > DAYS_MAX * BUCKETS.day)
-    return [{ pointer: '/from', detail: `at most ${DAYS_MAX} days before \`to\`; ask for a shorter time` }];
+    return [{ pointer: '/from', detail: `may be at most ${DAYS_MAX} days before \`to\`` }];
   const buckets = bucket === null ? 1 : Math.ceil(ms / BUCKETS[bucket]) + 1;
   if (buckets * limit <= ROWS_MAX) return [];
   const wider = bucket === 'hour' ? 'day' : 'week';
-  const detail = `${buckets} buckets of up to ${limit} groups are more than the ${ROWS_MAX} rows of an answer; `;
+  const detail = `would give too many rows: ${buckets} buckets of up to ${limit} groups, the limit is ${ROWS_MAX} rows. `;
   return bucket === 'week' || bucket === null
-    ? [{ pointer: '/limit', detail: `${detail}take at most ${Math.floor(ROWS_MAX / buckets)} groups` }]
-    : [{ pointer: '/bucket', detail: `${detail}use bucket=${wider}, a shorter time, or fewer groups (limit)` }];
+    ? [{ pointer: '/limit', detail: `${detail}Use at most ${Math.floor(ROWS_MAX / buckets)} groups` }]
+    : [{ pointer: '/bucket', detail: `${detail}Use bucket=${wider}, a shorter period, or fewer groups (limit)` }];
 }

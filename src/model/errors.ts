@@ -135,7 +135,7 @@ export const ERRORS = {
     category: 'invalid_params',
     retry: 'never',
     status: 415,
-    sentence: 'The body has to be sent as application/json; a file of companies may also be application/yaml.',
+    sentence: 'The body has to be application/json. A file of companies may also be application/yaml.',
   },
   not_cancellable: {
     category: 'invalid_params',
@@ -150,13 +150,13 @@ export const ERRORS = {
     category: 'invalid_params',
     retry: 'never',
     status: 403,
-    sentence: 'Requests that another site makes through a browser are refused.',
+    sentence: 'Requests from pages of other origins are not allowed.',
   },
   keys_required: {
     category: 'invalid_params',
     retry: 'never',
     status: 500,
-    sentence: 'Listening on anything but loopback needs API_KEYS.',
+    sentence: 'Listening on an address other than loopback needs API_KEYS.',
   },
   body_too_large: {
     category: 'invalid_params',
@@ -180,7 +180,7 @@ export const ERRORS = {
     category: 'invalid_params',
     retry: 'later',
     status: 409,
-    sentence: 'The last run of this schedule is still under way.',
+    sentence: 'The previous run of this schedule has not ended yet.',
   },
   nothing_to_do: {
     category: 'invalid_params',
@@ -192,7 +192,7 @@ export const ERRORS = {
     category: 'invalid_params',
     retry: 'never',
     status: 409,
-    sentence: 'The webhook is disabled; enable it first (PATCH with {"enabled": true}).',
+    sentence: 'The webhook is disabled. Enable it first (PATCH with {"enabled": true}).',
   },
   query_too_slow: {
     category: 'timeout',
@@ -217,7 +217,7 @@ export const ERRORS = {
     category: 'internal',
     retry: 'never',
     status: 500,
-    sentence: 'The configuration is not valid; `windrow config` shows it.',
+    sentence: 'The configuration is not valid. See `windrow config`.',
   },
   invalid_usage: {
     category: 'invalid_params',
@@ -229,7 +229,7 @@ export const ERRORS = {
     category: 'internal',
     retry: 'never',
     status: 409,
-    sentence: 'Another windrow uses this home folder; stop it or choose another with WINDROW_HOME.',
+    sentence: 'Another Windrow uses this home folder. Stop it, or choose another folder with WINDROW_HOME.',
   },
   port_in_use: {
     category: 'internal',
@@ -241,7 +241,7 @@ export const ERRORS = {
     category: 'internal',
     retry: 'never',
     status: 500,
-    sentence: 'The embedded PostgreSQL could not be started; its log is in WINDROW_HOME.',
+    sentence: 'The embedded PostgreSQL could not be started. See its log in WINDROW_HOME.',
   },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -250,8 +250,22 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface FieldError {
   /** JSON Pointer into the request, `/articles/3/url`. */
   pointer: string;
+  /** Follows the name of the field ("is required"), or is a sentence of its own if it begins with a capital letter. */
   detail: string;
 }
+
+/** `articles[3].url`, for people; `/articles/3/url` is for programs. */
+export const fieldName = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+
+/** What is wrong with a field, as a sentence. */
+export const fieldSentence = ({ pointer, detail }: FieldError, whole = 'The body'): string =>
+  /^\p{Lu}/u.test(detail) ? detail : `${fieldName(pointer) || whole} ${detail}`;
 
 export interface AppErrorOptions {
   cause?: unknown;

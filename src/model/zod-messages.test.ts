@@ -25,10 +25,10 @@ test('each field is told what it has to be', () => {
     '/type': 'has to be one of fulltime, parttime',
     '/hours': 'has to be at least 1',
     '/remote': 'has to be true or false',
-    '/ids/0': 'does not have the form ^\\d+$',
+    '/ids/0': 'does not match the pattern ^\\d+$',
     '/country': 'is no country',
     '/names': 'needs at least 2 entries',
-    '/mystery': 'is not known here',
+    '/mystery': 'is not a known field',
   });
 });
 
@@ -42,5 +42,5 @@ test('what is missing, of another type or too much is said as such', () => {
     '/ids': 'may have at most 1 entries',
     '/names/1': 'has to be a string',
   });
-  expect(said({})).toMatchObject({ '/term': 'is missing; it is required', '/hours': 'is missing; it is required' });
+  expect(said({})).toMatchObject({ '/term': 'is required', '/hours': 'is required' });
 });

@@ -1,15 +1,15 @@
-// What zod found wrong with parameters, in the words in which the API speaks of every other field: what it has to be, not how a schema failed.
+// What zod found wrong with parameters, in the same words as all other field errors of the API: what the value has to be, not how a schema failed.
 import type { z } from 'zod';
 import type { FieldError } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Unknown names are one issue of zod, and a field error each. */
+/** zod reports all unknown names in one issue; here each is a field error. */
 export function issueErrors(issues: readonly Issue[]): FieldError[] {
   return issues.flatMap((issue) => {
     const pointer = issue.path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ pointer: `${pointer}/${key}`, detail: 'is not known here' }));
+      return issue.keys.map((key) => ({ pointer: `${pointer}/${key}`, detail: 'is not a known field' }));
     return [{ pointer, detail: issueWords(issue) }];
   });
 }
@@ -18,7 +18,7 @@ export function issueWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       // zod does not hand out the value, but says of one that is not there what it received.
-      if (issue.message.endsWith('received undefined')) return 'is missing; it is required';
+      if (issue.message.endsWith('received undefined')) return 'is required';
       return `has to be ${TYPES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `has to be one of ${issue.values.map(String).join(', ')}`;
@@ -28,8 +28,8 @@ export function issueWords(issue: Issue): string {
       return tooBig(issue.origin, Number(issue.maximum));
     case 'invalid_format':
       return issue.pattern === undefined
-        ? `is no ${issue.format}`
-        : `does not have the form ${issue.pattern.replace(/^\/|\/[a-z]*$/g, '')}`;
+        ? `is not a valid ${issue.format}`
+        : `does not match the pattern ${issue.pattern.replace(/^\/|\/[a-z]*$/g, '')}`;
     default:
       return issue.message;
   }

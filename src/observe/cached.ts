@@ -100,7 +100,7 @@ export function limitOf(limitMs: number, what: string): <T>(work: Promise<T>) =>
 const afterHearing = (step: () => void): void => void setImmediate(step);
 
 function outOfTime(limitMs: number, what: string): AppError {
-  return new AppError('unavailable', `${what} did not answer in ${limitMs / 1_000} s; try again.`, {
+  return new AppError('unavailable', `${what} did not answer within ${limitMs / 1_000} s. Try again.`, {
     retryAfterMs: 2_000,
   });
 }

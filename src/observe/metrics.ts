@@ -40,10 +40,10 @@ export interface WorkerLine {
 const WEB_METRICS: Record<keyof WebTotals, string> = {
   requests: 'Requests sent to the web.',
   bytes: 'Bytes received from the web, as they crossed the wire.',
-  blocks: 'Pages recognised as blocks of any class.',
+  blocks: 'Pages recognised as blocked.',
   captchas: 'Pages that asked for a CAPTCHA.',
-  throttled: 'Answers that asked us to slow down.',
-  unchanged: 'Answers that a cache gave or a 304 confirmed.',
+  throttled: 'Responses with a rate limit (429).',
+  unchanged: 'Responses from the cache, or confirmed by a 304.',
   proxy_requests: 'Requests that went through a proxy.',
   browser_seconds: 'Time pages were open in a browser.',
 };
@@ -52,7 +52,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
   const registry = new Registry();
   const registers = [registry];
   if (options.isWithProcess ?? true) collectDefaultMetrics({ register: registry });
-  new Gauge({ name: 'windrow_build_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
+  new Gauge({ name: 'windrow_build_info', help: 'Version of this process.', labelNames: ['version'], registers }).set(
     { version: options.version },
     1,
   );
@@ -71,7 +71,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
   });
   const entries = new Counter({
     name: 'windrow_run_entries_accepted_total',
-    help: 'Entries of accepted runs, by whether they had to be scraped.',
+    help: 'Entries of accepted runs, by new or cached.',
     labelNames: ['kind', 'how'],
     registers,
   });
@@ -103,7 +103,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
     },
     cartWaitRatio: new Histogram({
       name: 'windrow_cart_wait_ratio',
-      help: 'Real wait of a cart over the wait it was told when it was accepted.',
+      help: 'Actual waiting time of a cart divided by its estimate.',
       buckets: [0.1, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10],
       registers,
     }),
@@ -136,7 +136,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
         registers,
         {
           name: 'windrow_queue_oldest_age_seconds',
-          help: 'Age of the longest waiting task.',
+          help: 'Age of the oldest waiting task.',
           labelNames: ['lane', 'band'],
         },
         read,
@@ -147,7 +147,11 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
       );
     },
     watchParts(read) {
-      const about = { name: 'windrow_part_up', help: 'Whether a part answers.', labelNames: ['part'] };
+      const about = {
+        name: 'windrow_part_up',
+        help: '1 if the part answers (store, wire, workers).',
+        labelNames: ['part'],
+      };
       asking(registers, about, read, (parts, gauge) => {
         for (const [part, isUp] of Object.entries(parts)) gauge.set({ part }, isUp ? 1 : 0);
       });
@@ -155,7 +159,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
     watchDeliveries(read) {
       const counter: Counter = new Counter({
         name: 'windrow_webhook_deliveries_total',
-        help: 'Attempts to deliver webhooks, by what came of them.',
+        help: 'Webhook delivery attempts, by outcome.',
         labelNames: ['outcome'],
         registers,
         async collect() {
@@ -164,13 +168,13 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
           for (const [outcome, count] of Object.entries(answer?.outcomes ?? {})) counter.inc({ outcome }, count);
         },
       });
-      const about = { name: 'windrow_webhook_deliveries_waiting', help: 'Deliveries that are still to be made.' };
+      const about = { name: 'windrow_webhook_deliveries_waiting', help: 'Pending webhook deliveries.' };
       asking(registers, about, read, ({ waiting }, gauge) => gauge.set(waiting));
     },
     watchWorkers(read) {
       const sum = (workers: WorkerLine[], field: 'slots' | 'busy') =>
         workers.reduce((total, worker) => total + worker[field], 0);
-      asking(registers, { name: 'windrow_workers', help: 'Workers heard of.' }, read, (workers, gauge) =>
+      asking(registers, { name: 'windrow_workers', help: 'Live workers.' }, read, (workers, gauge) =>
         gauge.set(workers.length),
       );
       asking(registers, { name: 'windrow_worker_slots', help: 'Slots of all workers.' }, read, (workers, gauge) =>

@@ -205,7 +205,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
   const render: Visits['render'] = async (url, options) => {
     const { browser } = parts;
     if (browser === null)
-      throw new AppError('unsupported_content', 'this page needs a browser, and this worker has none');
+      throw new AppError('unsupported_content', 'the page needs a browser, and this worker has none (lane browser)');
     const session = await enter(url, 'rendered');
     const began = performance.now();
     const limits = limitsNow();

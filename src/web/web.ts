@@ -288,7 +288,7 @@ export function createWeb(options: WebOptions = {}): Webs {
 }
 
 function parseUrl(address: string): URL {
-  if (!URL.canParse(address)) throw new AppError('invalid_params', 'not a web address');
+  if (!URL.canParse(address)) throw new AppError('invalid_params', 'not a URL');
   return new URL(address);
 }
 

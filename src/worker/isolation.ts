@@ -38,7 +38,7 @@ const START_MS = 60_000;
 const IDLE_MS = 30_000;
 /** Beyond the task's own limit, which the child keeps: for one that never gives control back. */
 const OVERTIME_MS = 5_000;
-const CRASHED = 'crashed: the task took its worker down, and then the process it ran in alone';
+const CRASHED = 'crashed: the task crashed its worker, and then the separate process it ran in';
 /** How a process ends that was told to. */
 const TOLD = new Set([0, 130, 143]);
 
@@ -54,7 +54,7 @@ export function createIsolation({ script, setting, idleMs = IDLE_MS }: Isolation
       child.once('error', reject);
       child.once('exit', (code, signal) => {
         if (started === ready) started = undefined;
-        reject(new Error(`the process for suspects ended with ${signal ?? code} before it began`));
+        reject(new Error(`the process for suspect tasks exited with ${signal ?? code} at its start`));
       });
     }).finally(() => clearTimeout(late));
     order(child, { type: 'begin', setting });

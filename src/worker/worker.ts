@@ -91,7 +91,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (other && other.task.attempt >= task.attempt) return;
     if ((stopped.get(task.task_id) ?? 0) >= task.attempt) return;
     // The same task again with a higher attempt: its old lease was lost, and the new one is ours as well.
-    other?.stop.abort(new AppError('cancelled', 'The lease was lost.'));
+    other?.stop.abort(new AppError('cancelled', 'The lease of the task was lost.'));
     const stop = new AbortController();
     const one: Held = { task, stop, hasStarted: !task.suspect, done: Promise.resolve() };
     held.set(task.task_id, one);

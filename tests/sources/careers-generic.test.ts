@@ -72,13 +72,13 @@ test('static takes "no open positions" for an empty board and anything else for 
   expect(empty.postings).toEqual([]);
   await expect(world.scrape('static', { url: 'https://oakhaven-rss.hiring.example/careers' })).rejects.toMatchObject({
     code: 'layout_changed',
-    message: expect.stringContaining('say with item and fields where they are'),
+    message: expect.stringContaining('Set item and fields to say where the postings are'),
   });
   await expect(
     world.scrape('static', { url: 'https://oakhaven-list.hiring.example/careers', item: '.nothing' }),
   ).rejects.toMatchObject({
     code: 'layout_changed',
-    message: 'no postings found on the page: nothing there is ".nothing"',
+    message: 'No postings found on the page: nothing matches ".nothing"',
   });
 });
 

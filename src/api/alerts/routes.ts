@@ -55,7 +55,7 @@ export const alerts = (deps: AlertDeps): Route[] => [
   feed(deps),
 ];
 
-const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
 const originOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
   `${request.protocol}://${request.host}`;
 
@@ -103,7 +103,7 @@ function create(deps: AlertDeps): Route {
     tag: TAG,
     summary: 'Create an alert: a saved search that notifies about new postings',
     description:
-      'Each job is told once, with the first posting of it that matches. Matches are always in the feed and in `/matches`; also to `webhook_url` and in `file` if those are given.',
+      'Each job matches once, with its first matching posting. Matches appear in the feed and in `/matches`, and are also sent to `webhook_url` and written to `file` if those are set.',
     body: AlertBody,
     bodyExample: ALERT_BODY_EXAMPLE,
     replies: {
@@ -130,7 +130,7 @@ function checkSources({ catalogue }: AlertDeps, { source }: { source?: string | 
   const known = catalogue.all().map((site) => site.name);
   const unknown = namesOf(source)?.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const detail = `there is no source "${unknown}" of postings; there are ${known.join(', ')}`;
+  const detail = `"${unknown}" is not a source of postings. Known sources: ${known.join(', ')}`;
   throw invalid([{ pointer: '/search/source', detail }], 'body');
 }
 
@@ -233,7 +233,7 @@ function change(deps: AlertDeps): Route {
         await checkReceiver(deps, input.webhookUrl, '/webhook_url');
       const newToken = body.new_feed_token === true;
       const alert = await inTime(deps.store.updateAlert(before.id, input, { newToken }));
-      if (!alert) throw new AppError('unknown_id', `There is no alert ${before.id} any more.`);
+      if (!alert) throw new AppError('unknown_id', `The alert ${before.id} was deleted.`);
       deps.log.info('alert.changed', { alert: alert.id, active: alert.active, request_id: id });
       return alertView(alert, originOf(request));
     },
@@ -316,7 +316,7 @@ function feed({ store }: AlertDeps): Route {
           [FEED_TYPES.rss]: '<rss version="2.0">…</rss>',
         },
       },
-      304: { description: 'Nothing has matched since the `ETag` that was sent.', examples: {} },
+      304: { description: 'No new match since the `ETag` that was sent.', examples: {} },
     },
     problems: ['unauthorized', 'invalid_params'],
     async handle(request, reply) {
@@ -326,7 +326,7 @@ function feed({ store }: AlertDeps): Route {
       if (!alert || !isSame(alert.feedToken, token))
         throw new AppError(
           'unauthorized',
-          'A feed is read with its token: use the whole feed_url of the alert, as GET /alerts shows it.',
+          'The feed needs its token. Use the complete feed_url of the alert from GET /alerts.',
         );
       const found = await inTime(store.alertMatches(alert.id, { before: null, limit: IN_FEED }));
       const etag = `"${format}-${alert.updatedAt.getTime()}-${found[0]?.seq ?? 0}-${found.length}"`;

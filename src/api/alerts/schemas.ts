@@ -16,15 +16,17 @@ export const Search = z.strictObject(filters).meta({
 const fields = {
   name: z.string().regex(/\S/).max(200),
   search: Search,
-  active: z.boolean().meta({ description: 'Paused, it matches nothing; what comes meanwhile is not made up for.' }),
+  active: z
+    .boolean()
+    .meta({ description: '`false` pauses the alert. Postings found while it is paused are not matched.' }),
   webhook_url: z
     .string()
     .max(2_000)
     .nullable()
-    .meta({ description: 'Told with the event `alert.matched`, signed with the secret of `GET /webhooks/secret`.' }),
+    .meta({ description: 'Receives the event `alert.matched`, signed with the secret from `GET /webhooks/secret`.' }),
   file: z.string().max(100).nullable().meta({
     description:
-      'A name such as `python.ndjson` (a line of JSON a match) or `python.csv` (a row), in the folder of the server for such files.',
+      'File name such as `python.ndjson` (one JSON line per match) or `python.csv` (one row per match), in the alert folder of the server.',
   }),
 };
 
@@ -38,7 +40,7 @@ export const AlertBody = z.strictObject({
 export const AlertPatch = z
   .strictObject({
     ...fields,
-    new_feed_token: z.boolean().meta({ description: 'The feed gets another address, and the one it had is no more.' }),
+    new_feed_token: z.boolean().meta({ description: '`true` gives the feed a new URL. The old URL stops working.' }),
   })
   .partial();
 
@@ -48,7 +50,7 @@ export const AlertView = z.object({
   id: z.string(),
   ...fields,
   search: z.looseObject({}),
-  feed_url: z.string().meta({ description: 'Atom; with `&format=rss` RSS. Whoever has the address can read it.' }),
+  feed_url: z.string().meta({ description: 'Atom, or RSS with `&format=rss`. Anyone who has the URL can read it.' }),
   created_at: z.string(),
   updated_at: z.string(),
   last_matched_at: z.string().nullable(),
@@ -138,7 +140,7 @@ export function alertInput(body: z.output<typeof AlertPatch>, before: Alert | nu
   const errors: FieldError[] = [];
   const file = body.file === undefined ? (before?.file ?? null) : body.file;
   const name = (body.name ?? before?.name ?? '').trim();
-  if (name === '') errors.push({ pointer: '/name', detail: 'is empty; name what the alert is for' });
+  if (name === '') errors.push({ pointer: '/name', detail: 'must not be empty' });
   if (file !== null && !FILE.test(file))
     errors.push({
       pointer: '/file',

@@ -1,21 +1,22 @@
-// What plain JSON Schema cannot say about submitted articles, as words that the validators understand: an address that can be fetched at all (`format:
-// uri`), and a list that names each page once (`x-distinct-pages`). Being part of the schema, they are reported together with everything else.
+// What plain JSON Schema cannot say about submitted articles, as keywords of the validators: a URL that can be fetched at all (`format: uri`), and a
+// list that names each page once (`x-distinct-pages`). As part of the schema they are reported together with all other errors.
 import type { DataValidateFunction, FuncKeywordDefinition } from 'ajv/dist/types/index.js';
+import { fieldName } from '../../model/errors.ts';
 import { canonicalUrl, isPlain } from '../../model/url.ts';
 
-/** More would not be read, and every one is text that a caller makes us write. */
+/** Nobody reads more, and a caller could make us write without end. */
 export const FIELD_ERRORS_MAX = 100;
 
 /** What is wrong with an address, or null. */
 export function addressError(address: string): string | null {
   if (isPlain(address)) return null;
   const url = URL.parse(address.trim());
-  if (!url) return 'is not an absolute address; write it in full, like https://example.com/article';
+  if (!url) return 'is not an absolute URL such as https://example.com/article';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return `has to begin with http:// or https://, not ${url.protocol.slice(0, 20)}`;
+    return `has to start with http:// or https://, not ${url.protocol.slice(0, 20)}`;
   }
   if (url.username !== '' || url.password !== '') {
-    return 'must not carry a user name or password; remove what stands before the @';
+    return 'must not contain a user name or password (the part before @)';
   }
   return null;
 }
@@ -38,7 +39,7 @@ export const distinctPages: FuncKeywordDefinition = {
 function repeatedPages(list: unknown[], path: string) {
   const places = new Map<string, number>();
   const errors: { keyword: string; instancePath: string; message: string; params: object }[] = [];
-  // With one entry there is nothing to compare it with, and most requests have one.
+  // Most requests have one entry: nothing to compare.
   if (list.length < 2) return errors;
   for (const [index, entry] of list.entries()) {
     const page = pageOf(entry);
@@ -46,7 +47,7 @@ function repeatedPages(list: unknown[], path: string) {
     const earlier = places.get(page);
     if (earlier === undefined) places.set(page, index);
     else {
-      const message = `is the same page as ${path}/${earlier}/url; send it once`;
+      const message = `is the same page as ${fieldName(`${path}/${earlier}/url`)}`;
       errors.push({ keyword: 'x-distinct-pages', instancePath: `${path}/${index}/url`, message, params: {} });
       if (errors.length >= FIELD_ERRORS_MAX) break;
     }

@@ -9,15 +9,17 @@ import { given, itemList, NameFilter, TextFilter, TimeFilter, timeFilter } from 
 import { RESULT_EXAMPLE } from './schemas.ts';
 
 const FILTERS = {
-  source: NameFilter.meta({ description: 'The label under which it was submitted, such as BBC.' }),
-  category: NameFilter.meta({ description: 'The category under which it was submitted.' }),
-  host: NameFilter.meta({ description: 'The site: `example.com`, with or without `www.`.' }),
-  language: NameFilter.meta({ description: 'As the page says it: `en`.' }),
-  author: NameFilter.meta({ description: "Words of the author's name." }),
-  published_after: TimeFilter.meta({ description: 'A day or a time; articles without a date are left out.' }),
+  source: NameFilter.meta({ description: 'The `source` label given on submit, such as BBC.' }),
+  category: NameFilter.meta({ description: 'The `category` label given on submit.' }),
+  host: NameFilter.meta({ description: 'Host name: `example.com`, with or without `www.`.' }),
+  language: NameFilter.meta({ description: 'Language code of the page, such as `en`.' }),
+  author: NameFilter.meta({ description: 'Words in the author name.' }),
+  published_after: TimeFilter.meta({ description: 'A day or a time. Articles without a date are left out.' }),
   published_before: TimeFilter,
-  scraped_after: TimeFilter.meta({ description: 'What was scraped since then.' }),
-  q: TextFilter.meta({ description: 'Full text: words, "phrases", or, -without; in title, author and content.' }),
+  scraped_after: TimeFilter.meta({ description: 'Scraped after this day or time.' }),
+  q: TextFilter.meta({
+    description: 'Full text search in title, author and content: words, "a phrase", or, -excluded.',
+  }),
 };
 
 const Listed = z.object({

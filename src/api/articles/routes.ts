@@ -46,7 +46,7 @@ export const articles = (deps: ArticleRunDeps): Route[] => [
 
 function submit(deps: ArticleRunDeps): Route {
   const { intake, health, log, metrics, throughput } = deps;
-  const limited = limitOf(SUBMIT_LIMIT_MS, 'The store');
+  const limited = limitOf(SUBMIT_LIMIT_MS, 'The database');
   return route({
     method: 'POST',
     path: '/jobs/submit',
@@ -58,7 +58,11 @@ function submit(deps: ArticleRunDeps): Route {
     body: Submission,
     bodyExample: SUBMISSION_EXAMPLE,
     replies: {
-      201: { description: 'The job is kept.', schema: Submitted, examples: { 'application/json': SUBMITTED_EXAMPLE } },
+      201: {
+        description: 'Accepted: the job is stored.',
+        schema: Submitted,
+        examples: { 'application/json': SUBMITTED_EXAMPLE },
+      },
     },
     problems: ['idempotency_key_reused'],
     isIdempotent: true,
@@ -99,7 +103,7 @@ function submit(deps: ArticleRunDeps): Route {
 async function refuseWhileDown(health: ArticleRunDeps['health']): Promise<void> {
   const reason = await health.notReady();
   if (reason !== null)
-    throw new AppError('unavailable', `${reason} Nothing was accepted; try again.`, { retryAfterMs: 3_000 });
+    throw new AppError('unavailable', `${reason} Nothing was accepted. Try again.`, { retryAfterMs: 3_000 });
 }
 
 function status({ store }: ArticleRunDeps): Route {
@@ -124,7 +128,7 @@ function results({ store }: ArticleRunDeps): Route {
     tag: 'Articles',
     summary: 'Get the results of a job',
     description:
-      'JSON in pages (`limit`, `cursor`), or everything as one stream: `Accept: application/x-ndjson` sends one result a line, `Accept: text/csv` a table.',
+      'JSON in pages (`limit`, `cursor`), or all results as one stream: `Accept: application/x-ndjson` (one JSON object per line) or `Accept: text/csv`.',
     params: JobParams,
     query: z.strictObject({
       limit: z
@@ -132,12 +136,12 @@ function results({ store }: ArticleRunDeps): Route {
         .min(1)
         .max(1_000)
         .optional()
-        .meta({ description: 'Entries a page; JSON has 1,000 unless told, streams have all.' }),
+        .meta({ description: 'Entries per page. Default: 1,000 for JSON, all for streams.' }),
       cursor: z.string().max(200).optional(),
       explain: z
         .enum(['0', '1'])
         .default('0')
-        .meta({ description: '1: with `details`: what else the page says, and where each field came from.' }),
+        .meta({ description: '1: adds `details`: more fields of the page, and where each field was found.' }),
     }),
     replies: {
       200: {
@@ -159,7 +163,7 @@ function results({ store }: ArticleRunDeps): Route {
         format,
         isExplained: request.query.explain === '1',
       });
-      const stream = await within(startStream(chunks), READ_LIMIT_MS, 'The store');
+      const stream = await within(startStream(chunks), READ_LIMIT_MS, 'The database');
       const type = { json: 'application/json', ndjson: NDJSON, csv: CSV }[format];
       reply.header('vary', 'accept').type(`${type}; charset=utf-8`);
       if (format === 'csv') reply.header('content-disposition', `attachment; filename="${run.id}.csv"`);
@@ -194,7 +198,7 @@ function cancel({ intake, log }: ArticleRunDeps): Route {
     async handle(request) {
       const id = request.params.job_id;
       if (!JOB_ID.test(id)) throw unknownJob(id);
-      const { run, removed } = await within(intake.cancelRun(id), SUBMIT_LIMIT_MS, 'The store');
+      const { run, removed } = await within(intake.cancelRun(id), SUBMIT_LIMIT_MS, 'The database');
       log.info('run.cancelled', { run_id: run.id, request_id: request.id, status: run.status, removed });
       return {
         job_id: run.id,
@@ -220,7 +224,7 @@ function list({ store }: ArticleRunDeps): Route {
         .min(0)
         .max(1_000_000)
         .default(0)
-        .meta({ description: 'For a few pages; `cursor` is as fast on the last page as on the first.' }),
+        .meta({ description: 'For the first pages. For many pages use `cursor`, which stays fast.' }),
       cursor: z.string().max(200).optional(),
     }),
     replies: {
@@ -239,7 +243,7 @@ function list({ store }: ArticleRunDeps): Route {
       const page = await within(
         store.listRuns({ kind: 'article', status: wanted, limit, skip, cursor }),
         READ_LIMIT_MS,
-        'The store',
+        'The database',
       );
       const next_cursor = page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor);
       return { jobs: page.runs.map(jobView), total: page.total, limit, skip, next_cursor };
@@ -251,7 +255,7 @@ const unknownJob = (id: string) => new AppError('unknown_id', `There is no job $
 
 async function findJob(store: ArticleRunDeps['store'], id: string): Promise<Run> {
   // Checked here, so that nothing but an id ever reaches the store.
-  const run = JOB_ID.test(id) ? await within(store.getRun(id), READ_LIMIT_MS, 'The store') : null;
+  const run = JOB_ID.test(id) ? await within(store.getRun(id), READ_LIMIT_MS, 'The database') : null;
   if (run?.kind !== 'article') throw unknownJob(id);
   return run;
 }

@@ -17,16 +17,10 @@ export const Submission = z.object({
           .string()
           .min(1)
           .max(URL_LENGTH_MAX)
-          .meta({ format: 'uri', description: 'http or https, absolute, without user and password.' }),
-        source: label('A label of yours; comes back with the result.'),
-        category: label('A label of yours; comes back with the result.'),
-        priority: z
-          .number()
-          .int()
-          .min(1)
-          .max(10)
-          .default(5)
-          .meta({ description: 'Lower is sooner: 1–3 high, 4–7 medium, 8–10 low.' }),
+          .meta({ format: 'uri', description: 'Absolute http or https URL without user and password.' }),
+        source: label('Your own label, returned with the result.'),
+        category: label('Your own label, returned with the result.'),
+        priority: z.number().int().min(1).max(10).default(5).meta({ description: '1–3 high, 4–7 medium, 8–10 low.' }),
       }),
     )
     .min(1)

@@ -19,7 +19,7 @@ test.each([
 });
 
 test('a failure whose reason was not kept says so', () => {
-  expect(failureText(null)).toBe('failed for a reason that was not kept');
+  expect(failureText(null)).toBe('failed (no reason stored)');
 });
 
 test('completed, failed and pending add up to the total', () => {

@@ -71,7 +71,7 @@ export function failureView(entry: ArticleEntry) {
 
 /** `404 Not Found`, `timeout after 30s`, `blocked: captcha`: what a person reads beside the address that failed. */
 export function failureText(error: TaskError | null): string {
-  if (!error) return 'failed for a reason that was not kept';
+  if (!error) return 'failed (no reason stored)';
   if (error.category === 'captcha') return 'blocked: captcha';
   const message = error.message.trim();
   // Already said in full by whoever failed: a status line, a time limit.
@@ -87,7 +87,7 @@ const LABELS: Record<string, string> = {
   rate_limited: 'rate limited',
   blocked: 'blocked',
   robots: 'robots',
-  layout_changed: 'unreadable page',
+  layout_changed: 'page could not be read',
   invalid_params: 'not fetched',
   cancelled: 'cancelled',
   internal: 'internal error',

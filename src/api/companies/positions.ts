@@ -36,7 +36,7 @@ type PositionDeps = Needs<CompanyStore & PositionStore & Pick<SessionStore, 'lis
 
 export const positions = (deps: PositionDeps): Route[] => [listSessions(deps), list(deps), show(deps)];
 
-const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
 
 /** Where the page before ended. */
 function placeOf(name: string, cursor: string | undefined): [place: string, id: string] | null {
@@ -94,7 +94,7 @@ function list(deps: PositionDeps): Route {
     query: z.strictObject({
       company: z.string().max(300).optional().meta({ description: 'Id or name.' }),
       active: z.boolean().optional(),
-      q: words.meta({ description: 'In the title, department, location or company.' }),
+      q: words.meta({ description: 'Words in title, department, location or company.' }),
       remote_type: z.enum(REMOTE_TYPES).optional(),
       location: words,
       department: words,
@@ -102,7 +102,7 @@ function list(deps: PositionDeps): Route {
         .string()
         .max(40)
         .optional()
-        .meta({ description: 'First seen since this time (ISO 8601), or within this long: `36h`, `1d`, `2w`.' }),
+        .meta({ description: 'First seen after this time (ISO 8601), or in the last `36h`, `1d`, `2w`.' }),
       ...pagesOrLines(PAGE, PAGE_MAX),
       cursor: paging.cursor,
     }),
@@ -119,7 +119,10 @@ function list(deps: PositionDeps): Route {
       const format = query.format ?? formatOf(headers.accept);
       const limit = query.limit ?? (format === 'json' ? PAGE : Number.POSITIVE_INFINITY);
       if (format === 'json' && limit > PAGE_MAX)
-        throw invalid([{ pointer: '/limit', detail: `at most ${PAGE_MAX} a page; follow next_cursor` }], 'querystring');
+        throw invalid(
+          [{ pointer: '/limit', detail: `has to be at most ${PAGE_MAX}. Use next_cursor for the next page` }],
+          'querystring',
+        );
       const newSince = query.new_since === undefined ? null : sinceOf(query.new_since, Date.now());
       const companyId = query.company === undefined ? null : (await findCompany(deps, query.company)).id;
       const filter: PositionFilter = {
@@ -169,7 +172,7 @@ export function sinceOf(text: string, nowMs: number): Date {
       [
         {
           pointer: '/new_since',
-          detail: 'has to be a time such as 2026-02-04T07:00:00Z, or a span such as 36h, 1d, 2w',
+          detail: 'has to be a time such as 2026-02-04T07:00:00Z, or a duration such as 36h, 1d, 2w',
         },
       ],
       'querystring',

@@ -52,7 +52,7 @@ export const companies = (deps: CompanyDeps): Route[] => [
   scrapeOne(deps),
 ];
 
-const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
 
 export async function findCompany({ store }: Pick<CompanyDeps, 'store'>, idOrName: string): Promise<Company> {
   const company = await inTime(store.getCompany(idOrName));
@@ -69,7 +69,7 @@ function list({ store }: CompanyDeps): Route {
     summary: 'List companies by name',
     query: z.strictObject({
       active: z.boolean().optional(),
-      q: z.string().max(200).optional().meta({ description: 'A part of the name.' }),
+      q: z.string().max(200).optional().meta({ description: 'Part of the name.' }),
       limit: z.int().min(1).max(1_000).default(100),
       cursor: z.string().max(2_000).optional(),
     }),
@@ -173,7 +173,7 @@ function change(deps: CompanyDeps): Route {
           scrapingConfig,
         }),
       );
-      if (!changed) throw new AppError('unknown_id', `There is no company ${company.name} any more.`);
+      if (!changed) throw new AppError('unknown_id', `The company ${company.name} was deleted.`);
       deps.log.info('company.changed', { company: changed.name, request_id: id });
       return companyView(changed);
     },
@@ -221,7 +221,7 @@ function scrapeOne(deps: CompanyDeps): Route {
     tag: TAG,
     summary: 'Scrape one company now',
     description:
-      'A full scrape creates, updates and closes positions; an incremental one fetches only what is new and closes nothing.',
+      'A full scrape creates, updates and closes positions. An incremental scrape fetches only new positions and closes none.',
     params: CompanyParams,
     body: ScrapeBody,
     bodyExample: SCRAPE_BODY_EXAMPLE,
@@ -277,7 +277,7 @@ function importFile({ careers, store, log }: CompanyDeps): Route {
     tag: TAG,
     summary: 'Import companies from JSON or YAML (adds or updates by name)',
     description:
-      'Each row stands for itself: one that is wrong is refused with everything that is wrong with it, the others are kept.',
+      'Each row is checked on its own: invalid rows are refused with all their errors, the others are imported.',
     body: ImportBody,
     bodyExample: { companies: [COMPANY_BODY_EXAMPLE] },
     replies: {
@@ -291,7 +291,7 @@ function importFile({ careers, store, log }: CompanyDeps): Route {
       if (typeof body === 'string' && body.length > YAML_MAX_CHARS)
         throw new AppError(
           'body_too_large',
-          `A file in YAML may have ${YAML_MAX_CHARS} characters; JSON may be larger.`,
+          `A YAML file may have at most ${YAML_MAX_CHARS} characters. JSON may be larger.`,
         );
       const rows = typeof body === 'string' ? careers.read(body) : careers.rows(body);
       const wanted = rows.flatMap(({ company }) => company ?? []);

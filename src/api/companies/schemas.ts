@@ -81,7 +81,7 @@ export const RUN_ACCEPTED_EXAMPLE = {
 export const ImportBody = z
   .union([z.looseObject({ companies: z.array(z.unknown()) }), z.array(z.unknown()), z.string()])
   .meta({
-    description: '`{"companies":[…]}` or the list itself; or the same in YAML, with `Content-Type: application/yaml`.',
+    description: '`{"companies":[…]}` or the array itself. Also as YAML, with `Content-Type: application/yaml`.',
   });
 
 export const ImportReport = z.object({
@@ -108,7 +108,7 @@ export const IMPORT_EXAMPLE = {
   refused: 1,
   rows: [
     { row: 1, name: 'Acme', result: 'created', problems: [] },
-    { row: 2, name: 'Bolt', result: 'refused', problems: ['scraping_config.regoin: lever has no such setting'] },
+    { row: 2, name: 'Bolt', result: 'refused', problems: ['scraping_config.regoin: is not a setting of lever'] },
   ],
 };
 
@@ -147,7 +147,7 @@ export const SessionList = z.object({
       updated: z.number().int(),
       unchanged: z.number().int(),
       deactivated: z.number().int(),
-      closing_refused: z.string().nullable().meta({ description: 'Why nothing that was not seen was closed.' }),
+      closing_refused: z.string().nullable().meta({ description: 'Why positions that were not seen were not closed.' }),
       errors: z.array(z.string()),
       started_at: z.string(),
       finished_at: z.string().nullable(),

@@ -26,7 +26,7 @@ export function openapiDocument(routes: Route[], options: { version: string; has
       title: 'Windrow',
       version: options.version,
       description:
-        'Gathers articles, job postings and products from the web. Errors are problem documents (RFC 9457) that name each field with what is wrong. Every answer carries `X-Request-Id`.',
+        'Scrapes articles, job postings and products from the web. Errors are problem documents (RFC 9457) that list each invalid field. Every response has an `X-Request-Id`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -98,7 +98,7 @@ function headers(route: Route): JsonSchema[] {
       in: 'header',
       required: false,
       description:
-        'The same key with the same body is answered with the first answer (`Idempotent-Replay: true`); with another body it is 409.',
+        'The same key with the same body returns the first response (`Idempotent-Replay: true`). With another body: 409.',
       schema: { type: 'string', maxLength: 255 },
       example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
     },
@@ -160,7 +160,7 @@ function problemExample(code: ErrorCode): JsonSchema {
     request_id: 'req_5f0c2b9e8d714a36',
     errors:
       code === 'invalid_params'
-        ? [{ pointer: '/articles/3/url', detail: 'has to begin with http:// or https://, not ftp:' }]
+        ? [{ pointer: '/articles/3/url', detail: 'has to start with http:// or https://, not ftp:' }]
         : [],
   };
 }
@@ -169,10 +169,10 @@ const PROBLEM_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'],
   properties: {
-    type: { type: 'string', description: 'Names the kind of problem; stable.' },
+    type: { type: 'string', description: 'Kind of the problem. Stable.' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What is wrong this time and what to do; for people.' },
+    detail: { type: 'string', description: 'What is wrong and what to do, for people.' },
     code: { type: 'string', enum: Object.keys(ERRORS) },
     request_id: { type: 'string' },
     errors: {

@@ -10,8 +10,8 @@ const MESSAGE = {
 };
 
 const KEY_NOTE =
-  'With keys on, offer the protocols `windrow, key.<key>` (the server takes `windrow`), or pass `?ticket=` from `POST /ws/ticket`. A key in the address is refused. ' +
-  'Updates are the latest state per job and tick of 50 ms; a final state is always sent. A reader that is too slow is cut off with code 1013; 1012 means the server restarts: connect again.';
+  'With API keys, offer the subprotocols `windrow, key.<key>` (the server selects `windrow`), or pass `?ticket=` from `POST /ws/ticket`. A key in the URL is refused. ' +
+  'An update is the latest state of a job in a tick of 50 ms. The final state is always sent. A client that reads too slowly is closed with code 1013. Code 1012 means that the server restarts: connect again.';
 
 const TICKET = {
   name: 'ticket',
@@ -41,7 +41,7 @@ export const SOCKET_PATHS = {
   '/ws': upgrade(
     'watchJobs',
     'Every update (WebSocket)',
-    'First the state of the newest 100 running jobs, then every update, those of searches, companies and carts too.',
+    'First the state of the newest 100 running jobs, then every update, also of searches, companies and carts.',
     [
       {
         name: 'batch',
@@ -56,8 +56,8 @@ export const SOCKET_PATHS = {
   '/ws/jobs/{job_id}': upgrade(
     'watchJob',
     "One job's updates (WebSocket)",
-    'First the current state, then each update; after the final one the server closes with code 1000. An unknown job is closed with 4404. ' +
-      'The `run_id` of a search or of companies and the `job_id` of a cart are taken too: their counts are of tasks, `article_id` is null, and how it went in their own words is at `GET /jobs/scrape/{run_id}` and `GET /results/{job_id}`.',
+    'First the current state, then each update. After the final one the server closes with code 1000. An unknown job is closed with 4404. ' +
+      'The `run_id` of a search or of companies and the `job_id` of a cart also work: the counts are tasks, `article_id` is null, and the details are at `GET /jobs/scrape/{run_id}` and `GET /results/{job_id}`.',
     [{ name: 'job_id', in: 'path', required: true, schema: { type: 'string' } }],
     MESSAGE,
   ),

@@ -3,10 +3,10 @@ import { EVENT_TYPES } from '../../model/webhook/webhook.ts';
 import { EVENT_EXAMPLE } from '../webhooks/schemas.ts';
 
 const HEADERS = {
-  'webhook-id': 'The same at every attempt and for every receiver: what makes an event one.',
-  'webhook-timestamp': 'When this attempt was made, in Unix seconds; refuse what is older than five minutes.',
+  'webhook-id': 'Id of the event: the same for every attempt and every receiver.',
+  'webhook-timestamp': 'Time of this attempt in Unix seconds. Refuse it if older than five minutes.',
   'webhook-signature':
-    'One or two, `v1,<base64>` each: HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, keyed by the bytes after `whsec_`.',
+    'One or two signatures, `v1,<base64>` each: HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, with the decoded bytes after `whsec_` as key.',
 };
 
 const parameters = Object.entries(HEADERS).map(([name, description]) => ({
@@ -43,8 +43,8 @@ export const EVENT_PATHS = Object.fromEntries(
           },
         },
         responses: {
-          '2XX': { description: 'It has arrived. Anything else, a redirect too, is tried again for three days.' },
-          '410': { description: 'The webhook is disabled: nothing more is sent.' },
+          '2XX': { description: 'Delivered. Any other response, also a redirect, is retried for three days.' },
+          '410': { description: 'The webhook is disabled.' },
         },
       },
     },

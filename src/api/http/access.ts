@@ -35,7 +35,7 @@ export function requireKeys(host: string, apiKeys: readonly string[]): void {
   if (apiKeys.length > 0 || isLoopback(host)) return;
   throw new AppError(
     'keys_required',
-    `Refusing to listen on ${host} without API keys: anyone who can reach it could use it. Set API_KEYS (for example to the output of "openssl rand -hex 24"), or HOST=127.0.0.1.`,
+    `Listening on ${host} needs API keys: otherwise anyone who can reach it could use it. Set API_KEYS (for example to the output of "openssl rand -hex 24"), or HOST=127.0.0.1.`,
   );
 }
 
@@ -62,8 +62,8 @@ export function createAccess(apiKeys: readonly string[]): Access {
         throw new AppError(
           'unauthorized',
           key === null
-            ? 'This server wants a key: send "Authorization: Bearer <key>" or "X-API-Key: <key>".'
-            : 'The key is not one of this server; check it for missing characters, or ask whoever runs it.',
+            ? 'An API key is needed: send "Authorization: Bearer <key>" or "X-API-Key: <key>".'
+            : 'The API key is not valid. Check it for missing characters, or ask the operator of this server.',
         );
       }
       return { keyId, isDeliberate };
@@ -73,14 +73,14 @@ export function createAccess(apiKeys: readonly string[]): Access {
       if (digests.length === 0 && headers.host !== undefined && !LOOPBACK_HOST.test(headers.host)) {
         throw new AppError(
           'forbidden_origin',
-          'Without API keys only requests to localhost are answered; use http://127.0.0.1, or set API_KEYS.',
+          'Without API keys only requests to localhost are allowed. Use http://127.0.0.1, or set API_KEYS.',
         );
       }
       if (headers.origin === undefined || (SAFE_METHODS.has(method) && headers.upgrade === undefined)) return;
       if (hostOf(headers.origin) !== headers.host?.toLowerCase()) {
         throw new AppError(
           'forbidden_origin',
-          'Another site may not make a browser send this; call the API from your own page or with a key.',
+          'Requests from pages of other origins are not allowed. Call the API from its own origin, or with an API key.',
         );
       }
     },

@@ -25,7 +25,7 @@ export function createConnectionLimit(server: Server, max: number): ConnectionLi
   return {
     check({ raw }) {
       if (late.has(raw.socket))
-        throw new AppError('unavailable', 'No more connections can be held; try again.', {
+        throw new AppError('unavailable', 'Too many open connections. Try again.', {
           retryAfterMs: RETRY_AFTER_MS,
         });
     },

@@ -20,7 +20,7 @@ export function idempotencyClaim(request: FastifyRequest, scope: string): Idempo
       [
         {
           pointer: '/Idempotency-Key',
-          detail: 'has to be 1 to 255 visible ASCII characters, such as a UUID, quoted or not',
+          detail: 'has to be 1 to 255 printable ASCII characters, such as a UUID, with or without quotes',
         },
       ],
       'headers',

@@ -70,7 +70,7 @@ export function asRequestError(thrown: unknown, bodyLimit?: number): AppError {
 }
 
 const tooLarge = (bytes: number): string =>
-  `The request body is larger than ${bytes.toLocaleString('en')} bytes; send it in several requests, or raise API_BODY_LIMIT_BYTES.`;
+  `The request body is larger than ${bytes.toLocaleString('en')} bytes. Send several smaller requests, or raise API_BODY_LIMIT_BYTES.`;
 
 export function writeProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request.id);

@@ -26,10 +26,14 @@ export function createRateLimit(perMinute: number): RateLimit | null {
         (state) => (state.remainingPoints * 2 < perMinute ? headers(state) : null),
         (state: unknown) => {
           if (!(state instanceof RateLimiterRes)) throw state;
-          throw new AppError('too_many_requests', `More than ${perMinute} requests in a minute; wait and go on.`, {
-            retryAfterMs: state.msBeforeNext,
-            details: headers(state),
-          });
+          throw new AppError(
+            'too_many_requests',
+            `Rate limit exceeded: ${perMinute} requests per minute. Wait for the time in Retry-After.`,
+            {
+              retryAfterMs: state.msBeforeNext,
+              details: headers(state),
+            },
+          );
         },
       ),
   };

@@ -9,7 +9,7 @@ export function createTurns({ atOnce, inLine }: { atOnce: number; inLine: number
   return async (work) => {
     if (running >= atOnce) {
       if (line.length >= inLine)
-        throw new AppError('unavailable', 'Too many such questions at once; ask again in a moment.', {
+        throw new AppError('unavailable', 'Too many of these requests are running. Try again in a moment.', {
           retryAfterMs: 2_000,
         });
       // Whoever ends passes the turn on, so `running` does not change.

@@ -15,7 +15,7 @@ export function decodeCursor(list: string, cursor: string | undefined, form: Reg
       [
         {
           pointer: '/cursor',
-          detail: 'is not a cursor of this list; pass next_cursor as it was given, or leave it out',
+          detail: 'is not a cursor of this list. Pass next_cursor unchanged, or leave it out',
         },
       ],
       'querystring',

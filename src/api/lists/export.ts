@@ -25,7 +25,7 @@ export const pagesOrLines = (page: number, most: number) => ({
     .min(1)
     .max(1_000_000)
     .optional()
-    .meta({ description: `JSON: ${page} unless told, at most ${most} a page. Lines and rows: all, unless told.` }),
+    .meta({ description: `JSON: default ${page}, at most ${most} per page. NDJSON and CSV: default all.` }),
 });
 
 /** By `Accept`, the one the caller likes best; JSON for everything else. */

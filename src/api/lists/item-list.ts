@@ -73,7 +73,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
     description: `${spec.description} \`format=ndjson\` and \`format=csv\` stream every match.`,
     query: z.strictObject({
       ...spec.filters,
-      sort: z.enum(sorts).default(`-${spec.first}`).meta({ description: 'With `-`, the greatest first.' }),
+      sort: z.enum(sorts).default(`-${spec.first}`).meta({ description: 'With `-`: descending.' }),
       ...pagesOrLines(PAGE, most),
       cursor: z.string().max(1_000).optional(),
     }),
@@ -108,13 +108,16 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
           format,
           { after: wish.after, limit: limit ?? Number.POSITIVE_INFINITY },
         );
-        const stream = await within(startStream(chunks), LIMIT_MS, 'The store');
+        const stream = await within(startStream(chunks), LIMIT_MS, 'The database');
         return reply.type(typeOf(format)).send(stream);
       }
       const size = limit ?? PAGE;
       if (size > most)
-        throw invalid([{ pointer: '/limit', detail: `at most ${most} a page; follow next_cursor` }], 'querystring');
-      const found = await within(spec.read(filters, { ...wish, limit: size + 1 }), LIMIT_MS, 'The store');
+        throw invalid(
+          [{ pointer: '/limit', detail: `has to be at most ${most}. Use next_cursor for the next page` }],
+          'querystring',
+        );
+      const found = await within(spec.read(filters, { ...wish, limit: size + 1 }), LIMIT_MS, 'The database');
       const page = found.slice(0, size);
       const last = found.length > size ? page.at(-1)!.at : null;
       return {

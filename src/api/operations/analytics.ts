@@ -46,7 +46,7 @@ const COMMON = {
   from: TimeFilter.meta({
     description: `A day or a time. Default: ${DAYS} days before \`to\`, ${DAYS_OF_HOURS} with \`bucket=hour\`.`,
   }),
-  to: TimeFilter.meta({ description: 'Now unless told; the end is not included.' }),
+  to: TimeFilter.meta({ description: 'End of the period, not included. Default: now.' }),
   format: z.enum(['json', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
 };
 const BUCKET = z.enum(Object.keys(BUCKETS) as [Bucket, ...Bucket[]]);
@@ -57,11 +57,16 @@ const groupBy = (groups: object) =>
     .max(100)
     .optional()
     .meta({ description: `One or two of ${Object.keys(groups).join(', ')}, separated by a comma.` });
-const Limit = z.int().min(1).max(GROUPS_MAX).default(GROUPS_SHOWN).meta({ description: 'Groups: the largest ones.' });
+const Limit = z
+  .int()
+  .min(1)
+  .max(GROUPS_MAX)
+  .default(GROUPS_SHOWN)
+  .meta({ description: 'Maximum number of groups (the largest ones).' });
 const WHICH = {
   source: SourcesFilter,
-  company: NameFilter.meta({ description: "Words of the company's name." }),
-  location: NameFilter.meta({ description: 'Words of the location as the source shows it.' }),
+  company: NameFilter.meta({ description: 'Words in the company name.' }),
+  location: NameFilter.meta({ description: 'Words in the location as shown by the source.' }),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/)
@@ -72,7 +77,7 @@ const WHICH = {
 };
 const Query = z.strictObject({
   ...COMMON,
-  bucket: BUCKET.optional().meta({ description: 'One row a time; without it one for all of the time.' }),
+  bucket: BUCKET.optional().meta({ description: 'One row per bucket. Default: one row for the whole period.' }),
   group_by: groupBy(GROUPS),
   limit: Limit,
   ...WHICH,
@@ -83,9 +88,14 @@ const PricesQuery = z.strictObject({
   group_by: groupBy(PRICE_GROUPS),
   limit: Limit,
   source: SourcesFilter,
-  product: z.string().min(1).max(300).optional().meta({ description: 'One product, as `GET /products` names it.' }),
-  q: NameFilter.meta({ description: 'A part of the title.' }),
-  seller: NameFilter.meta({ description: "A part of the seller's name." }),
+  product: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .meta({ description: 'One product: the `product` field of `GET /products`.' }),
+  q: NameFilter.meta({ description: 'Part of the title.' }),
+  seller: NameFilter.meta({ description: 'Part of the seller name.' }),
   zipcode: z
     .string()
     .regex(/^\d{5}$/)
@@ -119,7 +129,7 @@ export const analytics = (deps: AnalyticsDeps): Route[] => {
       operationId: 'countPostings',
       summary: 'Count new postings by time and group',
       description:
-        'By the time a posting was first seen. `jobs` counts the same job on several boards once. `groups_cut`: there are more groups than are shown.',
+        'By the time a posting was first seen. `jobs` counts the same job on several boards once. `groups_cut`: more groups exist than are shown.',
       query: Query.extend({ bucket: BUCKET.default('day') }),
       example: { postings: 120, jobs: 96, companies: 41, remote: 30, with_salary: 55 },
       group: { source: 'indeed' },
@@ -130,7 +140,7 @@ export const analytics = (deps: AnalyticsDeps): Route[] => {
       operationId: 'getSalaries',
       summary: 'Yearly pay of postings: percentiles by currency, time and group',
       description:
-        'Of a range its middle, whatever the interval as a year of it. Currencies are never put together: each has rows of its own.',
+        'Of a salary range the middle, converted to an annual salary. Currencies are not mixed: each has its own rows.',
       query: Query,
       example: {
         currency: 'USD',
@@ -151,7 +161,7 @@ export const analytics = (deps: AnalyticsDeps): Route[] => {
       name: 'companies',
       operationId: 'countCompanies',
       summary: 'Companies with the most new postings, by time and one further group',
-      description: 'For their pay see `GET /analytics/salaries?group_by=company`.',
+      description: 'For salaries see `GET /analytics/salaries?group_by=company`.',
       query: Query,
       example: {
         postings: 32,
@@ -201,7 +211,7 @@ function counted<T extends Keyed>(turns: Turns, what: Counting<T>): Route {
     problems: ['invalid_params', 'query_too_slow'],
     async handle(request, reply) {
       const asked = groupsOf(request.query.group_by, GROUPS).filter((group) => group !== first);
-      if (first && asked.length > 1) throw wrongGroups(`takes one group besides ${first} here`);
+      if (first && asked.length > 1) throw wrongGroups(`may have only one group besides ${first} here`);
       const options = optionsOf(request.query, [...(first ? [first] : []), ...asked]);
       const found = await turns(() => what.count(options));
       return send(request, reply, answerOf(options, found, Object.keys(what.example)));
@@ -230,8 +240,7 @@ function pricesRoute({ store }: AnalyticsDeps, turns: Turns): Route {
     operationId: 'getPrices',
     tag: 'Analytics',
     summary: 'Product prices over time: percentiles by currency, time and group',
-    description:
-      'Every price that was seen counts, by the time it was seen. Currencies are never put together: each has rows of its own.',
+    description: 'All observed prices, by the time they were seen. Currencies are not mixed: each has its own rows.',
     query: PricesQuery,
     replies: answers(PRICE_EXAMPLE, { seller: 'Corner Grocery' }),
     problems: ['invalid_params', 'query_too_slow'],
@@ -329,8 +338,9 @@ const wrongGroups = (detail: string) => invalid([{ pointer: '/group_by', detail 
 function groupsOf<G extends string>(text: string | undefined, groups: Record<G, string>): G[] {
   const names = [...new Set(namesOf(text) ?? [])];
   const unknown = names.find((name) => !Object.hasOwn(groups, name));
-  if (unknown !== undefined) throw wrongGroups(`"${unknown}" is no group; there are ${Object.keys(groups).join(', ')}`);
-  if (names.length > SHOWN_TOGETHER) throw wrongGroups(`takes at most two groups, not ${names.length}`);
+  if (unknown !== undefined)
+    throw wrongGroups(`has an unknown group "${unknown}". Known groups: ${Object.keys(groups).join(', ')}`);
+  if (names.length > SHOWN_TOGETHER) throw wrongGroups(`may have at most two groups, not ${names.length}`);
   return names as G[];
 }
 

@@ -94,7 +94,7 @@ function list({ store }: DeadLetterDeps): Route {
       const found = await within(
         store.listDeadLetters({ source, category, limit: limit + 1, before }),
         LIMIT_MS,
-        'The store',
+        'The database',
       );
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
@@ -119,7 +119,7 @@ function get({ store }: DeadLetterDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const [letter] = await within(store.getDeadLetters([taskIdOf(request.params.task_id)]), LIMIT_MS, 'The store');
+      const [letter] = await within(store.getDeadLetters([taskIdOf(request.params.task_id)]), LIMIT_MS, 'The database');
       if (!letter) throw unknownLetter(request.params.task_id);
       return letterView(letter);
     },
@@ -135,7 +135,7 @@ function retryOne(deps: DeadLetterDeps): Route {
     summary: 'Retry a dead letter as a new job',
     params: TaskParams,
     replies: {
-      202: { description: 'It is queued again.', schema: Retried, examples: { 'application/json': RETRIED_EXAMPLE } },
+      202: { description: 'Queued again.', schema: Retried, examples: { 'application/json': RETRIED_EXAMPLE } },
     },
     problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
@@ -176,7 +176,7 @@ function retryMany(deps: DeadLetterDeps): Route {
         ? { ids: task_ids.filter(isTaskId), hasMore: false }
         : await matching(deps, request.body, 'body');
       const accepted = await retry(deps, ids, request, reply);
-      if (!accepted) throw new AppError('unknown_id', 'None of these is a dead letter.');
+      if (!accepted) throw new AppError('unknown_id', 'None of these ids is a dead letter.');
       return { ...accepted, has_more: accepted.has_more || hasMore };
     },
   });
@@ -199,7 +199,11 @@ function removeOne({ store, log }: DeadLetterDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const removed = await within(store.removeDeadLetters([taskIdOf(request.params.task_id)]), LIMIT_MS, 'The store');
+      const removed = await within(
+        store.removeDeadLetters([taskIdOf(request.params.task_id)]),
+        LIMIT_MS,
+        'The database',
+      );
       if (removed.length === 0) throw unknownLetter(request.params.task_id);
       log.info('dead_letters.removed', { request_id: request.id, task_id: removed[0], count: 1 });
       return { removed: 1, has_more: false };
@@ -226,7 +230,7 @@ function removeMany(deps: DeadLetterDeps): Route {
     problems: ['invalid_params'],
     async handle(request) {
       const { ids, hasMore } = await matching(deps, request.query, 'querystring');
-      const removed = await within(deps.store.removeDeadLetters(ids), LIMIT_MS, 'The store');
+      const removed = await within(deps.store.removeDeadLetters(ids), LIMIT_MS, 'The database');
       deps.log.info('dead_letters.removed', { request_id: request.id, count: removed.length });
       return { removed: removed.length, has_more: hasMore };
     },
@@ -241,15 +245,12 @@ async function matching(
 ): Promise<{ ids: string[]; hasMore: boolean }> {
   const { source = null, category = null } = wanted;
   if (source === null && category === null && wanted.all !== true) {
-    throw invalid(
-      [{ pointer: '/all', detail: 'has to be true when no source or category is given, to say that all are meant' }],
-      part,
-    );
+    throw invalid([{ pointer: '/all', detail: 'has to be true if neither source nor category is given' }], part);
   }
   const found = await within(
     store.listDeadLetters({ source, category, limit: BULK_MAX + 1, before: null }),
     LIMIT_MS,
-    'The store',
+    'The database',
   );
   return { ids: found.slice(0, BULK_MAX).map((letter) => letter.taskId), hasMore: found.length > BULK_MAX };
 }
@@ -257,7 +258,7 @@ async function matching(
 async function retry({ intake, log }: DeadLetterDeps, taskIds: string[], request: FastifyRequest, reply: FastifyReply) {
   const requestId = request.id;
   const idempotency = idempotencyClaim(request, `${request.method} ${request.url}`);
-  const accepted = await within(intake.retryDeadLetters(taskIds, { requestId, idempotency }), LIMIT_MS, 'The store');
+  const accepted = await within(intake.retryDeadLetters(taskIds, { requestId, idempotency }), LIMIT_MS, 'The database');
   if (!accepted) return null;
   const { runId: id, total } = accepted;
   if (accepted.replayed) reply.header('idempotent-replay', 'true');

@@ -67,7 +67,7 @@ type QueueDeps = Needs<DeadLetterStore, 'sources' | 'workers' | 'depths' | 'thro
 export const queue = (deps: QueueDeps): Route[] => [queueStatus(deps), queueHealth(deps)];
 
 function queueStatus(deps: QueueDeps): Route {
-  const deadByQueue = cached({ ask: () => countDead(deps.store), keepMs: 5_000, limitMs: 5_000, what: 'The store' });
+  const deadByQueue = cached({ ask: () => countDead(deps.store), keepMs: 5_000, limitMs: 5_000, what: 'The database' });
   const lanes = new Set(deps.sources.map((source) => source.lane));
   return route({
     method: 'GET',
@@ -159,7 +159,7 @@ function queueHealth(deps: QueueDeps): Route {
     summary: 'Check whether submitted work is being processed',
     replies: {
       200: {
-        description: 'Work is accepted; `degraded` says what keeps it from being processed.',
+        description: 'Work is accepted. `degraded` lists what prevents processing.',
         schema: QueueHealth,
         examples: {
           'application/json': {
@@ -172,7 +172,7 @@ function queueHealth(deps: QueueDeps): Route {
         },
       },
       503: {
-        description: 'The store does not answer: no work can be accepted.',
+        description: 'PostgreSQL does not answer: no work can be accepted.',
         schema: QueueHealth,
         examples: {
           'application/json': {
@@ -180,7 +180,7 @@ function queueHealth(deps: QueueDeps): Route {
             queue: null,
             workers: null,
             slots: null,
-            reasons: ['The store does not answer.'],
+            reasons: ['PostgreSQL does not answer.'],
           },
         },
       },
@@ -188,9 +188,9 @@ function queueHealth(deps: QueueDeps): Route {
     async handle(_request, reply) {
       const [depths, workers] = await Promise.all([deps.depths().catch(() => null), deps.workers().catch(() => null)]);
       const reasons: string[] = [];
-      if (!depths) reasons.push('The store does not answer.');
-      if (!workers) reasons.push('The wire does not answer; work is kept and will be done when it does.');
-      else if (workers.length === 0) reasons.push('No worker has been heard of; start one with "windrow worker".');
+      if (!depths) reasons.push('PostgreSQL does not answer.');
+      if (!workers) reasons.push('Redis does not answer. Accepted work is stored and will run when Redis is back.');
+      else if (workers.length === 0) reasons.push('No worker is running. Start one with "windrow worker".');
       const sum = (field: 'waiting' | 'active' | 'delayed') =>
         depths?.reduce((total, depth) => total + depth[field], 0) ?? 0;
       reply.code(depths ? 200 : 503);

@@ -51,7 +51,7 @@ function health(deps: OperationDeps): Route {
     summary: 'Get overall health with each component',
     replies: {
       200: {
-        description: '`ok`, or `degraded` with what is missing.',
+        description: '`ok`, or `degraded` with the reasons.',
         schema: HealthView,
         examples: { 'application/json': HEALTH_EXAMPLE },
       },
@@ -77,7 +77,7 @@ function livez(): Route {
     operationId: 'getLivez',
     tag: 'Operations',
     summary: 'Liveness: the process answers',
-    description: 'Checks nothing else, so that an outage of the store does not restart every process.',
+    description: 'Checks nothing else, so that an outage of PostgreSQL does not restart every process.',
     replies: {
       200: { description: 'Alive.', schema: Answer, examples: { 'application/json': { status: 'ok', detail: null } } },
     },
@@ -96,7 +96,7 @@ function readyz({ health: state }: OperationDeps): Route {
     replies: {
       200: { description: 'Ready.', schema: Answer, examples: { 'application/json': { status: 'ok', detail: null } } },
       503: {
-        description: 'Not ready: the store is down, or the process is stopping.',
+        description: 'Not ready: PostgreSQL is down, or the process is stopping.',
         schema: Answer,
         examples: { 'application/json': { status: 'unavailable', detail: 'The process is shutting down.' } },
       },

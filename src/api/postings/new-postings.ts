@@ -18,7 +18,7 @@ export const newPostings = ({ store }: Needs<PostingGroupStore & AnnouncementSto
     tag: 'Data',
     summary: 'Process new postings now: group duplicates, match alerts, notify webhooks',
     description:
-      'Orchestrators do it within seconds of every scrape. What one of them is just doing is not counted here.',
+      'Orchestrators also do this within seconds of every scrape. Work that one of them is doing now is not counted here.',
     replies: {
       200: {
         description: 'Counts of what was processed.',
@@ -52,7 +52,7 @@ export const newPostings = ({ store }: Needs<PostingGroupStore & AnnouncementSto
       await within(
         group(signal, wakeNobody).then(() => announce(signal, wakeNobody)),
         LIMIT_MS,
-        'The store',
+        'The database',
       );
       return { status: 'success', data: done };
     },

@@ -22,20 +22,20 @@ import { POSTING_EXAMPLE } from '../searches/schemas.ts';
 /** Also what an alert may search for. */
 export const POSTING_FILTERS = {
   source: SourcesFilter,
-  company: NameFilter.meta({ description: "Words of the company's name." }),
-  location: NameFilter.meta({ description: 'Words of the location as the source shows it.' }),
+  company: NameFilter.meta({ description: 'Words in the company name.' }),
+  location: NameFilter.meta({ description: 'Words in the location as shown by the source.' }),
   remote_type: z.enum(REMOTE_TYPES).optional(),
-  posted_after: TimeFilter.meta({ description: 'A day or a time; postings without a date are left out.' }),
-  first_seen_after: TimeFilter.meta({ description: 'What is new since then, whenever it was posted.' }),
+  posted_after: TimeFilter.meta({ description: 'A day or a time. Postings without a date are left out.' }),
+  first_seen_after: TimeFilter.meta({ description: 'First seen after this day or time, whenever it was posted.' }),
   q: TextFilter.meta({
-    description: 'Full text: words, "phrases", or, -without; in title, company, location and description.',
+    description: 'Full text search in title, company, location and description: words, "a phrase", or, -excluded.',
   }),
   min_salary: z
     .number()
     .min(0)
     .max(1e12)
     .optional()
-    .meta({ description: "A year of pay that is at least this much, in the posting's own currency." }),
+    .meta({ description: 'Minimum annual salary, in the currency of the posting.' }),
   currency: CurrencyFilter,
   group: z
     .string()

@@ -20,16 +20,16 @@ import {
 const Amount = z.number().min(0).max(1e12).optional();
 const FILTERS = {
   source: SourcesFilter,
-  seller: NameFilter.meta({ description: "Words of the seller's name." }),
+  seller: NameFilter.meta({ description: 'Words in the seller name.' }),
   zipcode: z
     .string()
     .regex(/^\d{5}$/)
     .optional(),
   currency: CurrencyFilter,
-  min_price: Amount.meta({ description: "In the product's own currency; what has no price is left out." }),
+  min_price: Amount.meta({ description: 'In the currency of the product. Products without a price are left out.' }),
   max_price: Amount,
-  scraped_after: TimeFilter.meta({ description: 'What was seen since then.' }),
-  q: TextFilter.meta({ description: 'Full text: words, "phrases", or, -without; in title and seller.' }),
+  scraped_after: TimeFilter.meta({ description: 'Seen after this day or time.' }),
+  q: TextFilter.meta({ description: 'Full text search in title and seller: words, "a phrase", or, -excluded.' }),
 };
 
 const COLUMNS = [
@@ -60,7 +60,7 @@ export const productList = ({ store }: Needs<Pick<ProductStore, 'listProducts'>>
     operationId: 'listProducts',
     summary: 'List products of all carts, with filters, sorting and search',
     description:
-      'Each offer near a ZIP code, as it was last seen; listed some seconds after it was scraped. `product` is its name in `/analytics/prices`.',
+      'Each offer near a ZIP code, as last seen. Listed a few seconds after it was scraped. Use `product` in `/analytics/prices`.',
     filters: FILTERS,
     orders: PRODUCT_ORDERS,
     first: 'scraped_at',

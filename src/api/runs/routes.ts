@@ -16,7 +16,7 @@ const RunView = z.object({
   kind: z.enum(RUN_KINDS),
   trigger: z.string(),
   status: z.enum(RUN_WORDS),
-  about: z.string().nullable().meta({ description: 'What was asked for, or the first of it.' }),
+  about: z.string().nullable().meta({ description: 'What was requested, or the first entry of it.' }),
   total: z.number().int(),
   cached: z.number().int(),
   completed: z.number().int(),
@@ -24,7 +24,7 @@ const RunView = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   finished_at: z.string().nullable(),
-  path: z.string().nullable().meta({ description: 'Where what it brought is read.' }),
+  path: z.string().nullable().meta({ description: 'Path of the results.' }),
 });
 
 const EXAMPLE = {
@@ -55,7 +55,7 @@ function list({ store }: RunDeps): Route {
     tag: 'Operations',
     summary: 'List runs of all kinds, newest first: articles, searches, companies, carts',
     description:
-      'The words for `status` are the same for all kinds, and those of webhooks: `partial` when some of it failed. `total`, `completed` and `failed` count articles, sites, companies or items. A page may have fewer than `limit`; the last one has no `next_cursor`.',
+      '`status` has the same values for all kinds and for webhooks: `partial` if some of it failed. `total`, `completed` and `failed` count articles, sites, companies or items. A page may have fewer than `limit` entries. The last page has no `next_cursor`.',
     query: z.strictObject({
       kind: z.enum(RUN_KINDS).optional(),
       status: z.enum(RUN_WORDS).optional(),
@@ -73,7 +73,7 @@ function list({ store }: RunDeps): Route {
     async handle(request) {
       const { kind = null, status = null, limit } = request.query;
       const cursor = decodeCursor(LIST, request.query.cursor, /^\d{1,18}$/);
-      const page = await within(store.listAllRuns({ kind, status, limit, cursor }), LIMIT_MS, 'The store');
+      const page = await within(store.listAllRuns({ kind, status, limit, cursor }), LIMIT_MS, 'The database');
       return {
         runs: page.runs.map(view),
         next_cursor: page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor),

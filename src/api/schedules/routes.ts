@@ -44,7 +44,7 @@ export const schedules = (deps: ScheduleDeps): Route[] => [
   status(deps),
 ];
 
-const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
 
 async function findSchedule({ store }: ScheduleDeps, id: string): Promise<Schedule> {
   const schedule = /^[\w-]+$/.test(id) ? await inTime(store.getSchedule(id)) : null;
@@ -65,7 +65,7 @@ function list({ store }: ScheduleDeps): Route {
     tag: TAG,
     summary: 'List schedules, built-in ones included',
     query: z.strictObject({
-      task: z.enum(SCHEDULE_TASKS).optional().meta({ description: 'Only those that do this.' }),
+      task: z.enum(SCHEDULE_TASKS).optional().meta({ description: 'Only schedules of this task.' }),
       limit: z.int().min(1).max(1_000).default(100),
       cursor: z.string().max(200).optional(),
     }),
@@ -107,7 +107,11 @@ function create(deps: ScheduleDeps): Route {
       await checkPayload(deps, input.payload);
       const claim = idempotencyClaim(request, 'POST /schedules');
       const { schedule, isReplay } = await inTime(deps.store.createSchedule(input, claim));
-      if (!schedule) throw new AppError('unknown_id', 'The schedule that this request made before was removed since.');
+      if (!schedule)
+        throw new AppError(
+          'unknown_id',
+          'The schedule that an earlier request with this Idempotency-Key created was deleted.',
+        );
       if (isReplay) reply.header('idempotent-replay', 'true');
       else deps.log.info('schedule.created', { schedule: schedule.id, request_id: request.id });
       reply.code(201).header('location', `/schedules/${schedule.id}`);
@@ -204,7 +208,7 @@ function runNow(deps: ScheduleDeps): Route {
     params: ScheduleParams,
     replies: {
       202: {
-        description: 'Started, or already done where there is no run to wait for.',
+        description: 'Started, or already done if there is no run to wait for.',
         schema: z.object({
           status: z.literal('success'),
           data: z.object({
@@ -229,7 +233,7 @@ function runNow(deps: ScheduleDeps): Route {
       const started = await within(
         deps.scheduler.runNow(schedule, { requestId: request.id, idempotency }),
         TICK_LIMIT_MS,
-        'The store',
+        'The database',
       );
       if (started.isReplay) reply.header('idempotent-replay', 'true');
       if (started.runId) reply.header('location', `/jobs/scrape/${started.runId}`);
@@ -249,7 +253,7 @@ function look({ scheduler }: ScheduleDeps): Route {
     summary: 'Start the schedules that are due now',
     replies: {
       200: {
-        description: 'Which schedules were started and which were not.',
+        description: 'Schedules that were started, and those that were skipped.',
         schema: z.object({
           status: z.literal('success'),
           data: z.object({
@@ -268,7 +272,7 @@ function look({ scheduler }: ScheduleDeps): Route {
                 {
                   schedule_id: 'sch_0718a1b2c3d4e5f6',
                   site_name: 'indeed',
-                  reason: 'run sched_0718a1b2c3d4e5f6 is still under way',
+                  reason: 'run sched_0718a1b2c3d4e5f6 has not ended yet',
                 },
               ],
             },
@@ -277,7 +281,7 @@ function look({ scheduler }: ScheduleDeps): Route {
       },
     },
     async handle() {
-      const { enqueued, skipped } = await within(scheduler.tick(), TICK_LIMIT_MS, 'The store');
+      const { enqueued, skipped } = await within(scheduler.tick(), TICK_LIMIT_MS, 'The database');
       return {
         status: 'success',
         data: {

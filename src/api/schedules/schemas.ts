@@ -12,23 +12,22 @@ import { invalid } from '../validation/validators.ts';
 const Pause = z.number().min(0).max(300).nullable();
 const fields = {
   site_name: z.string().min(1).max(60).nullable().meta({ description: 'A site to search with `payload`.' }),
-  task: z.enum(SCHEDULE_TASKS).meta({ description: '`search` goes with a site; the others are work of our own.' }),
+  task: z.enum(SCHEDULE_TASKS).meta({ description: '`search` needs a site. The others are built-in tasks.' }),
   enabled: z.boolean(),
-  interval_minutes: z.int().min(1).max(525_600).nullable().meta({ description: 'Jittered by ±10 %.' }),
-  cron: z.string().max(100).nullable().meta({ description: 'Five fields, in the time zone.' }),
-  timezone: z.string().max(60).meta({ description: 'For `cron`; an interval has none.' }),
+  interval_minutes: z.int().min(1).max(525_600).nullable().meta({ description: 'Minutes, with a jitter of ±10 %.' }),
+  cron: z.string().max(100).nullable().meta({ description: 'Cron expression with five fields, in `timezone`.' }),
+  timezone: z.string().max(60).meta({ description: 'Only for `cron`.' }),
   payload: z
     .looseObject({})
-    .meta({ description: 'Parameters of the search, or `{"incremental":true}` for companies; and a `webhook_url`.' }),
+    .meta({ description: 'Search parameters, or `{"incremental":true}` for companies. Also `webhook_url`.' }),
   min_pause_seconds: Pause,
   max_pause_seconds: Pause,
   max_retries: z.int().min(0).max(20).nullable(),
   catch_up: z
     .enum(CATCH_UPS)
-    .meta({ description: 'After an outage: `once` runs once for all that was missed, `skip` not at all.' }),
+    .meta({ description: 'After an outage: `once` runs once for all missed times, `skip` does not run.' }),
   overlap: z.enum(OVERLAPS).meta({
-    description:
-      'If it is due while its last run is still under way: `skip` this time, or `queue` and run once afterwards.',
+    description: 'If it is due before its previous run has ended: `skip` this time, or `queue` it after that run.',
   }),
 };
 
@@ -42,7 +41,7 @@ export const ScheduleView = z.object({
   last_run_at: z.string().nullable(),
   last_run_id: z.string().nullable(),
   next_run_at: z.string().nullable(),
-  waiting_for: z.string().nullable().meta({ description: 'The run that it is due behind.' }),
+  waiting_for: z.string().nullable().meta({ description: 'The run it waits for.' }),
 });
 
 const FireView = z.object({
@@ -55,7 +54,7 @@ const FireView = z.object({
 export const ScheduleWithFires = ScheduleView.extend({
   fires: z
     .array(FireView)
-    .meta({ description: 'The last times it was due, newest first, with why it did not run where it did not.' }),
+    .meta({ description: 'The latest times it was due, newest first, with the reason if it did not run.' }),
 });
 
 export const ScheduleList = z.object({
@@ -95,7 +94,7 @@ export const FIRES_EXAMPLE = [
   {
     instant: '2026-02-04T09:02:11.000Z',
     state: 'skipped',
-    reason: 'run sched_0718a1b2c3d4e5f6 is still under way',
+    reason: 'run sched_0718a1b2c3d4e5f6 has not ended yet',
     run_id: null,
   },
 ];
@@ -143,9 +142,9 @@ export function scheduleInput(
       : body.site_name;
   const task = body.task ?? (siteName === null ? (old?.task ?? 'search') : 'search');
   if (task === 'search' && siteName === null)
-    errors.push({ pointer: '/site_name', detail: 'is missing; name a site, or a task other than search' });
+    errors.push({ pointer: '/site_name', detail: 'is required for the task search' });
   if (task !== 'search' && siteName !== null)
-    errors.push({ pointer: '/site_name', detail: `does not go with the task ${task}` });
+    errors.push({ pointer: '/site_name', detail: `is not allowed with the task ${task}` });
   const input: ScheduleInput = {
     task,
     siteName,
@@ -169,11 +168,11 @@ function timingOf(body: z.output<typeof ScheduleBody>, before: Schedule | null, 
   const { interval_minutes: minutes, cron, timezone } = body;
   const old = before?.timing ?? null;
   if (minutes != null && cron != null)
-    errors.push({ pointer: '/cron', detail: 'does not go with interval_minutes; give one of them' });
+    errors.push({ pointer: '/cron', detail: 'is not allowed together with interval_minutes' });
   const interval = minutes ?? (cron == null && old && !('cron' in old) ? old.intervalMinutes : null);
   if (interval !== null) {
     if (timezone !== undefined && timezone !== 'UTC')
-      errors.push({ pointer: '/timezone', detail: 'goes with cron; an interval has none' });
+      errors.push({ pointer: '/timezone', detail: 'is only allowed with cron' });
     return { intervalMinutes: interval };
   }
   const text = cron === undefined && old && 'cron' in old ? old.cron : (cron ?? null);
@@ -183,7 +182,7 @@ function timingOf(body: z.output<typeof ScheduleBody>, before: Schedule | null, 
     if (problem) errors.push({ pointer: problem.includes('time zone') ? '/timezone' : '/cron', detail: problem });
     return timing;
   }
-  errors.push({ pointer: '/interval_minutes', detail: 'is missing; give interval_minutes or cron' });
+  errors.push({ pointer: '/interval_minutes', detail: 'is required, or cron' });
   return { intervalMinutes: 60 };
 }
 
@@ -223,8 +222,8 @@ function taskErrors(task: ScheduleInput['task'], { webhook_url, ...payload }: Re
         pointer: `/payload/${name}`,
         detail:
           taken.length === 0
-            ? `is not known here; ${task} takes nothing`
-            : `is not known here; ${task} takes ${taken.join(', ')}`,
+            ? `is not a known field. ${task} has no parameters`
+            : `is not a known field. Parameters of ${task}: ${taken.join(', ')}`,
       })),
   ];
 }

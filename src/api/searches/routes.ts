@@ -52,7 +52,7 @@ function sites({ catalogue, store }: SearchDeps): Route {
     ask: () => Promise.all([store.sourceStats(60), store.listHolds()]),
     keepMs: 10_000,
     limitMs: STORE_LIMIT_MS,
-    what: 'The store',
+    what: 'The database',
   });
   return route({
     method: 'GET',
@@ -82,7 +82,7 @@ function scrape(deps: SearchDeps): Route {
     tag: 'Job boards',
     summary: 'Search one or several sites for postings',
     description:
-      'Answered at once with 202. With `mode=sync` the answer waits for the postings (at most 25 wanted); when time is up it is 202 as well, and the run goes on.',
+      'Returns 202 at once. With `mode=sync` the response waits for the postings (at most 25). If the time limit is reached it is 202 too, and the run continues.',
     query: z.strictObject({ mode: z.enum(['async', 'sync']).default('async') }),
     body: ScrapeRequest,
     bodyExample: SCRAPE_EXAMPLE,
@@ -130,7 +130,7 @@ function scrape(deps: SearchDeps): Route {
           { requestId: request.id, idempotency: idempotencyClaim(request, 'POST /jobs/scrape') },
         ),
         STORE_LIMIT_MS,
-        'The store',
+        'The database',
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else
@@ -156,11 +156,11 @@ function checkSites(
 ) {
   const errors: FieldError[] = proxyErrors(proxies);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) errors.push({ pointer: '/site_name', detail: `names ${twice} twice` });
+  if (twice !== undefined) errors.push({ pointer: '/site_name', detail: `contains ${twice} twice` });
   if (mode === 'sync' && Number(params.results_wanted ?? 15) > SYNC_RESULTS_MAX) {
     errors.push({
       pointer: '/results_wanted',
-      detail: `at most ${SYNC_RESULTS_MAX} with mode=sync; use mode=async for more`,
+      detail: `has to be at most ${SYNC_RESULTS_MAX} with mode=sync. Use mode=async for more`,
     });
   }
   errors.push(...unknownParams(deps.catalogue, names, params));
@@ -210,7 +210,7 @@ function show(deps: SearchDeps): Route {
     tag: 'Job boards',
     summary: 'Get the status and results of a search',
     description:
-      'JSON in pages (`limit`, `cursor`), or all postings as one stream: `Accept: application/x-ndjson` sends one a line, `Accept: text/csv` a table.',
+      'JSON in pages (`limit`, `cursor`), or all postings as one stream: `Accept: application/x-ndjson` (one JSON object per line) or `Accept: text/csv`.',
     params: RunParams,
     query: z.strictObject({
       limit: z
@@ -218,7 +218,7 @@ function show(deps: SearchDeps): Route {
         .min(1)
         .max(LIMIT_MAX)
         .optional()
-        .meta({ description: `Postings a page; JSON has ${PAGE} unless told, streams have all.` }),
+        .meta({ description: `Postings per page. Default: ${PAGE} for JSON, all for streams.` }),
       cursor: z.string().max(200).optional(),
     }),
     replies: { 200: { description: 'The run.', schema: ScrapeRun, examples: RUN_EXAMPLES } },
@@ -232,7 +232,7 @@ function show(deps: SearchDeps): Route {
       const { limit } = request.query;
       if (format !== 'json') {
         const lines = postingLines(deps, { run, format, after, limit: limit ?? Number.POSITIVE_INFINITY });
-        const stream = await within(startStream(lines), STORE_LIMIT_MS, 'The store');
+        const stream = await within(startStream(lines), STORE_LIMIT_MS, 'The database');
         if (format === 'csv') reply.header('content-disposition', `attachment; filename="${run.id}.csv"`);
         return reply.type(`${format === 'csv' ? CSV : NDJSON}; charset=utf-8`).send(stream);
       }
@@ -243,7 +243,7 @@ function show(deps: SearchDeps): Route {
           postings(deps, run, after, limit ?? PAGE),
         ]),
         STORE_LIMIT_MS,
-        'The store',
+        'The database',
       );
       if (run.status === 'running') reply.header('retry-after', '2');
       return {
@@ -281,7 +281,7 @@ function cancel({ intake, log }: SearchDeps): Route {
     async handle(request) {
       const id = request.params.run_id;
       if (!RUN_ID.test(id)) throw unknownRun(id);
-      const { run, removed } = await within(intake.cancelRun(id), STORE_LIMIT_MS, 'The store');
+      const { run, removed } = await within(intake.cancelRun(id), STORE_LIMIT_MS, 'The database');
       log.info('run.cancelled', { run_id: run.id, request_id: request.id, status: run.status, removed });
       return { status: 'success', data: { run_id: run.id, status: 'cancelled', removed_tasks: removed } };
     },
@@ -289,7 +289,7 @@ function cancel({ intake, log }: SearchDeps): Route {
 }
 
 async function findRun({ store }: SearchDeps, id: string): Promise<Run> {
-  const run = RUN_ID.test(id) ? await within(store.getRun(id), STORE_LIMIT_MS, 'The store') : null;
+  const run = RUN_ID.test(id) ? await within(store.getRun(id), STORE_LIMIT_MS, 'The database') : null;
   if (!run) throw unknownRun(id);
   return run;
 }

@@ -15,9 +15,7 @@ const Name = z.string().min(1).max(60);
  * they would be parameters that a career site was given and does not know.
  */
 export const ScrapeRequest = z.looseObject({
-  site_name: z
-    .union([Name, z.array(Name).min(1).max(SITES_MAX)])
-    .meta({ description: 'One site, or several for one run.' }),
+  site_name: z.union([Name, z.array(Name).min(1).max(SITES_MAX)]).meta({ description: 'One site, or several.' }),
   search_term: z.string().min(1).max(500).optional(),
   location: z.string().max(200).optional(),
   results_wanted: z
@@ -32,42 +30,33 @@ export const ScrapeRequest = z.looseObject({
   job_type: z.enum(['fulltime', 'parttime', 'internship', 'contract', 'full_time', 'part_time']).optional().meta({
     description: '`full_time` and `part_time` (as in postings) are accepted for `fulltime` and `parttime`.',
   }),
-  hours_old: z.number().int().min(1).max(10_000).optional().meta({ description: 'Posted within so many hours.' }),
+  hours_old: z.number().int().min(1).max(10_000).optional().meta({ description: 'Maximum age of postings in hours.' }),
   country: z
     .string()
     .min(2)
     .max(60)
     .optional()
-    .meta({ description: 'English name or ISO code: the market of boards that have several.' }),
-  offset: z
-    .number()
-    .int()
-    .min(0)
-    .max(10_000)
-    .optional()
-    .meta({ description: 'Results to leave out at the beginning.' }),
+    .meta({ description: 'Country for sites with several: English name or ISO code.' }),
+  offset: z.number().int().min(0).max(10_000).optional().meta({ description: 'Number of results to skip.' }),
   easy_apply: z.boolean().optional(),
   company_ids: z
     .array(z.unknown().meta({ type: ['string', 'integer'] }))
     .max(100)
     .optional()
-    .meta({ description: 'LinkedIn’s numbers of companies.' }),
-  fetch_description: z.boolean().optional().meta({ description: 'Ask for whole descriptions, at a request each.' }),
-  enforce_annual_salary: z.boolean().optional().meta({ description: 'Salaries as yearly amounts.' }),
+    .meta({ description: 'LinkedIn company ids.' }),
+  fetch_description: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Fetch full descriptions, with one more request per posting.' }),
+  enforce_annual_salary: z.boolean().optional().meta({ description: 'Convert salaries to annual salaries.' }),
   description_format: z.enum(['markdown', 'html', 'plain']).optional(),
-  min_pause_seconds: z.number().min(0).max(300).optional().meta({ description: 'Between pages, at least.' }),
-  max_pause_seconds: z.number().min(0).max(300).optional().meta({ description: 'Between pages, at most.' }),
-  priority: z
-    .number()
-    .int()
-    .min(1)
-    .max(10)
-    .default(5)
-    .meta({ description: 'Lower is sooner: 1–3 high, 4–7 medium, 8–10 low.' }),
+  min_pause_seconds: z.number().min(0).max(300).optional().meta({ description: 'Minimum pause between pages.' }),
+  max_pause_seconds: z.number().min(0).max(300).optional().meta({ description: 'Maximum pause between pages.' }),
+  priority: z.number().int().min(1).max(10).default(5).meta({ description: '1–3 high, 4–7 medium, 8–10 low.' }),
   webhook_url: RunWebhookUrl,
   proxies: z.array(z.string().min(1).max(TASK_PROXY_CHARS)).min(1).max(TASK_PROXIES_MAX).optional().meta({
     description:
-      'Leave by these, another one at each attempt: `scheme://user:password@host:port`, `host:port` or `host:port:user:password`. Their addresses have to be public. They are never shown again.',
+      'Proxies, another one for each attempt: `scheme://user:password@host:port`, `host:port` or `host:port:user:password`. They need public addresses. They are never shown again.',
   }),
 });
 
@@ -142,10 +131,7 @@ export const ScrapeRun = z.object({
       requests_made: z.number().int(),
       rate_limited: z.boolean(),
       captcha_encountered: z.boolean(),
-      rows_skipped: z
-        .number()
-        .int()
-        .meta({ description: 'Rows that were there and could not be read in full; `warnings` says why.' }),
+      rows_skipped: z.number().int().meta({ description: 'Rows that could not be read completely. See `warnings`.' }),
       warnings: z.array(z.string()),
     }),
     next_cursor: z.string().nullable(),
@@ -201,7 +187,7 @@ export const Sites = z.object({
         countries: z
           .array(z.string())
           .optional()
-          .meta({ description: 'ISO codes of those it has a market for; left out where it is one site for all.' }),
+          .meta({ description: 'ISO codes of the supported countries. Absent if the site has no country choice.' }),
         health: z.object({
           state: z.enum(['unknown', 'ok', 'degraded', 'failing']),
           done_last_hour: z.number().int(),

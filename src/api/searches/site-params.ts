@@ -4,7 +4,7 @@ import type { SiteCatalogue } from '../../model/source/site.ts';
 
 export function unknownSite(catalogue: SiteCatalogue, name: string): FieldError {
   const known = catalogue.all().map((site) => site.name);
-  return { pointer: '/site_name', detail: `there is no site "${name}"; there are ${known.join(', ')}` };
+  return { pointer: '/site_name', detail: `has an unknown site "${name}". Known sites: ${known.join(', ')}` };
 }
 
 /** A misspelt parameter would silently widen the search; one that only some of the sites know is told by those that do not. */
@@ -20,7 +20,7 @@ export function unknownParams(
     .filter((name) => !known.has(name))
     .map((name) => ({
       pointer: `/${name}`,
-      detail: `is no parameter of ${names.join(', ')}; GET /jobs/sites lists them`,
+      detail: `is not a parameter of ${names.join(', ')}. See GET /jobs/sites`,
     }));
 }
 

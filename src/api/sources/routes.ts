@@ -100,9 +100,9 @@ export const sources = (deps: SourceDeps): Route[] => {
     ask: () => deps.store.sourceDepths(),
     keepMs: DEPTHS_KEPT_MS,
     limitMs: LIMIT_MS,
-    what: 'The store',
+    what: 'The database',
   });
-  const known = cached({ ask: () => readAll(deps, depths), keepMs: KEPT_MS, limitMs: LIMIT_MS, what: 'The store' });
+  const known = cached({ ask: () => readAll(deps, depths), keepMs: KEPT_MS, limitMs: LIMIT_MS, what: 'The database' });
   return [list(known), show(known), pause(deps), resume(deps)];
 };
 
@@ -151,7 +151,7 @@ function show(known: () => Promise<SourceView[]>): Route {
     tag: 'Sources',
     summary: 'Get a source',
     description:
-      '`quality.filled` is the share of items of the last day that have each field. A breaker that is open holds tasks back until its site answers a probe.',
+      '`quality.filled` is the share of items of the last day that have each field. An open circuit breaker holds tasks back until the site answers a probe.',
     params: Name,
     replies: {
       200: { description: 'The source.', schema: Source, examples: { 'application/json': SOURCE_EXAMPLE } },
@@ -177,7 +177,7 @@ function pause(deps: SourceDeps): Route {
     tag: 'Sources',
     summary: 'Pause a source (its tasks wait until it is resumed)',
     description:
-      'Nothing is lost and no attempt is spent; what workers already have finishes. Survives restarts. `tasks` is how many were waiting.',
+      'Waiting tasks are kept and use no attempts. Running tasks finish. Survives restarts. `tasks` is the number of waiting tasks.',
     params: Name,
     body: z.strictObject({ reason: z.string().max(500).optional() }).nullable(),
     bodyExample: { reason: 'The site is being rebuilt.' },
@@ -191,8 +191,8 @@ function pause(deps: SourceDeps): Route {
     problems: ['unknown_id'],
     async handle(request) {
       const name = nameOf(deps, request.params.name);
-      await within(store.pauseSource(name, request.body?.reason ?? null), LIMIT_MS, 'The store');
-      const tasks = await within(store.parkSource(name), LIMIT_MS, 'The store');
+      await within(store.pauseSource(name, request.body?.reason ?? null), LIMIT_MS, 'The database');
+      const tasks = await within(store.parkSource(name), LIMIT_MS, 'The database');
       log.info('source.paused', { request_id: request.id, site_name: name, tasks });
       return { name, paused: true, tasks };
     },
@@ -208,7 +208,7 @@ function resume(deps: SourceDeps): Route {
     tag: 'Sources',
     summary: 'Resume a paused source (no effect if it is not paused)',
     description:
-      'An open circuit breaker still holds its tasks until the site answers. `tasks` is how many were released.',
+      'An open circuit breaker still holds its tasks until the site answers. `tasks` is the number of released tasks.',
     params: Name,
     replies: {
       200: {
@@ -220,8 +220,8 @@ function resume(deps: SourceDeps): Route {
     problems: ['unknown_id'],
     async handle(request) {
       const name = nameOf(deps, request.params.name);
-      const wasPaused = await within(store.resumeSource(name), LIMIT_MS, 'The store');
-      const tasks = wasPaused ? await within(store.unparkSource(name), LIMIT_MS, 'The store') : 0;
+      const wasPaused = await within(store.resumeSource(name), LIMIT_MS, 'The database');
+      const tasks = wasPaused ? await within(store.unparkSource(name), LIMIT_MS, 'The database') : 0;
       if (wasPaused) log.info('source.resumed', { request_id: request.id, site_name: name, tasks });
       return { name, paused: false, tasks };
     },
@@ -234,4 +234,4 @@ function nameOf({ sources: all }: SourceDeps, name: string): string {
 }
 
 const unknownSource = (name: string): AppError =>
-  new AppError('unknown_id', `There is no source ${name.slice(0, 80)}; GET /sources lists them.`);
+  new AppError('unknown_id', `There is no source ${name.slice(0, 80)}. See GET /sources.`);

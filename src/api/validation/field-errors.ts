@@ -1,4 +1,4 @@
-// What a validator found, in words that say what to do: which field (as a JSON Pointer, `/articles/3/url`), what is wrong, what would be right.
+// What a validator found, as sentences: which field (as a JSON Pointer, `/articles/3/url`), what is wrong, what is allowed.
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../../model/errors.ts';
 import { addressError, FIELD_ERRORS_MAX } from '../articles/check.ts';
@@ -15,8 +15,8 @@ export function fieldErrors(errors: ErrorObject[], knownNames: string[]): FieldE
 }
 
 /**
- * Where one of several forms would do, every form says that it is not the one. Of a value that has the type of a form only what is wrong within that
- * form is told, and of any other value once which types there are.
+ * Of a field with alternatives (anyOf) the validator reports every alternative. A value with the type of one alternative gets only the errors of that
+ * one, and any other value gets one error with all allowed types.
  */
 function withoutAlternatives(errors: ErrorObject[]): ErrorObject[] {
   let left = errors;
@@ -39,7 +39,7 @@ function fieldError(error: ErrorObject, knownNames: string[]): FieldError {
     case 'required':
       return {
         pointer: `${error.instancePath}/${pointerPart(params.missingProperty)}`,
-        detail: 'is missing; it is required',
+        detail: 'is required',
       };
     case 'additionalProperties':
       return {
@@ -51,13 +51,13 @@ function fieldError(error: ErrorObject, knownNames: string[]): FieldError {
   }
 }
 
-/** Of an object inside the body, what that object takes; the names of the whole where the schema is not at hand. */
+/** The fields of the object that has the error; all names of the body if its schema is not at hand. */
 function unknownWords(error: ErrorObject, knownNames: string[]): string {
   const schema = error.parentSchema as { properties?: object } | undefined;
   const names = schema ? Object.keys(schema.properties ?? {}) : knownNames;
   return names.length === 0
-    ? 'is not known here; nothing is taken'
-    : `is not known here; known are ${names.join(', ')}`;
+    ? 'is not a known field. No fields are allowed here'
+    : `is not a known field. Known fields: ${names.join(', ')}`;
 }
 
 function sentence(error: ErrorObject, params: Record<string, unknown>): string {
@@ -80,25 +80,25 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
     case 'minItems':
       return limit === '1' ? 'must not be empty' : `needs at least ${limit} entries`;
     case 'maxItems':
-      return `may have at most ${limit} entries; send the rest in another request`;
+      return `may have at most ${limit} entries. Send the others in another request`;
     case 'format':
-      return (typeof error.data === 'string' && addressError(error.data)) || 'is not a web address';
+      return (typeof error.data === 'string' && addressError(error.data)) || 'is not a URL';
     case 'pattern':
-      return FORMS[String(params.pattern)] ?? `does not have the form ${String(params.pattern)}`;
+      return FORMS[String(params.pattern)] ?? `does not match the pattern ${String(params.pattern)}`;
     default:
       return error.message ?? 'is not valid';
   }
 }
 
-/** Forms that are asked for, in words: an expression tells a stranger little. */
+/** Patterns in words: a regular expression says little to a caller. */
 const FORMS: Record<string, string> = {
   '\\S': 'must not be empty',
   '^\\d{5}$': 'has to be a US ZIP code of five digits, like 10001',
   '^\\d{5}(-\\d{4})?$': 'has to be a US ZIP code, like 10001 or 10001-1234',
   '^[A-Z]{2}$': 'has to be a country code of two capital letters, like US',
   '^[A-Z]{3}$': 'has to be a currency code of three capital letters, like USD',
-  '^[a-z0-9][a-z0-9_-]{0,63}$': 'has to be the name of a source; GET /sources lists them',
-  '^[a-z0-9][a-z0-9_,-]{0,400}$': 'has to be a source, or several separated by commas; GET /sources lists them',
+  '^[a-z0-9][a-z0-9_-]{0,63}$': 'has to be the name of a source. See GET /sources',
+  '^[a-z0-9][a-z0-9_,-]{0,400}$': 'has to be a source, or several separated by commas. See GET /sources',
   '^grp_[0-9a-f]{32}$': 'has to be the id of a group of postings: grp_ and 32 hex digits',
 };
 

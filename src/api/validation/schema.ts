@@ -35,7 +35,8 @@ function draft7(schema: z.ZodType, io: Io): JsonSchema {
     },
   });
   const ignored = rules.ignored();
-  if (ignored.length > 0) throw new Error(`JSON Schema cannot say, so it would be ignored: ${ignored.join(', ')}`);
+  if (ignored.length > 0)
+    throw new Error(`JSON Schema cannot express these rules, so they would be ignored: ${ignored.join(', ')}`);
   return withoutDialect(made);
 }
 

@@ -32,14 +32,14 @@ test('every bad field is named at once, with what would be right', () => {
     max_age_seconds: -1,
   });
   expect(Object.fromEntries(errors.map((error) => [error.pointer, error.detail]))).toEqual({
-    '/articles/0/url': 'has to begin with http:// or https://, not ftp:',
+    '/articles/0/url': 'has to start with http:// or https://, not ftp:',
     '/articles/0/priority': 'has to be at least 1',
     '/articles/1/source': 'has to be a string or null',
-    '/articles/2/url': 'is missing; it is required',
-    '/articles/3/url': 'must not carry a user name or password; remove what stands before the @',
-    '/articles/4/url': 'is not an absolute address; write it in full, like https://example.com/article',
+    '/articles/2/url': 'is required',
+    '/articles/3/url': 'must not contain a user name or password (the part before @)',
+    '/articles/4/url': 'is not an absolute URL such as https://example.com/article',
     '/articles/4/priority': 'has to be a whole number',
-    '/articles/5/url': 'is the same page as /articles/1/url; send it once',
+    '/articles/5/url': 'is the same page as articles[1].url',
     '/max_age_seconds': 'has to be at least 0',
   });
 });
@@ -52,7 +52,7 @@ test('the same page in another spelling is told with both places', () => {
       { url: 'https://example.com/a' },
     ],
   });
-  expect(error).toEqual({ pointer: '/articles/2/url', detail: 'is the same page as /articles/0/url; send it once' });
+  expect(error).toEqual({ pointer: '/articles/2/url', detail: 'is the same page as articles[0].url' });
 });
 
 test.each([
@@ -71,7 +71,7 @@ test('more articles than allowed are refused and no more than a hundred fields a
   expect(errors).toHaveLength(100);
   expect(errors[0]).toEqual({
     pointer: '/articles',
-    detail: 'may have at most 10000 entries; send the rest in another request',
+    detail: 'may have at most 10000 entries. Send the others in another request',
   });
 });
 
@@ -87,7 +87,7 @@ test('a query says which parameters exist when one does not', () => {
   expect(verdict).not.toBe(true);
   if (verdict === true) return;
   expect(verdict.error.errors).toEqual([
-    { pointer: '/limt', detail: 'is not known here; known are limit' },
+    { pointer: '/limt', detail: 'is not a known field. Known fields: limit' },
     { pointer: '/limit', detail: 'has to be a whole number' },
   ]);
 });
@@ -122,7 +122,7 @@ test('a name that is not known is answered with those of the object it stands in
   });
   const verdict = check({ name: 'a', search: { q: 'b', foo: 1 }, bar: 2 });
   expect(verdict === true ? [] : verdict.error.errors).toEqual([
-    { pointer: '/bar', detail: 'is not known here; known are name, search' },
-    { pointer: '/search/foo', detail: 'is not known here; known are q, source' },
+    { pointer: '/bar', detail: 'is not a known field. Known fields: name, search' },
+    { pointer: '/search/foo', detail: 'is not a known field. Known fields: q, source' },
   ]);
 });

@@ -1,7 +1,7 @@
 // Validators of requests. The one that runs on every request stops at the first problem; only a request that failed is looked at again for all of
 // its problems, and then a bounded part of it: a body of a million wrong entries must not become a million error objects.
 import { Ajv, type ErrorObject, type Options } from 'ajv';
-import { AppError, type FieldError } from '../../model/errors.ts';
+import { AppError, type FieldError, fieldSentence } from '../../model/errors.ts';
 import { addressFormat, distinctPages } from '../articles/check.ts';
 import { fieldErrors } from './field-errors.ts';
 import type { JsonSchema } from './schema.ts';
@@ -36,9 +36,7 @@ export function invalid(errors: FieldError[], part = 'body'): AppError {
   const [first] = errors;
   const where = part === 'body' ? 'the request' : `the ${part === 'querystring' ? 'query' : part}`;
   const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const detail = first
-    ? `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}${rest}.`
-    : `There is an error in ${where}.`;
+  const detail = first ? `${fieldSentence(first)}${rest}.` : `There is an error in ${where}.`;
   return new AppError('invalid_params', detail, { errors });
 }
 

@@ -51,7 +51,7 @@ export const webhooks = (deps: WebhookDeps): Route[] => [
   redeliver(deps),
 ];
 
-const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The store');
+const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
 
 const unknown = (id: string): AppError => new AppError('unknown_id', `There is no webhook ${id.slice(0, 80)}.`);
 
@@ -66,7 +66,10 @@ function secretOf(given: string | undefined): string {
   if (given === undefined) return newSecret();
   if (!isSecret(given))
     throw invalid([
-      { pointer: '/secret', detail: 'has to be whsec_ and the base64 of 24 to 64 bytes; leave it out and one is made' },
+      {
+        pointer: '/secret',
+        detail: 'has to be whsec_ and the base64 of 24 to 64 bytes. If left out, one is generated',
+      },
     ]);
   return given;
 }
@@ -79,7 +82,7 @@ function create(deps: WebhookDeps): Route {
     tag: TAG,
     summary: 'Create a webhook',
     description:
-      'Deliveries are signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`). This answer is the only one that shows the secret.',
+      'Deliveries are signed as in Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). Only this response shows the secret.',
     body: WebhookBody,
     bodyExample: WEBHOOK_BODY_EXAMPLE,
     replies: {
@@ -105,7 +108,7 @@ function create(deps: WebhookDeps): Route {
       );
       if (!webhook)
         throw invalid([
-          { pointer: '/url', detail: `is one too many: there are ${max} webhooks; delete one, or raise WEBHOOK_MAX` },
+          { pointer: '/url', detail: `Too many webhooks: the limit is ${max}. Delete one, or raise WEBHOOK_MAX` },
         ]);
       deps.log.info('webhook.created', { webhook: webhook.id, events: webhook.events, request_id: id });
       reply.code(201).header('location', `/webhooks/${webhook.id}`).header('cache-control', 'no-store');
@@ -299,7 +302,7 @@ function test(deps: WebhookDeps): Route {
           {
             key,
             type: 'webhook.test',
-            data: { webhook_id: webhook.id, message: 'It works.' },
+            data: { webhook_id: webhook.id, message: 'This is a test event.' },
             requestId: id,
             to: { webhookId: webhook.id },
           },
@@ -333,7 +336,7 @@ function deliveries(deps: WebhookDeps): Route {
     params: WebhookParams,
     query: z.strictObject({
       state: z.enum(DELIVERY_STATES).optional(),
-      run_id: z.string().max(80).optional().meta({ description: 'Only what tells of the end of this run.' }),
+      run_id: z.string().max(80).optional().meta({ description: 'Only deliveries about this run.' }),
       limit: z.int().min(1).max(1_000).default(100),
       cursor: z.string().max(200).optional(),
     }),
@@ -384,8 +387,7 @@ function redeliver(deps: WebhookDeps): Route {
       if (webhook && webhook.disabledAt !== null) throw new AppError('webhook_disabled');
       const [, seq] = /^dlv_(\d{1,18})$/.exec(delivery_id) ?? [];
       const delivery = seq ? await inTime(deps.store.redeliver(webhook?.id ?? null, seq)) : null;
-      if (!delivery)
-        throw new AppError('unknown_id', `There is no delivery ${delivery_id.slice(0, 40)} of this webhook.`);
+      if (!delivery) throw new AppError('unknown_id', `This webhook has no delivery ${delivery_id.slice(0, 40)}.`);
       deps.log.info('webhook.redelivered', { webhook: webhook_id, delivery: delivery_id, request_id: id });
       reply.code(202);
       return deliveryView(delivery);

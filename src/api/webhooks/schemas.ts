@@ -13,17 +13,17 @@ const Events = z
   .max(SUBSCRIBABLE.length + 1)
   .meta({
     description: [
-      `\`${ALL_EVENTS}\`: all of them, those of later versions too.`,
+      `\`${ALL_EVENTS}\`: all events, also those of later versions.`,
       ...Object.entries(EVENT_TYPES).map(([type, sentence]) => `\`${type}\`: ${sentence}`),
     ].join(' '),
   });
 /** Beside what a run asks for. */
 export const RunWebhookUrl = z.string().min(1).max(URL_MAX).optional().meta({
   description:
-    'Told when the run has ended, by the rules of webhooks: `run.completed`, `run.failed` or `run.cancelled`, signed with the secret of `GET /webhooks/secret`.',
+    'Receives `run.completed`, `run.failed` or `run.cancelled` when the run has ended, signed with the secret from `GET /webhooks/secret`.',
 });
 
-const Url = z.string().min(1).max(URL_MAX).meta({ description: 'Where to: http or https, a public address.' });
+const Url = z.string().min(1).max(URL_MAX).meta({ description: 'Receiver: http or https, a public address.' });
 const Description = z.string().max(500).nullable();
 
 export const WebhookBody = z.strictObject({
@@ -40,7 +40,10 @@ export const WebhookPatch = z.strictObject({
   url: Url.optional(),
   events: Events.optional(),
   description: Description.optional(),
-  enabled: z.boolean().optional().meta({ description: '`true` also brings back one that was disabled by a 410.' }),
+  enabled: z
+    .boolean()
+    .optional()
+    .meta({ description: '`true` also enables a webhook that was disabled by a 410 response.' }),
 });
 
 export const RotateBody = z
@@ -51,7 +54,7 @@ export const RotateBody = z
       .min(0)
       .max(168)
       .optional()
-      .meta({ description: 'How long the secret that is replaced signs too; 24 unless told.' }),
+      .meta({ description: 'Hours for which the old secret also signs. Default: 24.' }),
   })
   .nullable();
 
@@ -66,10 +69,7 @@ export const WebhookView = z.object({
   disabled_at: z.string().nullable(),
   disabled_reason: z.string().nullable(),
   failures_in_a_row: z.number().int(),
-  rests_until: z
-    .string()
-    .nullable()
-    .meta({ description: 'It has failed so often that nothing is sent to it until then.' }),
+  rests_until: z.string().nullable().meta({ description: 'After many failures, deliveries are paused until then.' }),
   last_success_at: z.string().nullable(),
   created_at: z.string(),
 });
@@ -77,7 +77,7 @@ export const WebhookView = z.object({
 export const WebhookList = z.object({
   webhooks: z.array(WebhookView),
   total: z.number().int(),
-  max: z.number().int().meta({ description: 'How many there may be.' }),
+  max: z.number().int().meta({ description: 'Maximum number of webhooks.' }),
 });
 
 export const DeliveryView = z.object({

@@ -86,7 +86,7 @@ export function createSockets(options: SocketOptions): Sockets {
   function cut(subscriber: Subscriber, reason: 'slow' | 'silent'): void {
     options.metrics.socketsCut.inc({ reason });
     if (reason === 'silent') subscriber.ws.terminate();
-    else endSoon(subscriber, 1013, 'too slow; connect again');
+    else endSoon(subscriber, 1013, 'client reads too slowly, connect again');
   }
 
   function endSoon({ ws }: Subscriber, code: number, why: string): void {
@@ -143,7 +143,7 @@ export function createSockets(options: SocketOptions): Sockets {
     run.subscribers.add(subscriber);
     const state = await options.stateOf(runId);
     if (!state) {
-      subscriber.ws.close(4404, 'there is no such job');
+      subscriber.ws.close(4404, 'unknown job');
       return;
     }
     run.last = run.last ? later(run.last, state) : state;
@@ -171,7 +171,7 @@ export function createSockets(options: SocketOptions): Sockets {
     });
     begin(subscriber, runId).catch((error) => {
       options.log.warn('socket.state_unknown', { error });
-      ws.close(1011, 'the current state cannot be read now; connect again');
+      ws.close(1011, 'the state of the job cannot be read now, connect again');
     });
   }
 
@@ -180,9 +180,9 @@ export function createSockets(options: SocketOptions): Sockets {
     const onError = () => stream.destroy();
     stream.on('error', onError);
     try {
-      if (isClosing) throw new AppError('unavailable', 'The server is about to restart; connect again.');
+      if (isClosing) throw new AppError('unavailable', 'The server restarts. Connect again.');
       if (everyone.size >= maxSockets)
-        throw new AppError('unavailable', 'Too many WebSockets are open; try again later.', { retryAfterMs: 10_000 });
+        throw new AppError('unavailable', 'Too many open WebSockets. Try again later.', { retryAfterMs: 10_000 });
       const admission = await options.admit(request);
       stream.off('error', onError);
       wss.handleUpgrade(request, stream, head, (ws) => enter(ws, stream, admission));
@@ -226,7 +226,7 @@ export function createSockets(options: SocketOptions): Sockets {
       tick.flush();
       tick.stop();
       const closed = [...everyone].map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)));
-      for (const { ws } of everyone) ws.close(1012, 'the server restarts; connect again');
+      for (const { ws } of everyone) ws.close(1012, 'the server restarts, connect again');
       const late = setTimeout(() => {
         for (const { ws } of everyone) ws.terminate();
       }, CLOSE_GRACE_MS);

@@ -21,18 +21,18 @@ export function admit(request: IncomingMessage, access: Access, tickets: Tickets
   const path = url?.pathname.replace(/\/$/, '') ?? '';
   const job = /^\/ws\/jobs\/([^/]+)$/.exec(path);
   if (!url || (!job && path !== '/ws'))
-    throw new AppError('unknown_path', 'There is no WebSocket here; they are at /ws and /ws/jobs/{job_id}.');
+    throw new AppError('unknown_path', 'There is no WebSocket at this path. Use /ws or /ws/jobs/{job_id}.');
   const known = job ? ['ticket'] : ['batch', 'ticket'];
   for (const name of url.searchParams.keys()) {
     if (known.includes(name)) continue;
     const detail = /key|token|auth/i.test(name)
-      ? 'is refused: addresses end up in logs; offer the protocols "windrow, key.<key>" or get a ticket from POST /ws/ticket'
-      : `is not known here; known are ${known.join(', ')}`;
+      ? 'is not allowed in a URL, since URLs end up in logs. Offer the subprotocols "windrow, key.<key>", or get a ticket from POST /ws/ticket'
+      : `is not a known parameter. Known parameters: ${known.join(', ')}`;
     throw invalid([{ pointer: `/${name.slice(0, 100)}`, detail }], 'querystring');
   }
   const batch = url.searchParams.get('batch');
   if (batch !== null && batch !== '1')
-    throw invalid([{ pointer: '/batch', detail: 'has to be 1, or left out' }], 'querystring');
+    throw invalid([{ pointer: '/batch', detail: 'has to be 1 if given' }], 'querystring');
   const keyId = authorize(request, url.searchParams.get('ticket'), access, tickets);
   return { runId: job ? decoded(job[1]!) : null, isBatch: batch === '1', keyId };
 }
@@ -42,14 +42,14 @@ function authorize(request: IncomingMessage, ticket: string | null, access: Acce
     if (tickets.redeem(ticket)) return null;
     throw new AppError(
       'unauthorized',
-      'The ticket is used up, too old or not from here; get another from POST /ws/ticket.',
+      'The ticket was used, has expired, or is not from this server. Get another from POST /ws/ticket.',
     );
   }
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const key = offered.find((name) => name.startsWith(KEY_PREFIX))?.slice(KEY_PREFIX.length);
   if (access.hasKeys && key !== undefined) {
     if (access.isKey(key)) return null;
-    throw new AppError('unauthorized', 'The key is not one of this server.');
+    throw new AppError('unauthorized', 'The API key is not valid.');
   }
   const caller = access.callerOf(request.headers);
   access.refuseForeign('GET', request.headers, caller);

@@ -20,7 +20,7 @@ async function server(answer: (response: ServerResponse, request: IncomingMessag
   return createClient(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, undefined, timeoutMs);
 }
 
-test('whoever reads a long answer may take longer over it than the server may over a part of it', async () => {
+test('the reader of a long answer may take longer than the server may for one part', async () => {
   const size = 20_000_000;
   const timeoutMs = 3_000;
   const client = await server((response) => response.end(Buffer.alloc(size, 'x')), timeoutMs);
@@ -32,7 +32,7 @@ test('whoever reads a long answer may take longer over it than the server may ov
   expect(read).toBe(size);
 });
 
-test('a server that falls silent or dies in the middle of its answer is told apart from the end', async () => {
+test('a server that stops in the middle of its answer is an error, not the end of the answer', async () => {
   const silent = await server((response) => response.write('a'), 3_000);
   const dying = await server((response) => response.write('a', () => response.destroy()));
   for (const [client, reason] of [
@@ -44,24 +44,24 @@ test('a server that falls silent or dies in the middle of its answer is told apa
     };
     await expect(read()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining(`broke off (${reason})`),
+      message: expect.stringContaining(`broke (${reason})`),
     });
   }
 });
 
-test('who has no key is told how a command takes one', async () => {
+test('a client without a key says how to set one', async () => {
   const client = await server((response) =>
     response.writeHead(401).end(JSON.stringify({ code: 'unauthorized', detail: 'This server wants a key.' })),
   );
   await expect(client.get('/schedules')).rejects.toMatchObject({
     code: 'unauthorized',
-    message: 'This server wants a key. Commands take it from WINDROW_API_KEY or WINDROW_API_KEY_FILE.',
+    message: 'This server wants a key. Set it with WINDROW_API_KEY or WINDROW_API_KEY_FILE.',
   });
 });
 
-test('one that never begins is no answer', async () => {
+test('an answer that never begins means that the server cannot be reached', async () => {
   const client = await server(() => {}, 500);
-  await expect(client.stream('/', 'text/csv')).rejects.toThrow('No server answers');
+  await expect(client.stream('/', 'text/csv')).rejects.toThrow('Cannot reach a server');
 });
 
 test('a submission is sent again under the same key while the store is down, and nothing else is', async () => {

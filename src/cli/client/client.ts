@@ -163,14 +163,14 @@ function reasonOf(error: unknown): string {
 }
 
 const brokenOff = (origin: string, error: unknown): AppError =>
-  new AppError('unavailable', `The answer of ${origin} broke off (${reasonOf(error)}): what came is not all.`, {
+  new AppError('unavailable', `The connection to ${origin} broke (${reasonOf(error)}): the result is not complete.`, {
     cause: error,
   });
 
 function noAnswer(origin: string, error: unknown): AppError {
   return new AppError(
     'unavailable',
-    `No server answers at ${origin} (${reasonOf(error)}). Start one with \`windrow up\`, or say where it is with --url or WINDROW_URL.`,
+    `Cannot reach a server at ${origin} (${reasonOf(error)}). Start one with \`windrow up\`, or set its URL with --url or WINDROW_URL.`,
     { cause: error },
   );
 }
@@ -187,7 +187,7 @@ interface Problem {
 /** What the server says; it speaks of headers, which commands have settings for. */
 function wordsFor(code: ErrorCode, status: number, said: string): string {
   if (code === 'internal') return `The server answered ${status}: ${said}`;
-  return code === 'unauthorized' ? `${said} Commands take it from WINDROW_API_KEY or WINDROW_API_KEY_FILE.` : said;
+  return code === 'unauthorized' ? `${said} Set it with WINDROW_API_KEY or WINDROW_API_KEY_FILE.` : said;
 }
 
 /** The server answered, and could not reach its store. */

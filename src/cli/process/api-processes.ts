@@ -29,7 +29,7 @@ export async function runApiProcesses(role: Role, given: ApiProcessesOptions): P
   life.own('api processes', () => stopAll(children), STOP_MS);
   for (const child of children) {
     child.once('exit', (code, signal) => {
-      if (!life.signal.aborted) life.fail('api process', new Error(`an API process ended with ${signal ?? code}`));
+      if (!life.signal.aborted) life.fail('api process', new Error(`an API process exited with ${signal ?? code}`));
     });
   }
   await Promise.all(children.map(untilListening));
@@ -50,7 +50,9 @@ function untilListening(child: ChildProcess): Promise<void> {
     };
     child.once('message', () => end(resolve));
     child.once('error', (error) => end(() => reject(error)));
-    child.once('exit', (code) => end(() => reject(new Error(`an API process ended with ${code} before it listened`))));
+    child.once('exit', (code) =>
+      end(() => reject(new Error(`an API process exited with ${code} before it was listening`))),
+    );
   });
 }
 

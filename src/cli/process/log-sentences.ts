@@ -115,7 +115,7 @@ const ERROR_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^(Error: )?Connection is closed/i, 'Redis does not answer'],
   [/^(Error: )?Stream isn't writeable/i, 'Redis does not answer'],
   [/^(Error: )?Command timed out/i, 'Redis did not answer in time'],
-  [/^(AppError: )?The store cannot accept work right now/, 'PostgreSQL does not answer or is too busy'],
+  [/^(\w+Error: )?The store cannot accept work right now/, 'PostgreSQL does not answer or is too busy'],
   [/connect ECONNREFUSED \S+/, 'connection refused'],
   [/getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S+)/, 'host name $1 not found'],
 ];
@@ -123,7 +123,7 @@ const ERROR_SENTENCES: readonly (readonly [RegExp, string])[] = [
 export function plainError(text: string): string {
   const row = ERROR_SENTENCES.find(([pattern]) => pattern.test(text));
   const found = row?.[0].exec(text);
-  return row && found ? row[1].replace('$1', found[1] ?? '') : text.replace(/^(App)?Error: /, '');
+  return row && found ? row[1].replace('$1', found[1] ?? '') : text.replace(/^\w*Error: /, '');
 }
 
 /** The sentence of a line, and the names of the fields it used. An event without a row is shown by its name, in words. */

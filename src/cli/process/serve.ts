@@ -20,8 +20,7 @@ export interface ServeOptions {
   name: string;
 }
 
-const STOPPING =
-  'Stopping: what runs may finish first. Ctrl-C again ends it at once; nothing accepted is lost by that.';
+const STOPPING = 'Stopping: waiting for running tasks. Press Ctrl-C again to stop at once. Accepted work is not lost.';
 
 /** Runs a role until it is told to stop, and ends the process. */
 export async function serve(given: ServeOptions, start: (role: CommandRole) => Promise<void>): Promise<never> {

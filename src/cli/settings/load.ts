@@ -1,5 +1,5 @@
-// Gives a command its configuration from the real world, or ends it with every problem at once. The file is `windrow.env` in the working folder (or
-// WINDROW_CONFIG); not `.env`, since that of another project may hold a DATABASE_URL which is none of our business.
+// Reads the configuration of a command from flags, environment and file, or ends it with all problems at once. The file is `windrow.env` in the working
+// folder (or WINDROW_CONFIG); not `.env`, since that of another project may hold a DATABASE_URL of its own.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { type ConfigFile, type ConfigProblem, type Resolved, resolveConfig } from '../../compose/resolve-config.ts';
@@ -60,7 +60,7 @@ function invalidConfig(problems: ConfigProblem[]): AppError {
   const count = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
   return new AppError(
     'invalid_config',
-    `${count} wrong:\n${problems.map((problem) => `  ${describe(problem)}`).join('\n')}`,
+    `${count} not valid:\n${problems.map((problem) => `  ${describe(problem)}`).join('\n')}`,
     {
       details: { problems },
     },

@@ -26,5 +26,5 @@ export function addressLines(content: string): string[] {
 export function checkAddresses(urls: readonly string[]): void {
   const bad = urls.filter((url) => !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol));
   if (bad.length > 0)
-    throw new AppError('invalid_usage', `Not a web address (http:// or https://): ${bad.slice(0, 10).join(', ')}`);
+    throw new AppError('invalid_usage', `Not a URL with http:// or https://: ${bad.slice(0, 10).join(', ')}`);
 }

@@ -7,7 +7,7 @@ export type Format = 'text' | 'json' | 'ndjson' | 'csv';
 
 export function formatOf(options: Readonly<Record<string, unknown>>): Format {
   const asked = (['json', 'ndjson', 'csv'] as const).filter((format) => options[format]);
-  if (asked.length > 1) throw new AppError('invalid_usage', `Only one of --${asked.join(' and --')} can be had.`);
+  if (asked.length > 1) throw new AppError('invalid_usage', `Use only one of --${asked.join(' and --')}.`);
   return asked[0] ?? 'text';
 }
 

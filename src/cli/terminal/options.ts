@@ -5,7 +5,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < min || value > max)
-      throw new InvalidArgumentError(`It has to be a whole number from ${min} to ${max}.`);
+      throw new InvalidArgumentError(`Use a whole number from ${min} to ${max}.`);
     return value;
   };
 }

@@ -11,7 +11,7 @@ import type { ProductSite } from '../scrape-products.ts';
 const jobs = (options: object) => () => scrapeJobs(options as never);
 
 test.each<[options: object, sentence: string]>([
-  [{}, 'scrapeJobs: searchTerm is missing; it is required.'],
+  [{}, 'scrapeJobs: searchTerm is required.'],
   [{ searchTerm: 7 }, 'scrapeJobs: searchTerm has to be a string.'],
   [{ searchTerm: 'x', siteName: ['indeed'] }, 'scrapeJobs: siteName is not an option; did you mean sites?'],
   [{ searchTerm: 'x', resultsWanted: 5 }, 'scrapeJobs: resultsWanted is not an option; did you mean results?'],
@@ -55,7 +55,7 @@ test('what is thrown has a code and names its fields for programs', () => {
 
 test('the other functions refuse what they cannot use', () => {
   expect(() => scrapeArticles({ urls: ['https://a.example/', 'b.example'] })).toThrow(
-    'scrapeArticles: urls[1] has to be an address that begins with http:// or https://.',
+    'scrapeArticles: urls[1] has to be a URL that starts with http:// or https://.',
   );
   expect(() => scrapeProducts({})).toThrow('scrapeProducts: items is missing; give items, barcodes, urls or a shop.');
   expect(() => scrapeProducts({ items: ['milk'] })).toThrow(

@@ -1,11 +1,11 @@
 // What is wrong with options, in one sentence each: the name of the option, what it has to be, and the name that was probably meant.
 
 import type { z } from 'zod';
-import { AppError, type FieldError } from '../../model/errors.ts';
+import { AppError, type FieldError, fieldName } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
 import { issueErrors } from '../../model/zod-messages.ts';
 
-/** How other libraries call what we call otherwise. */
+/** Names of the same options in other libraries. */
 const CALLED_ELSEWHERE: Readonly<Record<string, string>> = {
   siteName: 'sites',
   site: 'sites',
@@ -40,7 +40,7 @@ const CALLED_ELSEWHERE: Readonly<Record<string, string>> = {
 /** Checks options by their schema; throws at once, with everything that is wrong. */
 export function checkOptions<S extends z.ZodObject>(caller: string, schema: S, given: unknown): z.infer<S> {
   if (given === null || typeof given !== 'object')
-    throw invalidOptions(caller, [{ pointer: '', detail: `takes one object of options` }]);
+    throw invalidOptions(caller, [{ pointer: '', detail: 'needs one object with options' }]);
   const checked = schema.safeParse(given);
   if (checked.success) return checked.data;
   const known = Object.keys(schema.shape);
@@ -69,14 +69,7 @@ function unknownOption(name: string, known: readonly string[]): string {
 /** `scrapeJobs: results has to be at least 1` */
 export function invalidOptions(caller: string, errors: FieldError[]): AppError {
   const distinct = [...new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error])).values()];
-  const sentences = distinct.map(({ pointer, detail }) => `${nameOf(pointer)} ${detail}`.trim());
+  const sentences = distinct.map(({ pointer, detail }) => `${fieldName(pointer)} ${detail}`.trim());
   const text = sentences.join('; ');
   return new AppError('invalid_params', `${caller}: ${text}${text.endsWith('?') ? '' : '.'}`, { errors: distinct });
 }
-
-/** `/sites/1` is `sites[1]`. */
-const nameOf = (pointer: string): string =>
-  pointer
-    .slice(1)
-    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
-    .replaceAll('/', '.');

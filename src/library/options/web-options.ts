@@ -116,7 +116,7 @@ export function settingTexts(options: WebSettings): { texts: Texts; errors: Fiel
     else errors.push({ pointer: `/${option}`, detail: `has to be ${allowed}` });
   }
   if (options.sandbox && options.hostMap !== undefined)
-    errors.push({ pointer: '/sandbox', detail: 'brings a map of its own; leave out hostMap' });
+    errors.push({ pointer: '/sandbox', detail: 'cannot be used together with hostMap' });
   return { texts, errors };
 }
 

@@ -219,7 +219,7 @@ test.each(['onProgress', 'onError'] as const)('what %s throws ends the scrape wi
 test('a scrape is read once', async () => {
   const jobs = scrapeJobs({ sites: [some('one')], searchTerm: 'x', results: 1 });
   await jobs.toArray();
-  await expect(jobs.toArray()).rejects.toThrow('A scrape can be read once. Call the function again');
+  await expect(jobs.toArray()).rejects.toThrow('The results of a scrape can be read only once');
 });
 
 test('what a site warns of is kept beside the errors', async () => {

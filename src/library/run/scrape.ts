@@ -121,7 +121,10 @@ export function createScrape<T>(plan: ScrapePlan<T>): Scrape<T> {
   let isRead = false;
   const open = (): AsyncIterableIterator<T> => {
     if (isRead)
-      throw new AppError('invalid_usage', 'A scrape can be read once. Call the function again to scrape again.');
+      throw new AppError(
+        'invalid_usage',
+        'The results of a scrape can be read only once. Call the function again to scrape again.',
+      );
     isRead = true;
     return readScrape(plan, state);
   };

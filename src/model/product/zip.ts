@@ -5,7 +5,7 @@ import table from './zip-states.json' with { type: 'json' };
 export const ZipCode = z
   .string()
   .trim()
-  .regex(/^\d{5}(?:-\d{4})?$/, 'It has to be a US ZIP code such as 10001 or 10001-1234.');
+  .regex(/^\d{5}(?:-\d{4})?$/, 'has to be a US ZIP code such as 10001 or 10001-1234');
 
 export interface Locality {
   /** The five digits: the key under which work is shared. */

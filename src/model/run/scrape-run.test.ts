@@ -20,7 +20,7 @@ test('a run is queued until a site starts', () => {
 test('a run whose sites were tried and wait to be tried again has begun, and says until when', () => {
   const again = { ...site('waiting'), retryAt: new Date('2026-01-02T03:04:05Z') };
   expect(scrapeStatus('running', [site('waiting'), again])).toBe('running');
-  expect(scrapeMessage([again])).toBe('indeed was tried and is tried again at 2026-01-02T03:04:05.000Z');
+  expect(scrapeMessage([again])).toBe('indeed failed and will be retried at 2026-01-02T03:04:05.000Z');
 });
 
 test('all pages read is a success, up to three in ten missed is partial, more is failed', () => {
@@ -71,10 +71,10 @@ test('what is missing from what came is said: what the site told, pages, rows', 
   expect(warningsOf(metadata)).toEqual([
     'has no use for distance',
     'a page could not be read: timeout',
-    '2 rows could not be read in full, the first because: title: is missing',
+    '2 rows could not be read completely. First reason: title: is missing',
   ]);
   expect(warningsOf({ skipped: [{ id: '7', reason: 'no title' }] } as ResultMetadata)).toEqual([
-    '1 row could not be read in full, the first because: no title',
+    '1 row could not be read completely. First reason: no title',
   ]);
   expect(warningsOf(null)).toEqual([]);
 });

@@ -69,11 +69,11 @@ export const siteNames = (sites: SiteTask[]): string[] => [...new Set(sites.map(
 /** What the asker should know of what came: what the site said, pages that are missing, rows that could not be read. */
 export function warningsOf(metadata: ResultMetadata | null): string[] {
   const { warnings = [], incomplete = [], skipped = [] } = metadata ?? {};
-  const rows = `${skipped.length} ${skipped.length === 1 ? 'row' : 'rows'} could not be read in full`;
+  const rows = `${skipped.length} ${skipped.length === 1 ? 'row' : 'rows'} could not be read completely`;
   return [
     ...warnings,
     ...incomplete,
-    ...(skipped.length === 0 ? [] : [`${rows}, the first because: ${skipped[0]!.reason}`]),
+    ...(skipped.length === 0 ? [] : [`${rows}. First reason: ${skipped[0]!.reason}`]),
   ];
 }
 
@@ -82,9 +82,9 @@ const SENTENCES_MAX = 20;
 /** What went wrong, a sentence a site, with what the sites said themselves; the same of many is said once, with how many. */
 export function scrapeMessage(sites: SiteTask[]): string | null {
   const said = sites.flatMap((site) => [
-    ...(site.state === 'paused' ? [`${site.site} is paused; its task waits`] : []),
+    ...(site.state === 'paused' ? [`${site.site} is paused, its task waits`] : []),
     ...(site.state === 'waiting' && site.retryAt
-      ? [`${site.site} was tried and is tried again at ${site.retryAt.toISOString()}`]
+      ? [`${site.site} failed and will be retried at ${site.retryAt.toISOString()}`]
       : []),
     ...(site.error ? [`${site.site}: ${site.error.message}`] : []),
     ...warningsOf(site.metadata).map((warning) => `${site.site}: ${warning}`),

@@ -75,10 +75,10 @@ test('every hour is every real hour, also when clocks change (D6)', () => {
 test('what can never fire or be read is refused with a reason', () => {
   expect(timingProblem(berlin('0 7 * * *'))).toBeNull();
   expect(timingProblem({ intervalMinutes: 5 })).toBeNull();
-  expect(timingProblem(berlin('0 0 30 2 *'))).toBe('never comes');
+  expect(timingProblem(berlin('0 0 30 2 *'))).toBe('never matches a time');
   expect(timingProblem(berlin('99 * * * *'))).toMatch(/minute/);
   expect(timingProblem(berlin('* * * * * *'))).toMatch(/five fields/);
-  expect(timingProblem({ cron: '0 7 * * *', timezone: 'Mars/North' })).toMatch(/no time zone/);
+  expect(timingProblem({ cron: '0 7 * * *', timezone: 'Mars/North' })).toMatch(/unknown time zone/);
 });
 
 test('a fire is skipped while the last one is under way, and by policy when it was missed (D7 D9)', () => {

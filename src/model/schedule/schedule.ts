@@ -33,12 +33,11 @@ export function timingProblem(timing: Timing): string | null {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch {
-    return `there is no time zone "${timezone}"; use a name such as Europe/Berlin`;
+    return `has an unknown time zone "${timezone}". Use a name such as Europe/Berlin`;
   }
-  if (cron.trim().split(/\s+/).length !== 5)
-    return 'has to have five fields: minute, hour, day of month, month, day of week';
+  if (cron.trim().split(/\s+/).length !== 5) return 'needs five fields: minute, hour, day of month, month, day of week';
   try {
-    return nextCron(cron, timezone, Date.now()) === null ? 'never comes' : null;
+    return nextCron(cron, timezone, Date.now()) === null ? 'never matches a time' : null;
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^\w+: /, '') : String(error);
   }

@@ -26,7 +26,7 @@ export function proxyLabel(text: string): string | null {
 export function proxyErrors(proxies: readonly string[]): FieldError[] {
   return proxies.flatMap((text, index) =>
     proxyLabel(text) === null
-      ? [{ pointer: `/proxies/${index}`, detail: 'is not written as scheme://user:password@host:port' }]
+      ? [{ pointer: `/proxies/${index}`, detail: 'has to be scheme://user:password@host:port' }]
       : [],
   );
 }

@@ -38,7 +38,7 @@ test('Retry-After can make a wait longer, never shorter', () => {
 
 test('410 is the last word; a redirect says that it was not followed', () => {
   expect(judge(1, { status: 410 })).toMatchObject({ state: 'dead', isGone: true });
-  expect(judge(1, { status: 307 })).toMatchObject({ error: 'answered 307; redirects are not followed' });
+  expect(judge(1, { status: 307 })).toMatchObject({ error: 'answered 307 (redirects are not followed)' });
 });
 
 test('what would come after the results have gone is not waited for', () => {

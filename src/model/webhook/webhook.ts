@@ -3,13 +3,13 @@
 
 /** Every event that can be subscribed to. */
 export const EVENT_TYPES = {
-  'run.completed': 'A run has ended and brought something; `status` says whether some of it is missing.',
-  'run.failed': 'A run has ended and brought nothing, or too little to count.',
+  'run.completed': 'A run has ended with results. `status` is `partial` if some of it failed.',
+  'run.failed': 'A run has ended without results, or with too few.',
   'run.cancelled': 'A run was cancelled.',
-  'postings.new': 'Postings that no scrape has seen before.',
+  'postings.new': 'New postings, not seen by any scrape before.',
   'alert.matched': 'New postings that match the search of an alert.',
-  'source.degraded': 'More of the tasks of a source fail than should.',
-  'source.recovered': 'A source that was degraded is well again.',
+  'source.degraded': 'Too many tasks of a source fail.',
+  'source.recovered': 'A source that was degraded has recovered.',
 } as const;
 
 export type Subscribable = keyof typeof EVENT_TYPES;
@@ -77,8 +77,8 @@ export function judgeDelivery({ attempt, answer, nowMs, expiresAtMs, random }: D
 }
 
 function sentenceOf(status: number): string {
-  if (status >= 300 && status <= 399) return `answered ${status}; redirects are not followed`;
-  if (status === 410) return 'answered 410: nothing is to be sent here any more';
+  if (status >= 300 && status <= 399) return `answered ${status} (redirects are not followed)`;
+  if (status === 410) return 'answered 410 (webhook disabled)';
   return `answered ${status}`;
 }
 

@@ -59,7 +59,7 @@ export function createReap(options: ReapOptions): Step {
         const error = {
           category: 'internal',
           code: 'crashed',
-          message: 'crashed: the task took its worker down repeatedly',
+          message: 'crashed: the task crashed its worker more than once',
           retryable: false,
         };
         verdict.settled.push({

@@ -1,7 +1,7 @@
 // The scheduler: claims what is due, starts it, writes down what became of it. Any number of instances may run and none leads: a schedule is claimed
 // by a row lock, an instant is decided once by the key of its fire, and a fire started twice (its first starter died before it could say so) meets
 // its own run by the idempotency key.
-import { AppError, asAppError } from '../../model/errors.ts';
+import { AppError, asAppError, fieldSentence } from '../../model/errors.ts';
 import type { SiteCatalogue } from '../../model/source/site.ts';
 import type { CleanupOptions } from '../../store/cleanup.ts';
 import type { CompanyStore, PositionStore } from '../../store/companies/company-store.ts';
@@ -51,7 +51,7 @@ export function createScheduler(options: SchedulerOptions) {
     if (schedule.task === 'search') return search(schedule, trigger, context);
     if (schedule.task === 'companies.scrape') {
       const companies = await store.activeCompanies();
-      if (companies.length === 0) throw new AppError('nothing_to_do', 'there are no active companies');
+      if (companies.length === 0) throw new AppError('nothing_to_do', 'There are no active companies.');
       const { incremental, webhook_url: webhookUrl } = schedule.payload;
       const accepted = await intake.scrapeCompanies(
         {
@@ -73,7 +73,7 @@ export function createScheduler(options: SchedulerOptions) {
       const { sessions, fires, positions } = await store.cleanUp(options.cleanup);
       return sessions + fires + positions;
     });
-    return { runId: null, reason: `${removed} old sessions, fires and positions removed` };
+    return { runId: null, reason: `${removed} old sessions, schedule entries and positions deleted` };
   }
 
   async function search(schedule: Schedule, trigger: 'schedule' | 'manual', context: IntakeContext): Promise<Started> {
@@ -84,9 +84,9 @@ export function createScheduler(options: SchedulerOptions) {
       ...(minPauseSeconds === null ? {} : { min_pause_seconds: minPauseSeconds }),
       ...(maxPauseSeconds === null ? {} : { max_pause_seconds: maxPauseSeconds }),
     });
-    if (checked === null) throw new AppError('invalid_params', `there is no site "${siteName}"`);
+    if (checked === null) throw new AppError('invalid_params', `There is no site "${siteName}".`);
     if ('errors' in checked)
-      throw new AppError('invalid_params', checked.errors.map((one) => `${one.pointer} ${one.detail}`).join('; '));
+      throw new AppError('invalid_params', checked.errors.map((one) => fieldSentence(one)).join('; '));
     const accepted = await intake.submitScrape(
       {
         sites: [{ name: siteName!, params: checked.params }],
@@ -178,7 +178,7 @@ export function createScheduler(options: SchedulerOptions) {
         // Perhaps by the same request, which was sent again before it was answered.
         const first = await replay();
         if (first) return first;
-        throw new AppError('still_running', `It cannot run now: ${claimed.busy}.`);
+        throw new AppError('still_running', `The schedule cannot run now: ${claimed.busy}.`);
       }
       const fire = { scheduleId: schedule.id, instant: claimed.instant };
       const { runId, reason } = await start(schedule, 'manual', context).catch(async (thrown) => {

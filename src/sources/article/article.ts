@@ -68,7 +68,7 @@ async function readFirst(url: string, web: Web): Promise<ExtractedArticle> {
     return await extract(await web.page(url), web);
   } catch (thrown) {
     if (web.signal.aborted) throw thrown;
-    web.warn(`the page has no text before its scripts run, and they could not be run: ${asAppError(thrown).message}`);
+    web.warn(`the page needs JavaScript, and the browser failed: ${asAppError(thrown).message}`);
     return found;
   }
 }

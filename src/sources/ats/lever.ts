@@ -133,7 +133,7 @@ async function* pages(base: string, board: Listing, web: Web, notes: Notes | und
   let last: string | null = null;
   for (let skip = 0, page = 0; page < MAX_PAGES; page++, skip += PAGE_ROWS - 1) {
     const rows: unknown[] = await board.page(() => getJson(web, `${base}&skip=${skip}&limit=${PAGE_ROWS}`, List));
-    if (last !== null && idIn(rows[0], 'id') !== last) notes?.incomplete('the list moved while it was read');
+    if (last !== null && idIn(rows[0], 'id') !== last) notes?.incomplete('the list changed while it was read');
     yield rows;
     if (rows.length < PAGE_ROWS) return;
     last = idIn(rows.at(-1), 'id');

@@ -14,7 +14,7 @@ import { child, childText, elements, parseXml, type XmlElement } from '../postin
 
 const Position = z.custom<XmlElement>(
   (value) => childText(value as XmlElement, 'name') !== null,
-  'a position without a name',
+  'position without a name',
 );
 
 export const personioRows: RowReader<XmlElement> = {
@@ -84,7 +84,7 @@ const EXPERIENCE: Record<string, Advert['experienceYears']> = {
 export function personioPositions(xml: string): XmlElement[] {
   const root = isFeed(xml) ? child(parseXml(xml), 'workzag-jobs') : undefined;
   if (root === undefined)
-    throw new AppError('layout_changed', 'the answer is no Personio feed; the company may not have enabled it');
+    throw new AppError('layout_changed', 'Not a Personio feed: the company may not have enabled it');
   return root.children.filter((element) => element.name === 'position');
 }
 
@@ -117,7 +117,7 @@ async function careerPageRows(web: Web, host: string): Promise<unknown[]> {
   if (!Array.isArray(rows))
     throw new AppError(
       'layout_changed',
-      'neither the feed, which the company may not have enabled, nor the career page lists positions',
+      'No positions in the feed (the company may not have enabled it) or on the career page',
     );
   return rows;
 }

@@ -126,7 +126,7 @@ export const recruitee = defineSource({
       /** X-Careers-Sites-Token. */
       token: z.string().max(500).optional(),
     })
-    .refine((params) => (params.company === undefined) !== (params.host === undefined), 'either company or host'),
+    .refine((params) => (params.company === undefined) !== (params.host === undefined), 'needs either company or host'),
   async *scrape(params, web, notes) {
     const host = params.host ?? `${params.company}.recruitee.com`;
     const board = openListing({ source: 'recruitee', ref: params.company ?? host, params, web, notes });
@@ -136,7 +136,7 @@ export const recruitee = defineSource({
     if (page.status === 401)
       throw new AppError(
         'http_4xx',
-        'the site wants a token: set `token`, or scrape its pages with scraper_type `static`',
+        'The site needs a token: set `token`, or scrape its pages with scraper_type `static`',
       );
     yield* board.take(readJson(page.text, z.object({ offers: z.array(z.unknown()) })).offers, recruiteeRows);
     board.finish();

@@ -25,7 +25,7 @@ function numberIn(url: string | null): string | null {
 }
 
 export const teamtailorItems: RowReader<XmlElement> = {
-  row: z.custom<XmlElement>((item) => childText(item as XmlElement, 'title') !== null, 'an item without a title'),
+  row: z.custom<XmlElement>((item) => childText(item as XmlElement, 'title') !== null, 'item without a title'),
   idOf: (raw) => numberIn(childText(raw as XmlElement, 'link')) ?? childText(raw as XmlElement, 'guid'),
   toAdvert(item) {
     const places = elements(child(item, 'tt:locations') ?? item, 'tt:location').map((place) => ({
@@ -101,7 +101,7 @@ export const teamtailor = defineSource({
         .optional(),
       host: z.hostname().optional(),
     })
-    .refine((params) => (params.company === undefined) !== (params.host === undefined), 'either company or host'),
+    .refine((params) => (params.company === undefined) !== (params.host === undefined), 'needs either company or host'),
   async *scrape(params, web, notes) {
     const host = params.host ?? `${params.company}.teamtailor.com`;
     const board = openListing({ source: 'teamtailor', ref: params.company ?? host, params, web, notes });

@@ -179,7 +179,7 @@ async function* rowsOf(query: Query): AsyncGenerator<unknown> {
   // The first page of the whole is a sample: what is there and in no part has no value for the facet that split it.
   if (first.jobPostings.every((raw) => ids.has(requisitionOf(raw) ?? ''))) return;
   query.notes?.incomplete(
-    `the site shows only ${WORKDAY_CAP} postings of a query, and its facets do not cover all of them`,
+    `the site shows at most ${WORKDAY_CAP} postings per query, and its filters do not cover all of them`,
   );
   yield* queryRows(query, {}, first);
 }
@@ -188,7 +188,7 @@ async function* parts(query: Query, applied: AppliedFacets, first: Page, depth: 
   const queries = depth < MAX_SPLITS ? splitQuery(flatFacets(first.facets), applied) : [];
   if (queries.length === 0) {
     query.notes?.incomplete(
-      `the site shows only ${WORKDAY_CAP} postings of a query, and nothing splits this one further`,
+      `the site shows at most ${WORKDAY_CAP} postings per query, and this query cannot be split further`,
     );
     yield* queryRows(query, applied, first);
   }
@@ -228,7 +228,7 @@ async function pageOf({ api, board, web }: Query, appliedFacets: AppliedFacets, 
     // A passing trouble of this vendor: it redirects the POST to nowhere, or to a page that is no list.
     const isList = page.status !== 303 && page.url === `${api}/jobs`;
     if (isList) return readJson(page.text, Page);
-    if (tries === MAX_TRIES) throw new AppError('http_5xx', 'the list redirects instead of answering');
+    if (tries === MAX_TRIES) throw new AppError('http_5xx', 'the list redirects instead of returning postings');
   }
 }
 

@@ -47,7 +47,7 @@ type Params = z.infer<typeof Params>;
 export function apiReader(reading: Reading, skipUntitled = false): RowReader<unknown> {
   const titled = (raw: unknown) => textsOf(raw, 'title', reading).length > 0;
   return {
-    row: z.unknown().refine((raw) => skipUntitled || titled(raw), 'a row without a title'),
+    row: z.unknown().refine((raw) => skipUntitled || titled(raw), 'row without a title'),
     idOf: (raw) =>
       textsOf(raw, 'id', reading)[0] ??
       textsOf(raw, 'url', reading)[0] ??
@@ -66,10 +66,10 @@ export const api = defineSource({
   policy: PLAIN_HTTP,
   params: Params.refine((params) => params.fields.title !== undefined, {
     path: ['fields', 'title'],
-    message: 'a title is needed',
+    message: 'needs a title',
   }).refine((params) => params.fields.id !== undefined || params.fields.url !== undefined, {
     path: ['fields'],
-    message: 'an id or a url is needed',
+    message: 'needs an id or a url',
   }),
   async *scrape(params, web, notes) {
     const where = new URL(fill(params.url, FIRST));
@@ -81,7 +81,7 @@ export const api = defineSource({
     let total: number | null = null;
     for await (const answer of pages(params, board, web, notes)) {
       const rows = valuesAt(answer, params.items)[0];
-      if (!Array.isArray(rows)) throw new AppError('layout_changed', `no list at "${params.items}"`);
+      if (!Array.isArray(rows)) throw new AppError('layout_changed', `no array at "${params.items}"`);
       const before = board.seen;
       yield* board.take(rows, reader);
       total = Math.max(total ?? 0, Number(params.total === undefined ? 0 : valuesAt(answer, params.total)[0])) || null;

@@ -36,17 +36,17 @@ test('each wrong row says what is wrong with it, and the others are read', () =>
 - { nme: Twice wrong, active: maybe, scraping_config: { scraper_type: lever, regoin: eu } }
 `);
   expect(rows.map((row) => row.company !== null)).toEqual([true, ...Array(7).fill(false)]);
-  expect(rows[2]?.problems).toEqual(['scraping_config.regoin: lever has no such setting']);
+  expect(rows[2]?.problems).toEqual(['scraping_config.regoin: is not a setting of lever']);
   expect(rows[3]?.problems[0]).toMatch(/^scraping_config\.host: /);
   expect(rows[4]?.problems[0]).toMatch(/^scraping_config\.scraper_type: has to be one of greenhouse, .* not "fax"$/);
-  expect(rows[5]?.problems).toEqual(['the same name as row 1']);
+  expect(rows[5]?.problems).toEqual(['name: is the same as in row 1']);
   expect(rows[6]?.problems).toEqual(['has to be a JSON object']);
   expect(rows[7]?.problems).toEqual([
-    'name: is missing; it is required',
+    'name: is required',
     'active: has to be true or false',
-    'nme: is not known here',
-    'scraping_config.regoin: lever has no such setting',
-    'scraping_config.site: is missing; it is required',
+    'nme: is not a known field',
+    'scraping_config.regoin: is not a setting of lever',
+    'scraping_config.site: is required',
   ]);
 });
 

@@ -3,7 +3,7 @@
 // What a reader would get wrong: a misspelt setting is an error, not something to ignore. `regoin: eu` would scrape another company's board.
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { AppError } from '../../model/errors.ts';
+import { AppError, fieldName } from '../../model/errors.ts';
 import { issueErrors } from '../../model/zod-messages.ts';
 import { CAREER_SOURCES } from './index.ts';
 
@@ -33,7 +33,7 @@ const MAX_ROWS = 100_000;
 /** Rows of `companies: […]`, or of a file that is the list itself. JSON is read as the YAML it is. */
 export function readCompanies(text: string): CompanyRow[] {
   if (text.length > MAX_CHARS)
-    throw new AppError('body_too_large', `A file of companies may have ${MAX_CHARS} characters.`);
+    throw new AppError('body_too_large', `A file of companies may have at most ${MAX_CHARS} characters.`);
   let value: unknown;
   try {
     value = parseYaml(text);
@@ -47,8 +47,8 @@ export function readCompanies(text: string): CompanyRow[] {
 export function companyRows(value: unknown): CompanyRow[] {
   const rows = Array.isArray(value) ? value : (value as { companies?: unknown } | null)?.companies;
   if (!Array.isArray(rows))
-    throw noFile('holds no list of companies: one under the name companies, or nothing but the list');
-  if (rows.length > MAX_ROWS) throw noFile(`has more than ${MAX_ROWS} rows; give it in parts`);
+    throw noFile('has no list of companies. It has to be {"companies": […]} or the array itself');
+  if (rows.length > MAX_ROWS) throw noFile(`has more than ${MAX_ROWS} rows. Split it`);
   const names = new Map<string, number>();
   const settingNames = new Map<string, string[]>();
   return rows.map((raw, i) => {
@@ -58,7 +58,12 @@ export function companyRows(value: unknown): CompanyRow[] {
     const earlier = key === undefined ? undefined : names.get(key);
     if (key !== undefined && earlier === undefined) names.set(key, row);
     if (earlier === undefined) return { row, ...checked };
-    return { row, ...checked, company: null, problems: [...checked.problems, `the same name as row ${earlier}`] };
+    return {
+      row,
+      ...checked,
+      company: null,
+      problems: [...checked.problems, `name: is the same as in row ${earlier}`],
+    };
   });
 }
 
@@ -100,7 +105,7 @@ export function settingsProblems(
   const strange = Object.keys(settings).filter((key) => !known.includes(key));
   const parsed = source.params.safeParse(settings);
   return [
-    ...strange.map((key) => `scraping_config.${key}: ${type} has no such setting`),
+    ...strange.map((key) => `scraping_config.${key}: is not a setting of ${type}`),
     ...(parsed.success
       ? []
       : problemsOf(parsed.error.issues.map((issue) => ({ ...issue, path: ['scraping_config', ...issue.path] })))),
@@ -108,6 +113,4 @@ export function settingsProblems(
 }
 
 const problemsOf = (issues: readonly z.core.$ZodIssue[]): string[] =>
-  issueErrors(issues).map(({ pointer, detail }) =>
-    pointer === '' ? detail : `${pointer.slice(1).replaceAll('/', '.')}: ${detail}`,
-  );
+  issueErrors(issues).map(({ pointer, detail }) => (pointer === '' ? detail : `${fieldName(pointer)}: ${detail}`));

@@ -38,7 +38,7 @@ export function findingsOn(page: FetchedPage): Finding[] {
   const add = (settings: Settings | null, confidence: number, evidence: string) => {
     if (settings !== null && isWhole(settings)) found.push({ settings, confidence, evidence });
   };
-  add(vendorOf(page.asked), 0.98, `the address ${page.asked}`);
+  add(vendorOf(page.asked), 0.98, `the URL ${page.asked}`);
   if (page.url !== page.asked) add(vendorOf(page.url), 0.97, `a redirect to ${page.url}`);
   const hosted = comeetPage(page.text);
   if (hosted !== null)
@@ -61,7 +61,7 @@ function guessed(page: FetchedPage): Finding[] {
     {
       settings: { scraper_type: vendor, board: name },
       confidence: 0.45,
-      evidence: `ids of ${vendor} in addresses; the board's name is a guess`,
+      evidence: `ids of ${vendor} in URLs (the name of the board is a guess)`,
     },
   ];
 }
@@ -94,7 +94,7 @@ function embedded(html: string): Finding[] {
   const token = /["']?(?:boardToken|urlToken|board_token)["']?\s*[:=]\s*["']([\w-]{1,100})["']/.exec(html)?.[1];
   return [
     ...weigh(inScripts, 0.93, 'a script or frame'),
-    ...weigh(everywhere, 0.85, 'an address in the page'),
+    ...weigh(everywhere, 0.85, 'a URL in the page'),
     ...weigh(inLinks, 0.8, 'a link'),
     ...(token === undefined
       ? []
@@ -116,13 +116,13 @@ function ownDomain(page: FetchedPage): Finding[] {
     found.push({
       settings: { scraper_type: 'recruitee', host: hostname },
       confidence: 0.88,
-      evidence: 'what Recruitee sites load',
+      evidence: 'scripts of a Recruitee site',
     });
   if (/teamtailor-cdn\.com/i.test(page.text))
     found.push({
       settings: { scraper_type: 'teamtailor', host: hostname },
       confidence: 0.88,
-      evidence: 'what Teamtailor sites load',
+      evidence: 'scripts of a Teamtailor site',
     });
   // On the vendor's own host the address says it better.
   return found.filter(() => vendorOf(page.url) === null);
@@ -215,7 +215,7 @@ export async function detect(address: string, web: Web): Promise<Detection> {
       // An address that is a vendor's own names its board even when it does not answer.
       const named = vendorOf(url);
       if (named !== null && isWhole(named))
-        found.push({ settings: named, confidence: 0.6, evidence: `the address ${url}, which did not answer` });
+        found.push({ settings: named, confidence: 0.6, evidence: `the URL ${url}, which did not answer` });
       return null;
     }
   };

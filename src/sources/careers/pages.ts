@@ -120,7 +120,7 @@ async function* stated(scrape: PageScrape, board: Listing): AsyncGenerator<Posti
     refuseUnlessEmpty(
       scrape.web,
       last,
-      'no JobPosting on it or behind its links; say with item and fields where they are',
+      'no JobPosting on it or on the pages it links to. Set item and fields to say where the postings are',
     );
 }
 
@@ -147,7 +147,7 @@ async function* selected(scrape: PageScrape, board: Listing, item: string): Asyn
   const request = params.details === true ? { ask, atOnce: DETAILS_AT_ONCE } : null;
   for await (const { page, doc } of listPages(scrape, board)) {
     const rows = all(doc, item);
-    if (rows.length === 0 && board.seen === 0) refuseUnlessEmpty(scrape.web, page, `nothing there is "${item}"`);
+    if (rows.length === 0 && board.seen === 0) refuseUnlessEmpty(scrape.web, page, `nothing matches "${item}"`);
     const adverts = rows.map((row) => rowAdvert(row, params.fields, page.url));
     yield* board.takeDetailed(adverts, selectedRows(params, board.nowMs), request);
   }
@@ -157,7 +157,7 @@ function selectedRows(params: PageParams, nowMs: number): RowReader<Advert, WebR
   return {
     row: z.custom<Advert>(
       (row) => said((row as Advert).title) !== null && said((row as Advert).url) !== null,
-      'a row without a title or an address',
+      'row without a title or a URL',
     ),
     idOf: (row) => said((row as Advert).id),
     toAdvert: (row, _, page) => (page === null ? row : withDetail(row, page, params, nowMs)),
@@ -230,5 +230,5 @@ function refuseUnlessEmpty(web: Web, page: WebResponse, looked: string): void {
   const diagnosis = web.diagnose(page);
   if (diagnosis === 'empty') return;
   const why = diagnosis === 'layout_changed' ? looked : diagnosis.replaceAll('_', ' ');
-  throw new AppError('layout_changed', `no postings found on the page: ${why}`, { details: { diagnosis } });
+  throw new AppError('layout_changed', `No postings found on the page: ${why}`, { details: { diagnosis } });
 }

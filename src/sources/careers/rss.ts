@@ -36,7 +36,7 @@ export interface FeedOptions {
 
 export function feedReader(options: FeedOptions): RowReader<FeedEntry> {
   return {
-    row: z.custom<FeedEntry>((raw) => (raw as FeedEntry).title !== null, 'an entry without a title'),
+    row: z.custom<FeedEntry>((raw) => (raw as FeedEntry).title !== null, 'entry without a title'),
     idOf: (raw) => idOf(raw as FeedEntry),
     toAdvert: (entry) => entryAdvert(entry, options),
   };
@@ -113,7 +113,10 @@ export function feedEntries(body: string, feedUrl: string): FeedEntry[] {
   const text = body.replace(/^\ufeff/, '').trimStart();
   if (text.startsWith('{')) return jsonEntries(text, feedUrl);
   if (!/^<(?:\?xml|rss|feed|rdf:RDF|!--)/i.test(text) || /^<\?xml[^>]*>\s*<!doctype html/i.test(text))
-    throw new AppError('layout_changed', 'the answer is no feed');
+    throw new AppError(
+      'layout_changed',
+      `Not a feed: the server answered with ${text.startsWith('<') ? 'HTML' : 'plain text'}`,
+    );
   const root = parseXml(text);
   const own = [...elements(root, 'item'), ...elements(root, 'entry')];
   const parsed = parsedFeed(text);
@@ -131,7 +134,7 @@ function parsedFeed(text: string): CommonEntry[] {
   try {
     parsed = parseFeed(text);
   } catch (cause) {
-    throw new AppError('layout_changed', 'the feed cannot be read', { cause });
+    throw new AppError('layout_changed', 'The feed is not valid', { cause });
   }
   if (parsed.format === 'atom') {
     return (parsed.feed.entries ?? []).map((entry) => ({
@@ -144,8 +147,7 @@ function parsedFeed(text: string): CommonEntry[] {
       categories: (entry.categories ?? []).flatMap((category) => said(category.label) ?? said(category.term) ?? []),
     }));
   }
-  if (parsed.format !== 'rss' && parsed.format !== 'rdf')
-    throw new AppError('layout_changed', 'the feed cannot be read');
+  if (parsed.format !== 'rss' && parsed.format !== 'rdf') throw new AppError('layout_changed', 'The feed is not valid');
   return (parsed.feed.items ?? []).map((item) => ({
     id: 'guid' in item ? said(item.guid?.value) : null,
     title: said(textOf(item.title)),
@@ -182,11 +184,11 @@ function jsonEntries(text: string, feedUrl: string): FeedEntry[] {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new AppError('layout_changed', 'the feed is neither XML nor JSON', { cause });
+    throw new AppError('layout_changed', 'Not a feed: neither XML nor JSON', { cause });
   }
   const feed = JsonFeed.safeParse(value);
   if (!feed.success)
-    throw new AppError('layout_changed', 'the answer is JSON, but no JSON Feed', { cause: feed.error });
+    throw new AppError('layout_changed', 'Not a feed: JSON, but not a JSON Feed', { cause: feed.error });
   return feed.data.items.map((item) => ({
     id: said(item.id),
     title: said(item.title),

@@ -28,7 +28,7 @@ export const lookupParams = {
 export const hasOneKey = [
   ({ item, barcode }: { item?: string | undefined; barcode?: string | undefined }) =>
     (item === undefined) !== (barcode === undefined),
-  'Either an item or a barcode is needed.',
+  'needs an item or a barcode',
 ] as const;
 
 /** A shop's own host, with or without a scheme. */
@@ -37,9 +37,7 @@ const shopHost = z
   .trim()
   .toLowerCase()
   .transform((text) => text.replace(/^https?:\/\//, '').replace(/\/.*$/, ''))
-  .pipe(
-    z.string().regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'It has to be the host of a shop, such as shop.example.com.'),
-  );
+  .pipe(z.string().regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'has to be the host of a shop, such as shop.example.com'));
 
 /** A single shop: its search for an item, or without one its whole catalogue. */
 export const shopParams = {

@@ -41,7 +41,7 @@ export const openFoodFacts = defineSource({
         accept: [404],
       });
       const draft = product && foodDraft(product);
-      if (!draft) throw new AppError('not_found', 'Open Food Facts does not know this barcode');
+      if (!draft) throw new AppError('not_found', 'Open Food Facts has no product with this barcode');
       yield completeProduct(draft, { ...context, position: 1 });
       return;
     }

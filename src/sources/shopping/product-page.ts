@@ -21,7 +21,7 @@ export const productPage = defineSource({
     if (!draft) {
       const diagnosis = web.diagnose(page);
       if (diagnosis === 'layout_changed' || diagnosis === 'empty')
-        throw new AppError('not_product', 'the page states no product');
+        throw new AppError('not_product', 'no product data on the page');
       throw new AppError(
         diagnosis === 'captcha' ? 'captcha' : diagnosis === 'soft_404' ? 'not_found' : 'blocked',
         diagnosis,

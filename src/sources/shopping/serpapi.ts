@@ -79,7 +79,7 @@ export const serpapi = defineSource({
       ...(page.inline_shopping_results ?? []),
     ];
     if (rows.length === 0 && !page.error)
-      throw new AppError('layout_changed', 'serpapi: neither results nor the word that there are none');
+      throw new AppError('layout_changed', 'serpapi: no results and no "no results" message');
     const scrapedAt = new Date().toISOString();
     let position = 0;
     for (const draft of rows.map(vendorDraft).filter((draft) => draft !== null)) {

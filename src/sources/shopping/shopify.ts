@@ -152,7 +152,7 @@ async function ask<T>(web: Web, url: string, schema: z.ZodType<T>): Promise<T> {
   if (page.status === 430)
     throw new AppError('rate_limited', 'shopify: rate_limited (430)', { details: { outcome: 'rate_limited' } });
   if (page.status === 422 || page.status === 417)
-    throw new AppError('invalid_params', `shopify: the shop does not search that way (${page.status})`);
+    throw new AppError('invalid_params', `shopify: the shop does not support this search (${page.status})`);
   if (page.status >= 400)
     throw new AppError(page.status === 404 ? 'not_found' : 'blocked', `shopify: unavailable (${page.status})`, {
       details: { outcome: 'unavailable' },

@@ -69,7 +69,7 @@ export const walmart = defineSource({
   policy: { identity: 'browser', engine: 'http-then-browser' },
   params: z.object(cartParams),
   async *scrape({ item, zipcode, max_products: max }, web) {
-    web.warn('walmart: the store follows from the visitor, not from the ZIP code');
+    web.warn('walmart: the store depends on the IP address, not on the ZIP code');
     const scrapedAt = new Date().toISOString();
     let position = 0;
     for (let page = 1; page <= MAX_PAGES; page++) {

@@ -126,10 +126,10 @@ async function wordQueries(pool: Pool, search: AlertSearch): Promise<string[]> {
   const [row] = await query<Record<string, string>>(pool, `select ${parsed.join(', ')}`, texts);
   const empty = fields.filter((field) => row![field] === '');
   if (empty.length > 0)
-    throw new AppError('invalid_params', `The search has no word to look for in ${empty.join(', ')}.`, {
+    throw new AppError('invalid_params', `The search has no usable word in ${empty.join(', ')}.`, {
       errors: empty.map((field) => ({
         pointer: `/search/${field}`,
-        detail: 'has no word to look for: words such as "the" and "of" are left out; name another one, or leave it out',
+        detail: 'has no usable word: words such as "the" and "of" are ignored. Use another word, or leave it out',
       })),
     });
   return fields.map((field) => row![field]!);
@@ -140,8 +140,8 @@ async function orFileTaken<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new AppError('invalid_params', 'Another alert writes to this file.', {
-      errors: [{ pointer: '/file', detail: 'is the file of another alert; choose another name' }],
+    throw new AppError('invalid_params', 'Another alert already writes to this file.', {
+      errors: [{ pointer: '/file', detail: 'is used by another alert. Choose another name' }],
     });
   }
 }

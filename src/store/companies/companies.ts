@@ -129,8 +129,8 @@ const columnsOf = ({ name, website, active, scrapingConfig: { scraper_type, ...c
 ];
 
 const nameTaken = (name: string): AppError =>
-  new AppError('invalid_params', `There is a company called ${name} already.`, {
-    errors: [{ pointer: '/name', detail: 'is taken; PATCH changes the company that has it' }],
+  new AppError('invalid_params', `A company with the name ${name} already exists.`, {
+    errors: [{ pointer: '/name', detail: 'already exists. Use PATCH to change that company' }],
   });
 
 export async function saveCompanies(

@@ -144,7 +144,7 @@ async function closeSession(
   const errors = [
     ...(session.error ? [session.error.message] : session.state === 'cancelled' ? ['cancelled'] : []),
     ...(session.metadata?.incomplete ?? []),
-    ...(session.metadata?.skipped ?? []).map(({ id, reason }) => `${id ?? 'a row without an id'}: ${reason}`),
+    ...(session.metadata?.skipped ?? []).map(({ id, reason }) => `${id ?? 'row without an id'}: ${reason}`),
   ];
   await client.query(
     `update sessions set status = $2, found = $3, created = $4, updated = $5, unchanged = $6, deactivated = $7, closing_refused = $8,

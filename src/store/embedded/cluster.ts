@@ -31,7 +31,7 @@ export async function ensureCluster(
   if (await readdir(data).catch(orUndefined)) {
     throw new AppError(
       'embedded_failed',
-      `${data} is there but holds no PostgreSQL data (no PG_VERSION). If nothing in it is needed, delete it: rm -r '${data}'`,
+      `${data} exists but has no PostgreSQL data (no PG_VERSION). If you do not need it, delete it: rm -r '${data}'`,
     );
   }
   const draft = join(place.folder, `data.draft-${crypto.randomUUID().slice(0, 8)}`);
@@ -69,7 +69,7 @@ async function initialise(
   signal?.throwIfAborted();
   if (code === 0) return;
   const reason = limit.aborted ? `it took longer than ${INIT_LIMIT_MS / 1000} s` : await initdb.logTail();
-  throw new AppError('embedded_failed', `initdb could not make ${draft}: ${reason}`, { details: { logFile } });
+  throw new AppError('embedded_failed', `initdb could not create ${draft}: ${reason}`, { details: { logFile } });
 }
 
 async function removeDrafts(place: Place): Promise<void> {
@@ -82,7 +82,7 @@ async function removeDrafts(place: Place): Promise<void> {
 function otherVersion(data: string, version: string): AppError {
   return new AppError(
     'embedded_failed',
-    `${data} was made by PostgreSQL ${version}; this Windrow brings PostgreSQL ${PG_MAJOR}, which cannot read it. Either start the Windrow release that made it, or begin anew with: mv '${data}' '${data}-${version}'. To take the old data along, run a PostgreSQL ${version} server on the moved folder and copy it with pg_dump --data-only into the new store.`,
+    `${data} was created by PostgreSQL ${version}. This Windrow has PostgreSQL ${PG_MAJOR}, which cannot read it. Use the Windrow release that created it, or start with an empty database: mv '${data}' '${data}-${version}'. To keep the old data, run a PostgreSQL ${version} server on the moved folder and copy the data with pg_dump --data-only.`,
     { details: { found: version, needed: PG_MAJOR } },
   );
 }

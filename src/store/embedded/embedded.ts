@@ -49,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   if (process.platform === 'win32') {
     throw new AppError(
       'embedded_failed',
-      'The embedded store needs unix sockets and signals, which Windows lacks. Set DATABASE_URL, or use WSL.',
+      'The embedded PostgreSQL does not run on Windows. Set DATABASE_URL, or use WSL.',
     );
   }
   const home = resolve(options.home);
@@ -131,7 +131,7 @@ function supervise(parts: Supervised): EmbeddedStore {
       if (deaths.length > RESTARTS_MAX) {
         throw new AppError(
           'embedded_failed',
-          `The embedded PostgreSQL died ${deaths.length} times in a few minutes: ${await server.logTail()}`,
+          `The embedded PostgreSQL exited ${deaths.length} times in a few minutes: ${await server.logTail()}`,
         );
       }
       server = await startServer({ ...serverOptions, signal: stopping.signal });

@@ -129,7 +129,7 @@ async function ownerIfAlive(path: string): Promise<LockOwner | undefined> {
     beatAgeMs = Date.now() - (await stat(path)).mtimeMs;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new AppError('home_in_use', `${path} cannot be read; if no windrow runs in that folder, delete it.`, {
+    throw new AppError('home_in_use', `${path} cannot be read. If no Windrow runs in that folder, delete the file.`, {
       cause: error,
     });
   }
@@ -141,8 +141,7 @@ async function ownerIfAlive(path: string): Promise<LockOwner | undefined> {
 
 async function thisProcess(): Promise<LockOwner> {
   const mark = await processMark(process.pid);
-  if (mark === undefined)
-    throw new AppError('embedded_failed', 'This process cannot find itself in the process table.');
+  if (mark === undefined) throw new AppError('embedded_failed', 'This process was not found in the process table.');
   return {
     pid: process.pid,
     mark,
@@ -167,7 +166,7 @@ function inUse(home: string, number: number, owner: LockOwner): AppError {
   const where = owner.host === hostname() ? '' : ` on ${owner.host}`;
   return new AppError(
     'home_in_use',
-    `${home} is in use by process ${owner.pid}${where}, since ${owner.since}. Stop it (kill ${owner.pid}), or give this one another folder with WINDROW_HOME or --home.`,
+    `${home} is in use by process ${owner.pid}${where}, since ${owner.since}. Stop it (kill ${owner.pid}), or use another folder with --home or WINDROW_HOME.`,
     { details: { pid: owner.pid, host: owner.host, since: owner.since, lock: `lock.${number}` } },
   );
 }

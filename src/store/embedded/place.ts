@@ -48,7 +48,7 @@ async function chooseUser(home: string): Promise<ServerUser> {
   }
   throw new AppError(
     'embedded_failed',
-    'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody". Add one (useradd --system postgres), run windrow as another user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root, and this machine has no user "postgres" or "nobody". Add one (useradd --system postgres), run Windrow as another user, or set DATABASE_URL.',
   );
 }
 
@@ -70,7 +70,7 @@ async function placeFolder(options: PlaceOptions, user: ServerUser): Promise<str
   const folder = await realpath(wanted).catch((error) => {
     throw new AppError(
       'embedded_failed',
-      `${wanted} points to a folder that is gone. Bring it back, or delete the link to begin with an empty store.`,
+      `${wanted} is a link to a folder that does not exist. Restore the folder, or delete the link to start with an empty database.`,
       {
         cause: error,
       },
@@ -80,7 +80,7 @@ async function placeFolder(options: PlaceOptions, user: ServerUser): Promise<str
   if ((await readdir(folder)).length > 0) {
     throw new AppError(
       'embedded_failed',
-      `The data in ${folder} belongs to ${user.name}, who can no longer reach it. Allow passage (chmod o+x on the folders above it), or move the home with mv and set WINDROW_HOME.`,
+      `The user ${user.name} owns the data in ${folder} but cannot open it any more. Allow access (chmod o+x on the folders above it), or move the folder and set WINDROW_HOME.`,
     );
   }
   return moveElsewhere(wanted, options, user);
@@ -103,13 +103,13 @@ async function moveElsewhere(wanted: string, options: PlaceOptions, user: Server
   options.log('embedded.placed_elsewhere', {
     folder,
     link: wanted,
-    reason: `${user.name} cannot reach the home folder`,
+    reason: `the user ${user.name} cannot open the home folder`,
   });
   return realpath(folder);
 }
 
 function unreachable(wanted: string, systemDir: string, user: ServerUser): string {
-  return `PostgreSQL does not run as root, and ${user.name} can reach neither ${wanted} nor ${systemDir}. Set WINDROW_HOME to a folder that others may pass through, or run windrow as another user.`;
+  return `PostgreSQL does not run as root, and the user ${user.name} cannot open ${wanted} or ${systemDir}. Set WINDROW_HOME to a folder that other users can open, or run Windrow as another user.`;
 }
 
 /** Root's folder must be passable for the server's user; everything inside it that matters is closed. */

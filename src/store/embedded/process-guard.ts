@@ -76,7 +76,7 @@ export async function guardedProcess(options: GuardedOptions): Promise<GuardedPr
     await Promise.race([finished(stdout), exited.then(() => finished(stdout))]);
     const pid = Number(said);
     if (!Number.isInteger(pid) || pid <= 0) {
-      throw new AppError('embedded_failed', `/bin/sh could not start ${options.command}; see ${options.logFile}.`);
+      throw new AppError('embedded_failed', `/bin/sh could not start ${options.command}. See ${options.logFile}.`);
     }
     return { pid, exited, end: () => stdin.end(), logTail: () => tailOf(options.logFile, logStart) };
   } finally {
@@ -96,7 +96,7 @@ async function tailOf(path: string, from: number): Promise<string> {
       start,
     );
     const lines = buffer.subarray(0, bytesRead).toString('utf8').trim().split('\n');
-    return lines.slice(-6).join(' | ') || 'it said nothing';
+    return lines.slice(-6).join(' | ') || 'no output';
   } finally {
     await file.close();
   }

@@ -61,7 +61,7 @@ async function untilReady(server: GuardedProcess, data: string, options: ServerO
     options.signal?.throwIfAborted();
     if (exitCode !== undefined || performance.now() > end) {
       const what =
-        exitCode === undefined ? `was not ready after ${READY_LIMIT_MS / 1000} s` : `ended with code ${exitCode}`;
+        exitCode === undefined ? `was not ready after ${READY_LIMIT_MS / 1000} s` : `exited with code ${exitCode}`;
       throw new AppError(
         'embedded_failed',
         `The embedded PostgreSQL ${what}: ${await server.logTail()} (log: ${options.logFile})`,
@@ -131,6 +131,6 @@ async function stopProcesses(
   if (await waitUntil(isEmpty, 2_000)) return;
   throw new AppError(
     'embedded_failed',
-    `A PostgreSQL left over by an earlier run cannot be stopped: processes ${(await left()).join(', ')}.`,
+    `PostgreSQL processes of an earlier start cannot be stopped: ${(await left()).join(', ')}.`,
   );
 }

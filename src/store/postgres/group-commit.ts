@@ -101,7 +101,9 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
     new Promise<O>((resolve, reject) => {
       if (waiting.length >= options.maxWaiting) {
         reject(
-          new AppError('unavailable', 'Too many requests wait for the store; try again.', { retryAfterMs: 1_000 }),
+          new AppError('unavailable', 'Too many requests are waiting for PostgreSQL. Try again.', {
+            retryAfterMs: 1_000,
+          }),
         );
         return;
       }

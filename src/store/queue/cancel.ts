@@ -36,7 +36,7 @@ export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
     if (!run) throw new AppError('unknown_id', `There is no run ${id}.`);
     if (run.status === 'cancelled') return { run: toRun(run), removed: 0, running: [] };
     if (run.status !== 'running')
-      throw new AppError('not_cancellable', `The run has already ${run.status}; only a running one can be cancelled.`);
+      throw new AppError('not_cancellable', `The run has already ended (${run.status}) and cannot be cancelled.`);
 
     const { rows: exclusive } = await client.query<{ task_id: string }>(
       `select l.task_id from run_tasks l join live v on v.key = l.item_key and v.task_id = l.task_id

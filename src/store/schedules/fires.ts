@@ -23,9 +23,9 @@ const HOLD_SECONDS = 60;
 export const BY_HAND = 'run by hand';
 
 /** What is in the way of another run of `s`, whose last one is `r`. */
-const BUSY = `case when r.status = 'running' then 'run ' || r.id || ' is still under way'
+const BUSY = `case when r.status = 'running' then 'run ' || r.id || ' has not ended yet'
   when exists (select 1 from fires f where f.schedule_id = s.id and f.state = 'waiting' and (f.reason is null or f.held_until > now()))
-  then 'the last fire is still to be started' end`;
+  then 'the previous one has not started yet' end`;
 
 type DueRow = ScheduleRow & { next_run_at: Date; now: Date; busy: string | null; free_at: Date | null };
 

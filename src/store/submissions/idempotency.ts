@@ -47,8 +47,7 @@ export async function claimIdempotencyKeys(client: Client, batch: Submission[]):
   return replays;
 }
 
-const expiredMeanwhile = () =>
-  new AppError('unavailable', 'The Idempotency-Key expired while it was looked up; try again.');
+const expiredMeanwhile = () => new AppError('unavailable', 'The Idempotency-Key has just expired. Try again.');
 
 const nameOf = (scope: string, key: string): string => JSON.stringify([scope, key]);
 

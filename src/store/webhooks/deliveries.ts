@@ -218,7 +218,7 @@ export async function sweepDeliveries(
     which: 'expires_at <= now() order by expires_at',
     values: [],
     state: 'expired',
-    reason: 'what it tells can no longer be read',
+    reason: 'the results of the run are no longer stored',
     limit: SWEEP_BATCH,
   });
   const crowded = await query<{ receiver: string; n: number }>(
@@ -233,7 +233,7 @@ export async function sweepDeliveries(
       which: 'receiver = $2 order by next_at desc',
       values: [receiver],
       state: 'dead',
-      reason: 'too many deliveries waited for this receiver',
+      reason: 'too many deliveries were waiting for this receiver',
       limit: Math.min(n - waitingMax, SWEEP_BATCH),
     });
   }

@@ -129,7 +129,7 @@ export function browserError(error: unknown, timeoutMs: number): AppError {
   if (/ERR_(CERT|SSL)/.test(text)) return new AppError('tls', undefined, { cause: error });
   if (/ERR_PROXY|ERR_SOCKS/.test(text)) return new AppError('proxy', undefined, { cause: error });
   if (/Download is starting|ERR_ABORTED/.test(text))
-    return new AppError('unsupported_content', 'the address is a download', { cause: error });
+    return new AppError('unsupported_content', 'the URL is a download, not a page', { cause: error });
   if (/crash|closed|disconnected/i.test(text))
     return new AppError('network', 'the browser page crashed', { cause: error });
   return new AppError('network', 'the browser could not load the page', { cause: error });

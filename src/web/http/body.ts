@@ -103,7 +103,7 @@ export class Body {
         else out.push(chunk);
       });
       last.on('end', () => resolve(Buffer.concat(out)));
-      last.on('close', () => reject(new AppError('network', 'the body broke off')));
+      last.on('close', () => reject(new AppError('network', 'the connection was closed before the end of the body')));
     });
     // The exchange reports the failure through its flow; without this a body nobody waits for would be an unhandled rejection.
     this.#streamed.catch(() => {});

@@ -31,8 +31,8 @@ test('timeouts name their limit', () => {
 test.each([
   ['ECONNRESET', 'network', 'connection reset'],
   ['ECONNREFUSED', 'network', 'connection refused'],
-  ['CERT_HAS_EXPIRED', 'tls', 'the secure connection failed (CERT_HAS_EXPIRED)'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', 'the secure connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)'],
+  ['CERT_HAS_EXPIRED', 'tls', 'the TLS connection failed (CERT_HAS_EXPIRED)'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', 'the TLS connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)'],
   ['ENOTFOUND', 'dns', 'The host name could not be resolved.'],
   ['UND_ERR_HEADERS_OVERFLOW', 'too_large', 'headers larger than the limit'],
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout', 'timeout after 1s'],

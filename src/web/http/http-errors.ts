@@ -42,7 +42,7 @@ export function transportError(thrown: unknown, timeoutMs: number): AppError {
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return timeoutError(timeoutMs, thrown);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA')
     return new AppError('dns', undefined, { cause: thrown });
-  if (TLS_CODES.test(code)) return new AppError('tls', `the secure connection failed (${code})`, { cause: thrown });
+  if (TLS_CODES.test(code)) return new AppError('tls', `the TLS connection failed (${code})`, { cause: thrown });
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
     return new AppError('too_large', 'headers larger than the limit', { cause: thrown });
   }
@@ -56,8 +56,8 @@ const NETWORK_SENTENCES: Record<string, string> = {
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
   UND_ERR_SOCKET: 'connection closed by the server',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the body broke off',
-  HPE_INVALID_CONSTANT: 'not an HTTP answer',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection was closed before the end of the body',
+  HPE_INVALID_CONSTANT: 'not an HTTP response',
 };
 
 function codeOf(thrown: unknown): string {

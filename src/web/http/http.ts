@@ -160,7 +160,7 @@ export async function follow(
 }
 
 function redirected(request: HttpRequest, status: number, location: string): HttpRequest {
-  if (!URL.canParse(location, request.url)) throw new AppError('network', 'redirect to an address that cannot be read');
+  if (!URL.canParse(location, request.url)) throw new AppError('network', 'redirect to a URL that is not valid');
   const url = new URL(location, request.url);
   if (url.hash === '') url.hash = request.url.hash;
   const becomesGet = status === 303 || (request.method === 'POST' && (status === 301 || status === 302));

@@ -7,11 +7,13 @@ export function parseJson<T>(text: string, schema: z.ZodType<T>): T {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new AppError('layout_changed', 'the answer is not JSON', { cause });
+    throw new AppError('layout_changed', 'the response is not JSON', { cause });
   }
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
-    throw new AppError('layout_changed', 'the answer does not have the expected shape', { cause: parsed.error });
+    throw new AppError('layout_changed', 'the JSON of the response does not have the expected fields', {
+      cause: parsed.error,
+    });
   }
   return parsed.data;
 }

@@ -93,7 +93,7 @@ function throughConnect(
     request.on('connect', (response, socket, head) => {
       if (response.statusCode !== 200) return fail(`answered ${response.statusCode}`);
       // A target never speaks first over HTTP or TLS; bytes here would be the proxy's own.
-      if (head.length > 0) return fail('sent data before it was asked');
+      if (head.length > 0) return fail('sent data too early');
       socket.setTimeout(0);
       resolve(socket as Socket);
     });

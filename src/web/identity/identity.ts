@@ -71,7 +71,7 @@ export async function browserHeaders(profile: Profile, locale: string): Promise<
     };
     if (!contradicts(profile, headers)) return { secure: headers, plain: overPlainHttp(headers) };
   }
-  throw new AppError('internal', `no headers of ${profile.tls} without a contradiction were found`);
+  throw new AppError('internal', `no consistent headers were generated for ${profile.tls}`);
 }
 
 function withVersion(headers: Record<string, string>, profile: Profile): Record<string, string> {
@@ -98,7 +98,7 @@ export function contradicts(profile: Profile, headers: Record<string, string>): 
   if (hints !== undefined && !hints.includes(`"Chromium";v="${profile.version}"`))
     return 'client hints of another version';
   if (platform !== undefined && platform !== `"${profile.platform}"`) return 'client hints of another system';
-  if (headers['sec-ch-ua-mobile'] === '?1') return 'client hints of a telephone';
+  if (headers['sec-ch-ua-mobile'] === '?1') return 'client hints of a mobile browser';
   return null;
 }
 

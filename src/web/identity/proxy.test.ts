@@ -19,7 +19,9 @@ test.each([
 test('the label never holds credentials, and neither do complaints', () => {
   expect(parseProxy('http://user:secret@proxy.example:8080').label).toBe('proxy.example:8080');
   expect(() => parseProxy('http://user:secret@:x')).toThrow(/^(?!.*secret)/);
-  expect(() => parseProxy('ftp://user:secret@proxy.example')).toThrow('proxies speak http, https or socks5, not ftp');
+  expect(() => parseProxy('ftp://user:secret@proxy.example')).toThrow(
+    'a proxy has to be http, https or socks5, not ftp',
+  );
 });
 
 test('tiers are divided by semicolons, members by commas, spaces or lines', () => {

@@ -30,7 +30,7 @@ export function parseProxy(text: string, isForeign = false): OutboundProxy {
       : `http://${text}`;
   // The message must not repeat the text: it may hold a password.
   if (!URL.canParse(address))
-    throw new AppError('invalid_params', 'a proxy is not written as scheme://user:password@host:port');
+    throw new AppError('invalid_params', 'a proxy has to be scheme://user:password@host:port');
   const url = new URL(address);
   const scheme = schemeOf(url.protocol);
   const port = url.port === '' ? DEFAULT_PORTS[scheme] : Number(url.port);
@@ -49,7 +49,7 @@ function schemeOf(protocol: string): OutboundProxy['scheme'] {
   if (protocol === 'http:') return 'http';
   if (protocol === 'https:') return 'https';
   if (protocol === 'socks5:' || protocol === 'socks5h:' || protocol === 'socks:') return 'socks5';
-  throw new AppError('invalid_params', `proxies speak http, https or socks5, not ${protocol.slice(0, -1)}`);
+  throw new AppError('invalid_params', `a proxy has to be http, https or socks5, not ${protocol.slice(0, -1)}`);
 }
 
 /**

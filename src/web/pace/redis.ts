@@ -237,7 +237,7 @@ async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new AppError('unavailable', 'the pace of hosts cannot be agreed on: Redis is silent')),
+      () => reject(new AppError('unavailable', 'the shared rate limit cannot be read: Redis does not answer')),
       limitMs,
     );
   });

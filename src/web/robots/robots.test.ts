@@ -105,5 +105,5 @@ test('the switch is on, off, or off for named sources', () => {
   expect(parseRobotsMode('off')('indeed')).toBe(false);
   const some = parseRobotsMode('off:indeed, glassdoor');
   expect([some('indeed'), some('glassdoor'), some('article')]).toEqual([false, false, true]);
-  expect(() => parseRobotsMode('maybe')).toThrow('robots is on, off or off:source');
+  expect(() => parseRobotsMode('maybe')).toThrow('robots has to be on, off or off:source');
 });

@@ -49,7 +49,8 @@ export function parseRobotsMode(mode: string | undefined): (source: string) => b
   if (text === 'on') return () => true;
   if (text === 'off') return () => false;
   const [, list] = /^off:(.+)$/.exec(text) ?? [];
-  if (list === undefined) throw new AppError('invalid_params', `robots is on, off or off:source,source; not ${text}`);
+  if (list === undefined)
+    throw new AppError('invalid_params', `robots has to be on, off or off:source,source, not ${text}`);
   const off = new Set(list.split(',').map((name) => name.trim()));
   return (source) => !off.has(source.toLowerCase());
 }

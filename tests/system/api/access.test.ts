@@ -113,11 +113,11 @@ describe('without keys, on loopback', () => {
     expect(plain.status).toBe(415);
     expect(await world.call('POST', '/jobs/submit', '{"articles":')).toMatchObject({
       status: 400,
-      body: { detail: 'The body is not valid JSON; it ends too early, at line 1, column 13.' },
+      body: { detail: 'The body is not valid JSON: it ends too early at line 1, column 13.' },
     });
     expect(await world.call('POST', '/cart', '{"items": ["milk"],\n  zipcode: "10001"}')).toMatchObject({
       status: 400,
-      body: { code: 'malformed_json', detail: 'The body is not valid JSON; look at line 2, column 3.' },
+      body: { code: 'malformed_json', detail: 'The body is not valid JSON: see line 2, column 3.' },
     });
     expect(await world.call('POST', '/jobs/submit', '{"__proto__":{"a":1},"articles":[]}')).toMatchObject({
       status: 400,

@@ -167,7 +167,7 @@ test('positions come as lines and rows too: all that match, more than a chunk of
   );
   expect(rest.lines).toHaveLength(pages.total - 7);
   expect((await call('GET', '/positions?limit=1001')).body.errors).toEqual([
-    { pointer: '/limit', detail: 'at most 1000 a page; follow next_cursor' },
+    { pointer: '/limit', detail: 'has to be at most 1000. Use next_cursor for the next page' },
   ]);
   expect((await call('GET', '/positions?format=xml')).body.errors[0].pointer).toBe('/format');
 });
@@ -258,7 +258,7 @@ test('schedules that make no sense are refused, field by field', async () => {
   ]);
   const { body } = await call('POST', '/schedules', { ...search, site_name: 'greenhoose' });
   expect(body.errors).toEqual([
-    { pointer: '/site_name', detail: expect.stringMatching(/"greenhoose"; there are indeed, /) },
+    { pointer: '/site_name', detail: expect.stringMatching(/"greenhoose"\. Known sites: indeed, /) },
   ]);
 });
 

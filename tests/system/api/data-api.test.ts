@@ -255,14 +255,14 @@ test('what sources did is there by the hour', async () => {
 });
 
 test.each([
-  ['/analytics/postings?group_by=colour', '/group_by', /there are source, company/],
+  ['/analytics/postings?group_by=colour', '/group_by', /Known groups: source, company/],
   ['/analytics/postings?group_by=source,city,company', '/group_by', /at most two/],
-  ['/analytics/prices?group_by=company', '/group_by', /there are source, seller/],
+  ['/analytics/prices?group_by=company', '/group_by', /Known groups: source, seller/],
   ['/analytics/companies?group_by=source,country', '/group_by', /one group besides company/],
-  ['/analytics/postings?bucket=hour&from=2025-11-15&group_by=city&limit=200', '/bucket', /use bucket=day/],
+  ['/analytics/postings?bucket=hour&from=2025-11-15&group_by=city&limit=200', '/bucket', /Use bucket=day/],
   ['/analytics/salaries?from=2026-11-02&to=2026-11-01', '/from', /before/],
   ['/analytics/sources?bucket=year', '/bucket', /one of hour, day, week/],
-  ['/articles?published_after=soon', '/published_after', /is not a day/],
+  ['/articles?published_after=soon', '/published_after', /has to be a day/],
   ['/products?sort=colour', '/sort', /one of/],
 ])('%s is refused by its name, with what to do', async (path, pointer, detail) => {
   const { status, body } = await world.call('GET', path);

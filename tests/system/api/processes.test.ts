@@ -63,7 +63,7 @@ test('one that is lost ends all of them, with code 1 and the reason in the log',
   const { parent, child } = await startTwo();
   process.kill(child, 'SIGKILL');
   expect(await parent.waitForExit()).toMatchObject({ code: 1 });
-  expect(parent.output).toMatch(/an API process ended with SIGKILL/);
+  expect(parent.output).toMatch(/an API process exited with SIGKILL/);
 });
 
 test('a connection too many is told to come back and closed; the others are served, and there is room when one leaves', async () => {

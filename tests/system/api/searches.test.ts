@@ -182,7 +182,7 @@ test('a site that asked to be left alone for a while keeps its run running, and 
     .poll(async () => (await world.call('GET', `/jobs/scrape/${body.data.run_id}`)).body.data, { timeout: 60_000 })
     .toMatchObject({
       status: 'running',
-      message: expect.stringMatching(/indeed was tried and is tried again at 20/),
+      message: expect.stringMatching(/indeed failed and will be retried at 20/),
       metadata: { rate_limited: true, captcha_encountered: false },
     });
   await world.call('DELETE', `/jobs/scrape/${body.data.run_id}`);
@@ -204,7 +204,7 @@ test('rows that could not be read are counted and told, and the others are the r
   const run = await ended(body.data.run_id);
   expect(run).toMatchObject({ status: 'succeeded', jobs_found: 5 });
   expect(run.metadata.rows_skipped).toBeGreaterThan(0);
-  const warning = `${run.metadata.rows_skipped} ${run.metadata.rows_skipped === 1 ? 'row' : 'rows'} could not be read in full, the first because: `;
+  const warning = `${run.metadata.rows_skipped} ${run.metadata.rows_skipped === 1 ? 'row' : 'rows'} could not be read completely. First reason: `;
   expect(run.metadata.warnings).toEqual([expect.stringContaining(warning)]);
   expect(run.message).toContain(`linkedin: ${warning}`);
 });
@@ -261,8 +261,8 @@ test('every wrong parameter is named at once, in words that say what would be ri
 });
 
 test.each([
-  [{ site_name: 'indeed' }, '/search_term', 'is missing; it is required'],
-  [{ site_name: ['greenhouse', 'indeed'], search_term: 'x' }, '/board', 'is missing; it is required'],
+  [{ site_name: 'indeed' }, '/search_term', 'is required'],
+  [{ site_name: ['greenhouse', 'indeed'], search_term: 'x' }, '/board', 'is required'],
   [{ site_name: 'linkedin', search_term: 'x', country: 'Narnia' }, '/country', 'is no country; give its English name'],
 ])('what only a site can tell of %j is told in the same words', async (request, pointer, detail) => {
   const { status, body } = await world.call('POST', '/jobs/scrape', request);

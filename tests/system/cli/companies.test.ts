@@ -64,7 +64,7 @@ test('a file is imported row by row, and a refused row makes the command fail', 
   const imported = await windrow('companies', 'import', file);
   expect(imported.code).toBe(1);
   expect(imported.stdout).toMatch(/^1\s+One\s+created$/m);
-  expect(imported.stdout).toMatch(/^2\s+Two\s+refused\s+scraping_config.bored: ashby has no such setting; /m);
+  expect(imported.stdout).toMatch(/^2\s+Two\s+refused\s+scraping_config.bored: is not a setting of ashby; /m);
   const sessions = await windrow('companies', 'sessions', '--company', 'aldermoor');
   expect(sessions.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+aldermoor\s+completed/m);
   expect(imported.stderr).toContain('1 created, 0 changed, 0 as they were, 1 refused.');
@@ -81,7 +81,7 @@ test('schedules are shown, paused, resumed and run; unknown ones are an error', 
   expect((await windrow('schedules', 'show', 'stale-positions')).stdout).toContain('done');
   expect((await windrow('schedules', 'show', 'nothing')).code).toBe(1);
   const when = await windrow('schedules', 'add', 'indeed', '--payload', '{"search_term":"nurse"}');
-  expect([when.code, when.stderr]).toEqual([2, 'windrow: Say when: --every <minutes>, or --cron <expression>.\n']);
+  expect([when.code, when.stderr]).toEqual([2, 'windrow: Give --every <minutes> or --cron <expression>.\n']);
   const search = await windrow('schedules', 'add', 'greenhouse', '--every', '60', '--payload', '{"board":"aldermoor"}');
   const started = await windrow('schedules', 'run', search.stdout.trim());
   expect(started.stderr).toContain(`windrow run ${started.stdout.trim()}`);
@@ -95,14 +95,14 @@ test('what a built-in schedule did can be scheduled again once it is removed, an
   const gone = await windrow('trigger', 'stale');
   expect([gone.code, gone.stderr]).toEqual([
     1,
-    "windrow: The schedule stale-positions was removed. Add another with: windrow schedules add positions.stale --cron '0 4 * * *'\n",
+    "windrow: The schedule stale-positions was deleted. Add it again with: windrow schedules add positions.stale --cron '0 4 * * *'\n",
   ]);
   const added = await windrow('schedules', 'add', 'positions.stale', '--cron', '0 4 * * *');
   expect(added.code, added.stderr).toBe(0);
   expect((await windrow('trigger', 'stale')).stderr).toContain('0 stale positions closed');
   expect((await windrow('schedules', 'show', added.stdout.trim())).stdout).toMatch(/positions\.stale.*\n.*done/);
   const wrong = await windrow('schedules', 'add', 'cleanup', '--every', '60', '--payload', '{"incremental":true}');
-  expect(wrong.stderr).toContain('/payload/incremental is not known here; cleanup takes nothing');
+  expect(wrong.stderr).toContain('payload.incremental is not a known field. cleanup has no parameters');
 });
 
 test('a page is read by what was named, where that reads pages', async () => {
@@ -124,7 +124,7 @@ test('an alert asks for sources that there are', async () => {
   expect((await windrow('alerts', 'preview', '--source', 'greenhouse,lever')).code).toBe(0);
   const { code, stderr } = await windrow('alerts', 'add', 'Ours', '--source', 'greenhouse,leever');
   expect(code).toBe(1);
-  expect(stderr).toContain('there is no source "leever" of postings; there are indeed, ');
+  expect(stderr).toContain('"leever" is not a source of postings. Known sources: indeed, ');
 });
 
 test('a refusal about one field is said once', async () => {

@@ -134,7 +134,7 @@ test('bad carts are refused with what is wrong', async () => {
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_params']);
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
     // In words, each thing once: nobody has to read a regular expression.
-    expect(answer.text).not.toContain('does not have the form');
+    expect(answer.text).not.toContain('does not match the pattern');
   }
 });
 

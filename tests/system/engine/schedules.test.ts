@@ -185,7 +185,7 @@ test('D9: a schedule whose last run is under way is skipped, by every scheduler,
   for (const scheduler of [a, b]) {
     await dueAgain();
     const ticked = await scheduler!.tick();
-    expect(ticked).toMatchObject({ enqueued: [], skipped: [{ reason: `run ${runId} is still under way` }] });
+    expect(ticked).toMatchObject({ enqueued: [], skipped: [{ reason: `run ${runId} has not ended yet` }] });
   }
   expect((await fires('sch_1')).map((fire) => fire.state)).toEqual(['skipped', 'skipped', 'started']);
   // The run ends, however it does: the schedule is free again.
@@ -217,8 +217,8 @@ test('a schedule that cannot run says why, and comes again', async () => {
   const empty = await stores[0].saveSchedule({ ...hourly, task: 'companies.scrape', siteName: null });
   await sql(`update windrow.schedules set next_run_at = now() where id like 'sch_%'`);
   expect((await scheduler.tick()).enqueued).toEqual([]);
-  expect(await fires(nowhere.id)).toMatchObject([{ state: 'failed', reason: 'there is no site "nowhere"' }]);
-  expect(await fires(empty.id)).toMatchObject([{ state: 'skipped', reason: 'there are no active companies' }]);
+  expect(await fires(nowhere.id)).toMatchObject([{ state: 'failed', reason: 'There is no site "nowhere".' }]);
+  expect(await fires(empty.id)).toMatchObject([{ state: 'skipped', reason: 'There are no active companies.' }]);
   expect((await stores[0].getSchedule(nowhere.id))!.nextRunAt!.getTime()).toBeGreaterThan(Date.now());
 });
 
@@ -275,7 +275,7 @@ test('run now by several at once makes one run; a fire that nobody ended is not 
   // One that was claimed, and whoever claimed it died: due meanwhile, the schedule says why it does not run.
   expect(await stores[1].claimNow(schedule.id)).toHaveProperty('instant');
   await sql('update windrow.schedules set next_run_at = now() where id = $1', [schedule.id]);
-  const reason = 'the last fire is still to be started';
+  const reason = 'the previous one has not started yet';
   expect(await schedulers[0]!.tick()).toMatchObject({ enqueued: [], skipped: [{ reason }] });
   await sql(`update windrow.fires set held_until = now() - interval '1 second' where state = 'waiting'`);
   expect(await schedulers[0]!.tick()).toEqual({ enqueued: [], skipped: [] });
@@ -290,7 +290,7 @@ test('run now where there is nothing to do is said, and seen afterwards', async 
     await expect(scheduler.runNow(schedule, { requestId: null, idempotency: null })).rejects.toMatchObject({
       code: 'nothing_to_do',
     });
-  const skipped = { state: 'skipped', reason: 'there are no active companies', run_id: null };
+  const skipped = { state: 'skipped', reason: 'There are no active companies.', run_id: null };
   expect(await stores[0].listFires(schedule.id, 10)).toMatchObject([skipped, skipped]);
 });
 

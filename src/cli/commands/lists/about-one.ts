@@ -24,9 +24,9 @@ export const aboutOne =
     clientCommand({
       name,
       about,
-      examples: [[`windrow ${of.command} ${name} ${of.example}`, `an id of \`windrow ${of.command} list\``]],
+      examples: [[`windrow ${of.command} ${name} ${of.example}`, `an id from \`windrow ${of.command} list\``]],
     })
-      .argument('<id>', `id of the ${of.noun}`)
+      .argument('<id>', `${of.noun} id`)
       .action(async (id: string, options: ClientOptions) =>
         act({ ...(await openClient(options)), path: `/${of.command}/${encodeURIComponent(id)}` }),
       );

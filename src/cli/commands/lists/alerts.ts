@@ -36,23 +36,25 @@ const one = aboutOne({ command: 'alerts', noun: 'alert', example: 'alr_01890a5d7
 
 export const make = () =>
   new Command('alerts')
-    .description('Searches that are kept, and what new postings they matched.')
+    .description('Saved searches that notify you of new postings.')
     .helpOption('-h, --help', 'show this help')
     .addCommand(list())
     .addCommand(add())
     .addCommand(preview())
-    .addCommand(one('show', 'Shows an alert, where it tells, and how often it matched.', show))
+    .addCommand(one('show', 'Shows an alert, its feed, webhook and file, and the number of matches.', show))
     .addCommand(
-      one('matches', 'Lists what an alert has matched, newest first.', matches).option(
+      one('matches', 'Lists the matches of an alert, newest first.', matches).option(
         '-n, --limit <number>',
-        'how many',
+        'maximum number',
         wholeNumber(1, 1_000),
         50,
       ),
     )
     .addCommand(one('pause', 'Pauses an alert.', (at) => set(at, false)))
-    .addCommand(one('resume', 'Lets an alert go on; what came meanwhile is not made up for.', (at) => set(at, true)))
-    .addCommand(one('remove', 'Deletes an alert with its matches and its feed; its file stays.', remove));
+    .addCommand(
+      one('resume', 'Resumes an alert. Postings found while it was paused are not matched.', (at) => set(at, true)),
+    )
+    .addCommand(one('remove', 'Deletes an alert with its matches and its feed. Its file stays.', remove));
 
 const searchText = (search: Record<string, unknown>): string =>
   Object.entries(search)
@@ -62,10 +64,10 @@ const searchText = (search: Record<string, unknown>): string =>
 function list(): Command {
   return clientCommand({
     name: 'list',
-    about: 'Lists the alerts.',
-    examples: [['windrow alerts list --json', 'for a program']],
+    about: 'Lists alerts.',
+    examples: [['windrow alerts list --json', 'as JSON']],
   })
-    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 100)
+    .option('-n, --limit <number>', 'maximum number', wholeNumber(1, 1_000), 100)
     .action(async (options: ClientOptions & { limit: number }) => {
       const { client, terminal } = await openClient(options);
       const found = await client.get<{ alerts: AlertView[]; total: number }>(`/alerts?limit=${options.limit}`);
@@ -78,7 +80,7 @@ function list(): Command {
         alert.active ? timeText(alert.last_matched_at) : 'paused',
       ]);
       for (const line of columns([['ALERT', 'NAME', 'SEARCH', 'LAST MATCH (UTC)'], ...rows])) terminal.out(line);
-      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total}; more with --limit`);
+      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit`);
     });
 }
 
@@ -96,14 +98,14 @@ const FILTERS = {
 
 const searching = (made: Command): Command =>
   made
-    .option('--q <text>', 'words, "phrases", or, -without')
+    .option('--q <text>', 'search words: "a phrase", or, -excluded')
     .option('--source <names>', 'one source, or several separated by commas')
-    .option('--company <words>', "words of the company's name")
-    .option('--location <words>', 'words of the location')
+    .option('--company <words>', 'words in the company name')
+    .option('--location <words>', 'words in the location')
     .option('--remote-type <type>', 'remote, hybrid or onsite')
-    .option('--min-salary <amount>', 'a year of pay, in the currency of the posting', wholeNumber(0, 1e12))
+    .option('--min-salary <amount>', 'minimum annual salary, in the currency of the posting', wholeNumber(0, 1e12))
     .option('--currency <code>', 'such as EUR')
-    .option('--posted-after <day>', 'a day or a time');
+    .option('--posted-after <day>', 'posted after this day or time (ISO 8601)');
 
 const searchOf = (options: ClientOptions): Record<string, unknown> =>
   Object.fromEntries(
@@ -113,15 +115,18 @@ const searchOf = (options: ClientOptions): Record<string, unknown> =>
 function add(): Command {
   const made = clientCommand({
     name: 'add',
-    about: 'Keeps a search; new postings that match it are in its feed, and where else it is told to tell.',
+    about: 'Saves a search as an alert. New postings that match appear in its feed, and in its webhook or file.',
     examples: [
-      [`windrow alerts add "Remote Python" --q 'python -senior' --remote-type remote`, 'shows the address of its feed'],
-      ['windrow alerts add Nurses --q nurse --location Boston --file nurses.ndjson', 'and one line a match in a file'],
+      [`windrow alerts add "Remote Python" --q 'python -senior' --remote-type remote`, 'shows the URL of its feed'],
+      [
+        'windrow alerts add Nurses --q nurse --location Boston --file nurses.ndjson',
+        'also writes one line per match to a file',
+      ],
     ],
   })
-    .argument('<name>', 'what it is for')
-    .option('--webhook <url>', 'is told of each match, signed')
-    .option('--file <name>', 'a name such as python.ndjson or python.csv, in the folder of the server for such files');
+    .argument('<name>', 'name of the alert')
+    .option('--webhook <url>', 'URL that receives a signed event for each match')
+    .option('--file <name>', 'file name such as python.ndjson or python.csv, in the alert folder of the server');
   return searching(made).action(async (name: string, options: ClientOptions) => {
     const { client, terminal } = await openClient(options);
     const alert = await client.send<AlertView>('POST', '/alerts', {
@@ -139,8 +144,8 @@ function add(): Command {
 function preview(): Command {
   const made = clientCommand({
     name: 'preview',
-    about: 'Shows how many of the postings that are known a search matches.',
-    examples: [[`windrow alerts preview --q '"data engineer"' --min-salary 80000`, 'before it becomes an alert']],
+    about: 'Shows how many stored postings a search matches.',
+    examples: [[`windrow alerts preview --q '"data engineer"' --min-salary 80000`, 'try a search before saving it']],
   });
   return searching(made).action(async (options: ClientOptions) => {
     const { client, terminal } = await openClient(options);
@@ -150,7 +155,7 @@ function preview(): Command {
       { search: searchOf(options) },
     );
     if (options.json) return terminal.document(found);
-    terminal.say(`${found.has_more ? 'More than ' : ''}${found.matching} of the postings that are known match.`);
+    terminal.say(`${found.has_more ? 'More than ' : ''}${found.matching} stored postings match.`);
     for (const line of columns(found.newest.map(noticeRow))) terminal.out(line);
   });
 }
@@ -181,17 +186,17 @@ async function show({ client, terminal, path, options }: OneAt): Promise<void> {
 async function matches({ client, terminal, path, options }: OneAt): Promise<void> {
   const found = await client.get<MatchList>(`${path}/matches?limit=${options.limit}`);
   if (options.json) return terminal.document(found);
-  if (found.matches.length === 0) return terminal.say('Nothing has matched yet.');
+  if (found.matches.length === 0) return terminal.say('No matches yet.');
   const rows = found.matches.map(({ announced_at, posting }) => [timeText(announced_at), ...noticeRow(posting)]);
-  for (const line of columns([['SINCE (UTC)', 'TITLE', 'COMPANY', 'WHERE', 'SOURCE', 'ADDRESS'], ...rows]))
+  for (const line of columns([['SINCE (UTC)', 'TITLE', 'COMPANY', 'LOCATION', 'SOURCE', 'URL'], ...rows]))
     terminal.out(line);
-  if (found.next_cursor !== null) terminal.say('There are more; see them with --limit.');
+  if (found.next_cursor !== null) terminal.say('There are more. Show them with --limit.');
 }
 
 async function set({ client, terminal, path, options }: OneAt, active: boolean): Promise<void> {
   const alert = await client.send<AlertView>('PATCH', path, { active });
   if (options.json) terminal.document(alert);
-  else terminal.say(active ? 'Goes on.' : 'Paused.');
+  else terminal.say(active ? 'Resumed.' : 'Paused.');
 }
 
 async function remove({ client, terminal, path, options }: OneAt): Promise<void> {

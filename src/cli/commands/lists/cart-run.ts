@@ -72,7 +72,7 @@ export async function showCart(
     .map(({ item, title, price_text, seller }) => [item, price_text ?? '', seller ?? '', title]);
   if (rows.length > 0)
     for (const line of columns([['item', 'price', 'seller', 'title'], ...rows])) terminal.out(line.trimEnd());
-  if (products.length > limit) terminal.say('More with --limit; all with --ndjson or --csv');
+  if (products.length > limit) terminal.say('Show more with --limit, or all with --ndjson or --csv');
 }
 
 function headline(id: string, { status, progress, queue_position: ahead, estimated_time: seconds }: CartView): string {

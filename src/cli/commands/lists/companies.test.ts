@@ -25,7 +25,7 @@ test('a setting is a text, unless it can only be something else', () => {
     items: 'a=b',
     board_name: 'true',
   });
-  expect(() => collect('fields={title', {})).toThrow('--set fields: not JSON');
+  expect(() => collect('fields={title', {})).toThrow('--set fields is not valid JSON');
   expect(() => collect('board', {})).toThrow('name=value');
 });
 

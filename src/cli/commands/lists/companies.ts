@@ -30,14 +30,12 @@ interface ImportReport {
 
 type Options = Record<string, unknown> & { json?: boolean };
 
-const RESULTS: Record<string, string> = { updated: 'changed', unchanged: 'as it was' };
-
 /** Below this a finding is a guess that a person should look at. */
 const SURE = 0.6;
 
 export const make = () =>
   new Command('companies')
-    .description('Companies whose career pages a server follows.')
+    .description('Companies whose career pages are scraped.')
     .helpOption('-h, --help', 'show this help')
     .addCommand(add())
     .addCommand(importFile())
@@ -51,30 +49,27 @@ const pathOf = (idOrName: string): string => `/companies/${encodeURIComponent(id
 function add(): Command {
   return clientCommand({
     name: 'add',
-    about: 'Adds a company by the address of its career page, or by its settings.',
+    about: 'Adds a company by the URL of its career page, or by its settings.',
     examples: [
-      [
-        'windrow companies add https://careers.example.com',
-        'finds out how the page can be scraped, and says how sure it is',
-      ],
-      ['windrow companies add https://careers.example.com --dry-run', 'only looks'],
-      ['windrow companies add --name Acme --set scraper_type=greenhouse --set board=acme', 'without looking'],
+      ['windrow companies add https://careers.example.com', 'detects how to scrape the page, and shows its confidence'],
+      ['windrow companies add https://careers.example.com --dry-run', 'detects only, adds nothing'],
+      ['windrow companies add --name Acme --set scraper_type=greenhouse --set board=acme', 'without detection'],
       [
         `windrow companies add https://acme.example/jobs --set scraper_type=static --set item=.job --set 'fields={"title":"h2"}'`,
-        'by selectors',
+        'with CSS selectors',
       ],
     ],
   })
-    .argument('[address]', 'address of the career page')
-    .option('--name <name>', 'what to call it; otherwise what the board or the host is called')
+    .argument('[address]', 'URL of the career page')
+    .option('--name <name>', 'name of the company (default: name of the board or host)')
     .option(
       '--set <name=value>',
-      'a setting of the scraper: a text, true or false, {…} or […] as JSON; name:=3 for a number',
+      'scraper setting: text, true, false, or JSON {…} or […]. name:=3 for a number',
       collect,
       {},
     )
-    .option('--dry-run', 'look, and add nothing')
-    .option('--yes', 'add it even when the finding is a guess')
+    .option('--dry-run', 'detect only, add nothing')
+    .option('--yes', 'add it even if the confidence is low')
     .action(
       async (
         address: string | undefined,
@@ -83,10 +78,7 @@ function add(): Command {
         const terminal = createTerminal({ json: Boolean(options.json) });
         const client = await configuredClient(options, terminal);
         if (options.set.scraper_type === undefined && address === undefined)
-          throw new AppError(
-            'invalid_usage',
-            'Give the address of a career page, or settings with --set scraper_type=…',
-          );
+          throw new AppError('invalid_usage', 'Give the URL of a career page, or settings with --set scraper_type=…');
         let config = {
           ...(await pageSetting(client, options.set, address)),
           ...options.set,
@@ -102,9 +94,9 @@ function add(): Command {
             throw new AppError(
               'not_found',
               [
-                `Nothing that can be scraped was found at ${address}.`,
+                `Found no job list at ${address}.`,
                 failures(found),
-                'Say how with --set; scraper_type=playwright reads pages that a browser has to draw.',
+                'Set the scraper with --set. For pages that need JavaScript: --set scraper_type=playwright.',
               ]
                 .filter((sentence) => sentence !== '')
                 .join(' '),
@@ -113,7 +105,7 @@ function add(): Command {
           if (best.confidence < SURE && !options.yes)
             throw new AppError(
               'invalid_usage',
-              'That is a guess. Add it all the same with --yes, or say how with --set.',
+              'The confidence is low. Add it anyway with --yes, or set the scraper with --set.',
             );
           config = { ...best.scraping_config, ...options.set };
         }
@@ -154,12 +146,14 @@ export const pageOf = (sites: readonly SiteView[], type: unknown, address: strin
 /** A board may be called 1234, so digits alone are a text; what looks like nothing else in JSON is read as such. */
 export function collect(text: string, before: Record<string, unknown>): Record<string, unknown> {
   const [, name, isJson, value = ''] = /^(\w+)(:?)=(.*)$/s.exec(text) ?? [];
-  if (!name) throw new AppError('invalid_usage', `--set wants name=value, not "${text}".`);
+  if (!name) throw new AppError('invalid_usage', `--set needs name=value, not "${text}".`);
   if (!isJson && !/^(?:true|false|[{[].*)$/s.test(value)) return { ...before, [name]: value };
   try {
     return { ...before, [name]: JSON.parse(value) };
   } catch (error) {
-    throw new AppError('invalid_usage', `--set ${name}: not JSON: ${(error as Error).message}`, { cause: error });
+    throw new AppError('invalid_usage', `--set ${name} is not valid JSON: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -180,21 +174,21 @@ export function nameOf(config: Record<string, unknown>, address: string | undefi
   const host = typeof config.host === 'string' ? config.host : address ? new URL(address).hostname : '';
   const bare = host.replace(/^(www|careers?|jobs?)\./, '').split('.')[0] ?? '';
   const name = config.scraper_type === 'workday' ? bare : (token ?? bare);
-  if (!name) throw new AppError('invalid_usage', 'Give it a name with --name.');
+  if (!name) throw new AppError('invalid_usage', 'Set a name with --name.');
   return String(name);
 }
 
 function importFile(): Command {
   return clientCommand({
     name: 'import',
-    about: 'Adds or changes companies from a file, YAML or JSON, and says what became of each row.',
+    about: 'Imports companies from a YAML or JSON file, and reports the result of each row.',
     examples: [
-      ['windrow companies import examples/companies.yaml', 'rows that are wrong are refused, the others kept'],
-      ['cat companies.json | windrow companies import - --json', 'the report for a program'],
+      ['windrow companies import examples/companies.yaml', 'invalid rows are refused, the others are imported'],
+      ['cat companies.json | windrow companies import - --json', 'report as JSON'],
     ],
-    notes: 'The exit code is 1 when a row was refused.',
+    notes: 'Exit code 1 when a row was refused.',
   })
-    .argument('<file>', 'a path; - is standard input')
+    .argument('<file>', 'file path, or - for standard input')
     .action(async (file: string, options: Options) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
@@ -206,13 +200,13 @@ function importFile(): Command {
       const rows = report.rows.map(({ row, name, result, problems }) => [
         String(row),
         name ?? '',
-        RESULTS[result] ?? result,
+        result,
         problems.join('; '),
       ]);
       const head = rows.length > 0 ? [['ROW', 'COMPANY', '', '']] : [];
       for (const line of columns([...head, ...rows])) terminal.out(line.trimEnd());
       const { created, updated, unchanged, refused } = report;
-      terminal.say(`${created} created, ${updated} changed, ${unchanged} as they were, ${refused} refused.`);
+      terminal.say(`${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused.`);
     });
 }
 
@@ -220,11 +214,11 @@ function list(): Command {
   return clientCommand({
     name: 'list',
     about: 'Lists companies by name.',
-    examples: [['windrow companies list --q tech --limit 500', 'those with "tech" in their name']],
+    examples: [['windrow companies list --q tech --limit 500', 'companies with "tech" in their name']],
   })
-    .option('--q <text>', 'a part of the name')
-    .option('--inactive', 'only those that are not scraped')
-    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 100)
+    .option('--q <text>', 'part of the name')
+    .option('--inactive', 'only inactive companies')
+    .option('-n, --limit <number>', 'maximum number', wholeNumber(1, 1_000), 100)
     .action(async (options: Options & { q?: string; inactive?: boolean; limit: number }) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
@@ -244,31 +238,31 @@ function list(): Command {
         one.active ? 'active' : 'off',
         settingsText(one.scraping_config),
       ]);
-      for (const line of columns([['COMPANY', '', 'SCRAPED BY'], ...rows])) terminal.out(line);
-      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total}; more with --limit`);
+      for (const line of columns([['COMPANY', '', 'SCRAPER'], ...rows])) terminal.out(line);
+      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit`);
     });
 }
 
 function scrape(): Command {
   return clientCommand({
     name: 'scrape',
-    about: 'Scrapes one company, or all active ones.',
+    about: 'Scrapes one company, or all active companies.',
     examples: [
-      ['windrow companies scrape Acme --wait', 'and show what changed'],
-      ['windrow companies scrape --all --incremental', 'only what is new, closing nothing'],
+      ['windrow companies scrape Acme --wait', 'wait and show the changes'],
+      ['windrow companies scrape --all --incremental', 'only new positions. None is closed'],
     ],
   })
     .argument('[company]', 'id or name')
     .option('--all', 'all active companies')
-    .option('--incremental', 'fetch only what is new; nothing is closed')
-    .option('-w, --wait', 'wait for the end and show what changed')
+    .option('--incremental', 'fetch only new positions. None is closed')
+    .option('-w, --wait', 'wait until it has ended and show the changes')
     .action(
       async (
         company: string | undefined,
         options: Options & { all?: boolean; incremental?: boolean; wait?: boolean },
       ) => {
         if ((company === undefined) !== Boolean(options.all))
-          throw new AppError('invalid_usage', 'Name a company, or give --all.');
+          throw new AppError('invalid_usage', 'Give the name of a company, or --all.');
         const terminal = createTerminal({ json: Boolean(options.json) });
         const client = await configuredClient(options, terminal);
         const path = company === undefined ? '/companies/scrape' : `${pathOf(company)}/scrape`;
@@ -281,12 +275,12 @@ function scrape(): Command {
 function sessions(): Command {
   return clientCommand({
     name: 'sessions',
-    about: 'Lists scrapes of companies and what each changed, newest first.',
-    examples: [['windrow companies sessions --company Acme', 'how its last scrapes went']],
+    about: 'Lists scrape sessions of companies and their changes, newest first.',
+    examples: [['windrow companies sessions --company Acme', 'the latest scrapes of a company']],
   })
     .option('--company <company>', 'id or name')
-    .option('--run <id>', 'of one run')
-    .option('-n, --limit <number>', 'how many', wholeNumber(1, 10_000), 20)
+    .option('--run <id>', 'id of a run')
+    .option('-n, --limit <number>', 'maximum number', wholeNumber(1, 10_000), 20)
     .action(async (options: Options & { company?: string; run?: string; limit: number }) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
@@ -303,8 +297,8 @@ function sessions(): Command {
 function remove(): Command {
   return clientCommand({
     name: 'remove',
-    about: 'Deletes a company with its sessions and positions.',
-    examples: [['windrow companies remove Acme', 'there is no way back']],
+    about: 'Deletes a company with its sessions and positions. This cannot be undone.',
+    examples: [['windrow companies remove Acme', 'by name or id']],
   })
     .argument('<company>', 'id or name')
     .action(async (company: string, options: Options) => {

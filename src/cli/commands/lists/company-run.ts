@@ -36,8 +36,8 @@ export async function showRun(
     if (options.json) return terminal.document(started.data);
     if (id !== null) terminal.out(id);
     const hint = options.isSearch
-      ? `See what it finds with: windrow run ${id}`
-      : `See what it changes with: windrow companies sessions --run ${id}`;
+      ? `To see the results: windrow run ${id}`
+      : `To see the changes: windrow companies sessions --run ${id}`;
     return terminal.say(message ?? `Started. ${hint}`);
   }
   const sessions = await untilSettled(client, id, terminal);
@@ -85,8 +85,8 @@ export function showSessions(sessions: readonly SessionView[], terminal: Termina
     one.company,
     one.status,
     ...[one.jobs_found, one.new, one.updated, one.unchanged, one.deactivated].map(String),
-    one.errors[0] ?? (one.closing_refused ? `nothing closed: ${one.closing_refused}` : ''),
+    one.errors[0] ?? (one.closing_refused ? `none closed: ${one.closing_refused}` : ''),
   ]);
-  const head = ['STARTED (UTC)', 'COMPANY', 'STATUS', 'FOUND', 'NEW', 'CHANGED', 'SAME', 'CLOSED', ''];
+  const head = ['STARTED (UTC)', 'COMPANY', 'STATUS', 'FOUND', 'NEW', 'UPDATED', 'UNCHANGED', 'CLOSED', ''];
   for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
 }

@@ -39,22 +39,26 @@ export const make = () =>
     name: 'positions',
     about: 'Lists positions of companies, newest first.',
     examples: [
-      ['windrow positions --new-since 1d', 'what is new since yesterday'],
-      ['windrow positions --company Acme --q engineer --remote-type remote --json', 'for a program'],
-      ['windrow positions --new-since 1w --csv > new.csv', 'all of them as a table; --ndjson as JSON lines'],
+      ['windrow positions --new-since 1d', 'new in the last 24 hours'],
+      ['windrow positions --company Acme --q engineer --remote-type remote --json', 'as JSON'],
+      ['windrow positions --new-since 1w --csv > new.csv', 'all rows as CSV (or --ndjson)'],
     ],
   })
-    .option('--new-since <time>', 'first seen since this time, or within this long: 36h, 1d, 2w')
+    .option('--new-since <time>', 'first seen after this time, or in the last 36h, 1d, 2w')
     .option('--company <company>', 'id or name')
-    .option('--q <text>', 'in the title, department, location or company')
+    .option('--q <text>', 'words in title, department, location or company')
     .option('--remote-type <type>', 'remote, hybrid or onsite')
-    .option('--location <text>', 'a part of the location')
-    .option('--department <text>', 'a part of the department')
-    .option('--closed', 'those that are closed instead of those that are open')
+    .option('--location <text>', 'part of the location')
+    .option('--department <text>', 'part of the department')
+    .option('--closed', 'closed positions instead of open ones')
     .option('--all', 'open and closed')
-    .option('-n, --limit <number>', `how many; ${SHOWN} unless told, --ndjson and --csv all`, wholeNumber(1, 1_000))
-    .option('--ndjson', 'one JSON object a line')
-    .option('--csv', 'as a table')
+    .option(
+      '-n, --limit <number>',
+      `maximum number (default ${SHOWN}; --ndjson and --csv return all)`,
+      wholeNumber(1, 1_000),
+    )
+    .option('--ndjson', 'one JSON object per line')
+    .option('--csv', 'as CSV')
     .action(async (options: Options) => {
       const format = formatOf(options);
       const terminal = createTerminal({ json: format !== 'text' });
@@ -78,7 +82,7 @@ export const make = () =>
         one.location ?? one.remote_type ?? '',
         one.active ? one.job_url : `${one.job_url} (closed)`,
       ]);
-      for (const line of columns([['SINCE', 'COMPANY', 'TITLE', 'WHERE', 'ADDRESS'], ...rows])) terminal.out(line);
+      for (const line of columns([['SINCE', 'COMPANY', 'TITLE', 'LOCATION', 'URL'], ...rows])) terminal.out(line);
       if (found.total > rows.length)
-        terminal.say(`${rows.length} of ${found.total}; more with --limit, all with --csv or --ndjson`);
+        terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit, or all with --csv or --ndjson`);
     });

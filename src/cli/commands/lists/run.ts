@@ -19,21 +19,26 @@ interface Options extends Record<string, unknown> {
 export const make = () =>
   clientCommand({
     name: 'run',
-    about: 'Shows where a run stands and what it has brought.',
+    about: 'Shows the status and the results of a run.',
     examples: [
       ['windrow run job_a1b2c3d4e5f6', 'status, titles and failures'],
-      ['windrow run job_a1b2c3d4e5f6 --watch', 'follow it to its end first'],
-      ['windrow run job_a1b2c3d4e5f6 --csv > articles.csv', 'all results as a table; --ndjson as JSON lines'],
-      ['windrow run manual_a1b2c3d4e5f60718', 'a search of job sites: each site, and the postings'],
+      ['windrow run job_a1b2c3d4e5f6 --watch', 'wait until it has ended first'],
+      ['windrow run job_a1b2c3d4e5f6 --csv > articles.csv', 'all results as CSV (or --ndjson)'],
+      ['windrow run manual_a1b2c3d4e5f60718', 'a job search: status of each site, and postings'],
       ['windrow run 7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a', 'a cart: the products of each item'],
-      ['windrow run job_a1b2c3d4e5f6 --json | jq .results[0].title', 'status and a page of results, for a program'],
+      ['windrow run job_a1b2c3d4e5f6 --json | jq .results[0].title', 'status and first results as JSON'],
     ],
   })
-    .argument('<id>', 'id of the run')
-    .option('-w, --watch', 'follow the run to its end first')
-    .option('-n, --limit <number>', 'most results to show; --ndjson and --csv have all', wholeNumber(1, 1_000), 20)
-    .option('--ndjson', 'all results, one JSON object a line')
-    .option('--csv', 'all results as a table')
+    .argument('<id>', 'run id')
+    .option('-w, --watch', 'wait until the run has ended first')
+    .option(
+      '-n, --limit <number>',
+      'maximum number of results (--ndjson and --csv return all)',
+      wholeNumber(1, 1_000),
+      20,
+    )
+    .option('--ndjson', 'all results, one JSON object per line')
+    .option('--csv', 'all results as CSV')
     .action(async (id: string, options: Options) => {
       const format = formatOf(options);
       const terminal = createTerminal({ json: format !== 'text' });
@@ -68,5 +73,7 @@ function showRun(terminal: Terminal, client: Client, job: Job, results: Results)
       `  failed: ${failed.url}: ${failed.error} (${failed.attempts} ${failed.attempts === 1 ? 'attempt' : 'attempts'})`,
     );
   if (results.next_cursor !== null)
-    terminal.say(`More with --limit; all with --ndjson or --csv, or at ${client.origin}/jobs/${job.job_id}/results`);
+    terminal.say(
+      `Show more with --limit, or all with --ndjson or --csv. API: ${client.origin}/jobs/${job.job_id}/results`,
+    );
 }

@@ -28,16 +28,16 @@ const ABOUT_CHARS = 60;
 export const make = () =>
   clientCommand({
     name: 'runs',
-    about: 'Lists the runs of a server, newest first: articles, searches of job sites (posting), companies, carts.',
+    about: 'Lists runs of all kinds, newest first: article, posting (job search), company, cart.',
     examples: [
       ['windrow runs', 'the last 20'],
-      ['windrow runs --kind posting --status running', 'searches that are under way'],
-      ['windrow runs --status failed --limit 100 --json', 'for a program'],
+      ['windrow runs --kind posting --status running', 'job searches that are running'],
+      ['windrow runs --status failed --limit 100 --json', 'as JSON'],
     ],
   })
-    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 20)
-    .addOption(new Option('-k, --kind <kind>', 'only these').choices([...RUN_KINDS]))
-    .option('-s, --status <status>', `only these: ${RUN_WORDS.join(', ')}`, statusWord)
+    .option('-n, --limit <number>', 'maximum number', wholeNumber(1, 1_000), 20)
+    .addOption(new Option('-k, --kind <kind>', 'only runs of this kind').choices([...RUN_KINDS]))
+    .option('-s, --status <status>', `only runs with this status: ${RUN_WORDS.join(', ')}`, statusWord)
     .action(async (options: Options) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const { runs, next_cursor } = await read(await configuredClient(options, terminal), options);
@@ -45,7 +45,7 @@ export const make = () =>
       const isFiltered = options.status !== undefined || options.kind !== undefined;
       if (runs.length === 0)
         return terminal.say(
-          isFiltered ? 'No such runs.' : 'No runs. Start one with: windrow submit https://example.com/story',
+          isFiltered ? 'No runs match.' : 'No runs. Start one with: windrow submit https://example.com/story',
         );
       const rows = runs.map((run) => [
         run.run_id,
@@ -58,7 +58,7 @@ export const make = () =>
       ]);
       for (const line of columns([['RUN', 'KIND', 'STATUS', 'DONE', 'FAILED', 'CREATED (UTC)', 'ABOUT'], ...rows]))
         terminal.out(line.trimEnd());
-      if (next_cursor !== null) terminal.say('There are more: --limit');
+      if (next_cursor !== null) terminal.say('There are more. Show them with --limit.');
     });
 
 /** Also in the words that the API has for jobs over articles. */

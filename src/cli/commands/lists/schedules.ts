@@ -29,15 +29,15 @@ const one = aboutOne({ command: 'schedules', noun: 'schedule', example: 'daily-c
 
 export const make = () =>
   new Command('schedules')
-    .description('What runs when, and why it did not.')
+    .description('Schedules and their history.')
     .helpOption('-h, --help', 'show this help')
     .addCommand(list())
-    .addCommand(one('show', 'Shows a schedule and the last times it was due.', show))
+    .addCommand(one('show', 'Shows a schedule and its latest runs.', show))
     .addCommand(add())
     .addCommand(one('pause', 'Pauses a schedule.', (at) => set(at, false)))
-    .addCommand(one('resume', 'Lets a schedule go on; what it missed is not made up for.', (at) => set(at, true)))
-    .addCommand(one('run', 'Runs a schedule now, paused or not.', run))
-    .addCommand(one('remove', 'Deletes a schedule; what it has started goes on.', remove));
+    .addCommand(one('resume', 'Resumes a schedule. Missed runs are not repeated.', (at) => set(at, true)))
+    .addCommand(one('run', 'Runs a schedule now, even if it is paused.', run))
+    .addCommand(one('remove', 'Deletes a schedule. Runs it has started continue.', remove));
 
 const timingText = ({ interval_minutes, cron, timezone }: ScheduleView): string =>
   cron === null ? `every ${interval_minutes} min` : `${cron} ${timezone}`;
@@ -45,10 +45,10 @@ const timingText = ({ interval_minutes, cron, timezone }: ScheduleView): string 
 function list(): Command {
   return clientCommand({
     name: 'list',
-    about: 'Lists the schedules.',
-    examples: [['windrow schedules list --json', 'for a program']],
+    about: 'Lists schedules.',
+    examples: [['windrow schedules list --json', 'as JSON']],
   })
-    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 100)
+    .option('-n, --limit <number>', 'maximum number', wholeNumber(1, 1_000), 100)
     .action(async (options: ClientOptions & { limit: number }) => {
       const { client, terminal } = await openClient(options);
       const found = await client.get<{ schedules: ScheduleView[]; total: number }>(`/schedules?limit=${options.limit}`);
@@ -62,7 +62,7 @@ function list(): Command {
       ]);
       for (const line of columns([['SCHEDULE', 'RUNS', 'WHEN', 'LAST (UTC)', 'NEXT (UTC)'], ...rows]))
         terminal.out(line);
-      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total}; more with --limit`);
+      if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit`);
     });
 }
 
@@ -104,32 +104,29 @@ async function remove({ client, terminal, path, options }: OneAt): Promise<void>
 function add(): Command {
   return clientCommand({
     name: 'add',
-    about: 'Adds a schedule that searches a site, or does what the built-in ones do.',
+    about: 'Adds a schedule for a job search, or for a built-in task.',
     examples: [
       [`windrow schedules add indeed --every 60 --payload '{"search_term":"nurse"}'`, 'about every hour'],
       [
         `windrow schedules add indeed --cron '0 6 * * 1-5' --timezone Europe/Berlin --payload '{"search_term":"nurse"}'`,
-        'on weekdays at six',
+        'on weekdays at 6:00',
       ],
-      [
-        "windrow schedules add companies.scrape --cron '0 7 * * *'",
-        'all companies, as daily-companies did before it was removed',
-      ],
+      ["windrow schedules add companies.scrape --cron '0 7 * * *'", 'all companies, like the built-in daily-companies'],
     ],
   })
-    .argument('<what>', `a site of GET /jobs/sites, or ${OWN_TASKS.join(', ')}`)
-    .option('--every <minutes>', 'interval, jittered by ±10 %', wholeNumber(1, 525_600))
-    .option('--cron <expression>', 'five fields')
-    .option('--timezone <zone>', 'for --cron, such as Europe/Berlin')
-    .option('--payload <json>', 'parameters of the search, or {"incremental":true} for companies', '{}')
-    .option('--queue', 'when due while its last run is under way, run once that is over instead of not at all')
+    .argument('<what>', `a job site (see GET /jobs/sites), or ${OWN_TASKS.join(', ')}`)
+    .option('--every <minutes>', 'interval in minutes, with a jitter of ±10 %', wholeNumber(1, 525_600))
+    .option('--cron <expression>', 'cron expression with five fields')
+    .option('--timezone <zone>', 'time zone of --cron, such as Europe/Berlin')
+    .option('--payload <json>', 'search parameters as JSON, or {"incremental":true} for companies', '{}')
+    .option('--queue', 'if the previous run has not ended, wait for it instead of skipping')
     .action(
       async (
         what: string,
         options: ClientOptions & { every?: number; cron?: string; timezone?: string; payload: string; queue?: boolean },
       ) => {
         if ((options.every === undefined) === (options.cron === undefined))
-          throw new AppError('invalid_usage', 'Say when: --every <minutes>, or --cron <expression>.');
+          throw new AppError('invalid_usage', 'Give --every <minutes> or --cron <expression>.');
         const { client, terminal } = await openClient(options);
         const schedule = await client.send<ScheduleView>('POST', '/schedules', {
           ...(OWN_TASKS.some((task) => task === what) ? { task: what } : { site_name: what }),
@@ -150,6 +147,6 @@ function parsePayload(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError('invalid_usage', `--payload is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new AppError('invalid_usage', `--payload is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
 }

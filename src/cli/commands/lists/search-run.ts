@@ -56,7 +56,7 @@ export async function showSearch(
   if (run.jobs.length > 0)
     for (const line of postingTable(run.jobs, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);
   if (run.next_cursor !== null)
-    terminal.say(`More with --limit; all with --ndjson or --csv, or at ${client.origin}${searchRunPath(id)}`);
+    terminal.say(`Show more with --limit, or all with --ndjson or --csv. API: ${client.origin}${searchRunPath(id)}`);
 }
 
 const headline = (run: SearchRun): string =>

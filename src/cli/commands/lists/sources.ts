@@ -36,17 +36,17 @@ type Options = Record<string, unknown> & { json?: boolean; all?: boolean; reason
 export const make = () =>
   clientCommand({
     name: 'sources',
-    about: 'Shows how the sources do; pauses and resumes one.',
+    about: 'Shows the health of sources, pauses or resumes a source.',
     examples: [
-      ['windrow sources', 'those that have something to say'],
-      ['windrow sources indeed', 'one in full: speed, quality of its items, last error'],
-      ['windrow sources indeed pause --reason "being rebuilt"', 'its tasks wait until it is resumed; none is lost'],
+      ['windrow sources', 'sources that were active in the last 24 hours, or have a problem'],
+      ['windrow sources indeed', 'one source in detail: latency, data quality, last error'],
+      ['windrow sources indeed pause --reason "being rebuilt"', 'its tasks wait until it is resumed'],
     ],
   })
-    .argument('[name]', 'one source')
+    .argument('[name]', 'source name')
     .argument('[action]', 'pause or resume')
-    .option('-a, --all', 'also sources that did nothing in the last day')
-    .option('--reason <text>', 'why it is paused; shown to whoever asks')
+    .option('-a, --all', 'include sources that were idle in the last 24 hours')
+    .option('--reason <text>', 'reason for the pause, shown in the API and dashboard')
     .action(async (name: string | undefined, action: string | undefined, options: Options) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
@@ -85,7 +85,7 @@ async function list(client: Client, terminal: Terminal, options: Options): Promi
   const head = ['SOURCE', 'STATE', 'WAITING', 'ACTIVE', 'ATTEMPTS 24H', 'SUCCESS', 'P50', 'ITEMS', 'LAST ERROR'];
   for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
   const quiet = found.sources.length - shown.length;
-  if (quiet > 0) terminal.say(`${quiet} more did nothing in the last day; --all shows them`);
+  if (quiet > 0) terminal.say(`${quiet} more were idle in the last 24 hours. Show them with --all`);
 }
 
 async function show(client: Client, terminal: Terminal, name: string, options: Options): Promise<void> {
@@ -122,7 +122,7 @@ const tasks = (count: number): string => (count === 1 ? '1 task' : `${count} tas
 
 async function hold(client: Client, terminal: Terminal, name: string, action: string, options: Options): Promise<void> {
   if (action !== 'pause' && action !== 'resume')
-    throw new AppError('invalid_usage', `"${action}" is neither pause nor resume.`);
+    throw new AppError('invalid_usage', `The action has to be pause or resume, not "${action}".`);
   const path = `/sources/${encodeURIComponent(name)}/${action}`;
   const body = action === 'pause' && options.reason !== undefined ? { reason: options.reason } : undefined;
   const held = await client.send<{ name: string; paused: boolean; tasks: number }>('POST', path, body);

@@ -32,19 +32,19 @@ interface DeliveryView {
 
 export const make = () =>
   new Command('webhooks')
-    .description('Who is told when something happens, and what came of it.')
+    .description('Webhooks and their deliveries.')
     .helpOption('-h, --help', 'show this help')
     .addCommand(list())
     .addCommand(add())
-    .addCommand(one('test', 'Sends an event of type webhook.test and says what came of it.', test))
+    .addCommand(one('test', 'Sends a test event (webhook.test) and shows the response.', test))
     .addCommand(deliveries())
     .addCommand(redeliver())
-    .addCommand(one('rotate', 'Replaces the secret; the one before it signs too for a day.', rotate))
+    .addCommand(one('rotate', 'Rotates the secret. The old one also signs for one more day.', rotate))
     .addCommand(one('enable', 'Enables a webhook again.', (at, path) => set(at, path, true)))
     .addCommand(
-      one('disable', 'Disables a webhook; what still waits for it is given up.', (at, path) => set(at, path, false)),
+      one('disable', 'Disables a webhook and drops its pending deliveries.', (at, path) => set(at, path, false)),
     )
-    .addCommand(one('remove', 'Deletes a webhook, with what was still to be sent to it.', remove))
+    .addCommand(one('remove', 'Deletes a webhook and its pending deliveries.', remove))
     .addCommand(secret());
 
 const pathOf = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
@@ -54,50 +54,51 @@ function one(name: string, about: string, act: (at: At, path: string) => Promise
   return clientCommand({
     name,
     about,
-    examples: [[`windrow webhooks ${name} whk_a1b2c3d4e5f60718`, 'an id of `windrow webhooks list`']],
+    examples: [[`windrow webhooks ${name} whk_a1b2c3d4e5f60718`, 'an id from `windrow webhooks list`']],
   })
-    .argument('<id>', 'id of the webhook')
+    .argument('<id>', 'webhook id')
     .action(async (id: string, options: ClientOptions) => act(await openClient(options), pathOf(id)));
 }
 
 const standing = (webhook: WebhookView): string => {
   if (!webhook.enabled) return `disabled: ${webhook.disabled_reason ?? ''}`;
-  if (webhook.rests_until) return `failing, rests until ${timeText(webhook.rests_until)}`;
-  return webhook.failures_in_a_row > 0 ? 'failing' : webhook.last_success_at ? 'ok' : 'not told yet';
+  if (webhook.rests_until) return `failing, paused until ${timeText(webhook.rests_until)}`;
+  return webhook.failures_in_a_row > 0 ? 'failing' : webhook.last_success_at ? 'ok' : 'no delivery yet';
 };
 
 function list(): Command {
   return clientCommand({
     name: 'list',
-    about: 'Lists the webhooks.',
-    examples: [['windrow webhooks list --json', 'for a program']],
+    about: 'Lists webhooks.',
+    examples: [['windrow webhooks list --json', 'as JSON']],
   }).action(async (options: ClientOptions) => {
     const { client, terminal } = await openClient(options);
     const found = await client.get<{ webhooks: WebhookView[] }>('/webhooks');
     if (options.json) return terminal.document(found);
-    if (found.webhooks.length === 0) return terminal.say('There are none; `windrow webhooks add` makes one.');
+    if (found.webhooks.length === 0)
+      return terminal.say('No webhooks. Add one with: windrow webhooks add https://hooks.example.com/windrow');
     const rows = found.webhooks.map((webhook) => [
       webhook.id,
       webhook.url,
       webhook.events.join(','),
       standing(webhook),
     ]);
-    for (const line of columns([['WEBHOOK', 'URL', 'EVENTS', 'STANDING'], ...rows])) terminal.out(line);
+    for (const line of columns([['WEBHOOK', 'URL', 'EVENTS', 'STATE'], ...rows])) terminal.out(line);
   });
 }
 
 function add(): Command {
   return clientCommand({
     name: 'add',
-    about: 'Registers an address to be told, and shows its secret: once.',
+    about: 'Creates a webhook and shows its secret. The secret is shown only once.',
     examples: [
-      ['windrow webhooks add https://hooks.example.com/windrow', 'everything'],
-      ['windrow webhooks add https://hooks.example.com/windrow -e run.completed -e run.failed', 'only these'],
+      ['windrow webhooks add https://hooks.example.com/windrow', 'all events'],
+      ['windrow webhooks add https://hooks.example.com/windrow -e run.completed -e run.failed', 'only these events'],
     ],
   })
-    .argument('<url>', 'where to: http or https, a public address')
-    .option('-e, --event <type...>', 'an event to be told of; all of them unless given')
-    .option('--description <text>', 'for people')
+    .argument('<url>', 'receiver URL: http or https, a public address')
+    .option('-e, --event <type...>', 'event type (default: all events)')
+    .option('--description <text>', 'free text')
     .action(async (url: string, options: ClientOptions & { event?: string[]; description?: string }) => {
       const { client, terminal } = await openClient(options);
       const webhook = await client.send<WebhookView>('POST', '/webhooks', {
@@ -116,7 +117,7 @@ function showSecret(terminal: Terminal, options: ClientOptions, webhook: Webhook
   }
   terminal.out(webhook.id);
   terminal.out(webhook.secret);
-  terminal.say('The second line is the secret that deliveries are signed with. Keep it: it is not shown again.');
+  terminal.say('The second line is the secret that signs deliveries. Keep it: it is not shown again.');
 }
 
 const TEST_LIMIT_MS = 15_000;
@@ -137,8 +138,8 @@ async function test({ client, terminal, options }: At, path: string): Promise<vo
     throw new AppError(
       'network',
       delivery.last_error === null
-        ? 'Nothing was heard of it yet; is an orchestrator running, and does the receiver rest? See `windrow webhooks deliveries`.'
-        : `The receiver ${/^answered/.test(delivery.last_error) ? '' : 'could not be told: '}${delivery.last_error}.`,
+        ? 'No response yet. Check that an orchestrator is running, and see `windrow webhooks deliveries`.'
+        : `The receiver ${/^answered/.test(delivery.last_error) ? '' : 'did not get it: '}${delivery.last_error}.`,
     );
   if (!options.json) terminal.say(`Delivered: answered ${delivery.last_status}.`);
 }
@@ -146,15 +147,15 @@ async function test({ client, terminal, options }: At, path: string): Promise<vo
 function deliveries(): Command {
   return clientCommand({
     name: 'deliveries',
-    about: 'Lists what was sent, or is to be, and what came of it.',
+    about: 'Lists deliveries and their outcomes, newest first.',
     examples: [
-      ['windrow webhooks deliveries whk_a1b2c3d4e5f60718 --state dead', 'what was given up'],
-      ['windrow webhooks deliveries runs', 'to addresses that runs named (webhook_url)'],
+      ['windrow webhooks deliveries whk_a1b2c3d4e5f60718 --state dead', 'deliveries that failed for good'],
+      ['windrow webhooks deliveries runs', 'deliveries to the webhook_url of runs'],
     ],
   })
-    .argument('<id>', 'id of the webhook, or `runs`')
+    .argument('<id>', 'webhook id, or `runs`')
     .option('--state <state>', 'waiting, delivered, dead or expired')
-    .option('-n, --limit <number>', 'how many', wholeNumber(1, 1_000), 20)
+    .option('-n, --limit <number>', 'maximum number', wholeNumber(1, 1_000), 20)
     .action(async (id: string, options: ClientOptions & { state?: string; limit: number }) => {
       const { client, terminal } = await openClient(options);
       const query = new URLSearchParams({
@@ -174,20 +175,20 @@ function deliveries(): Command {
         delivery.last_error ?? (delivery.last_status === null ? '' : String(delivery.last_status)),
         timeText(delivery.next_attempt_at),
       ]);
-      const head = ['DELIVERY', 'AT (UTC)', 'EVENT', 'STATE', 'ATTEMPTS', 'ANSWER', 'NEXT (UTC)'];
+      const head = ['DELIVERY', 'AT (UTC)', 'EVENT', 'STATE', 'ATTEMPTS', 'RESPONSE', 'NEXT (UTC)'];
       for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
-      if (found.next_cursor) terminal.say('There are more; ask for them with --limit.');
+      if (found.next_cursor) terminal.say('There are more. Show them with --limit.');
     });
 }
 
 function redeliver(): Command {
   return clientCommand({
     name: 'redeliver',
-    about: 'Sends a delivery again, now.',
-    examples: [['windrow webhooks redeliver whk_a1b2c3d4e5f60718 dlv_1204', 'ids of `windrow webhooks deliveries`']],
+    about: 'Sends a delivery again now.',
+    examples: [['windrow webhooks redeliver whk_a1b2c3d4e5f60718 dlv_1204', 'ids from `windrow webhooks deliveries`']],
   })
-    .argument('<id>', 'id of the webhook, or `runs`')
-    .argument('<delivery>', 'id of the delivery')
+    .argument('<id>', 'webhook id, or `runs`')
+    .argument('<delivery>', 'delivery id')
     .action(async (id: string, delivery: string, options: ClientOptions) => {
       const { client, terminal } = await openClient(options);
       const sent = await client.send<DeliveryView>(
@@ -195,7 +196,7 @@ function redeliver(): Command {
         `${pathOf(id)}/deliveries/${encodeURIComponent(delivery)}/redeliver`,
       );
       if (options.json) terminal.document(sent);
-      else terminal.say(`${sent.id} is being sent.`);
+      else terminal.say(`Sending ${sent.id}.`);
     });
 }
 
@@ -218,8 +219,8 @@ async function remove({ client, terminal, options }: At, path: string): Promise<
 function secret(): Command {
   return clientCommand({
     name: 'secret',
-    about: 'Shows the secret that deliveries to the webhook_url of runs are signed with.',
-    examples: [['windrow webhooks secret', 'the same for all runs of this server']],
+    about: 'Shows the secret that signs deliveries to the webhook_url of runs.',
+    examples: [['windrow webhooks secret', 'one secret for all runs of this server']],
   }).action(async (options: ClientOptions) => {
     const { client, terminal } = await openClient(options);
     const found = await client.get<{ secret: string }>('/webhooks/secret');

@@ -25,7 +25,7 @@ export async function boardTasks(
   const { tasks, errors } = searchTasks([site, ...list(options.sites)], searchParams(given));
   errors.push(...proxyErrors(proxies));
   if (proxies.length > TASK_PROXIES_MAX)
-    errors.push({ pointer: '/proxies', detail: `at most ${TASK_PROXIES_MAX} can be given` });
+    errors.push({ pointer: '/proxies', detail: `may have at most ${TASK_PROXIES_MAX} entries` });
   const distinct = new Map(errors.map(flagged).map((error) => [`${error.pointer} ${error.detail}`, error]));
   if (distinct.size > 0)
     throw new AppError('invalid_usage', 'The search is not valid:', { errors: [...distinct.values()] });

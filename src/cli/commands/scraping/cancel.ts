@@ -8,18 +8,15 @@ import { isSearchRun, searchRunPath } from '../lists/search-run.ts';
 export const make = () =>
   clientCommand({
     name: 'cancel',
-    about: 'Cancels a run: what waits never starts, what runs is broken off.',
-    examples: [['windrow cancel job_a1b2c3d4e5f6', 'fails (1) when the run has already ended']],
+    about: 'Cancels a run. Waiting tasks are removed, running tasks are stopped.',
+    examples: [['windrow cancel job_a1b2c3d4e5f6', 'exit code 1 when the run has already ended']],
   })
-    .argument('<id>', 'id of the run')
+    .argument('<id>', 'run id')
     .action(async (id: string, options: Record<string, unknown>) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
       if (isCartRun(id))
-        throw new AppError(
-          'invalid_usage',
-          'A cart cannot be cancelled: its searches may serve others, and it ends by itself.',
-        );
+        throw new AppError('invalid_usage', 'A cart cannot be cancelled: other carts may share its searches.');
       if (isSearchRun(id)) {
         const { data } = await client.send<{ data: { removed_tasks: number } }>('DELETE', searchRunPath(id));
         if (options.json) terminal.document(data);

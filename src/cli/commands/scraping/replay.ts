@@ -26,10 +26,13 @@ interface Difference {
 export const make = () =>
   clientCommand({
     name: 'replay',
-    about: 'Reads archived pages again, without the web, and says what would be different.',
+    about: 'Extracts archived pages again, without the internet, and shows what would be different.',
     examples: [
-      ['windrow replay job_a1b2c3d4e5f6', 'a run, from the archive in WINDROW_HOME, against what the server stored'],
-      ['windrow replay pages.warc.gz', 'files, with nothing to compare them to'],
+      [
+        'windrow replay job_a1b2c3d4e5f6',
+        'pages of a run from the archive in WINDROW_HOME, compared with the stored results',
+      ],
+      ['windrow replay pages.warc.gz', 'WARC files, without a comparison'],
     ],
     notes: 'Pages are archived while WEB_ARCHIVE is on.',
   })
@@ -43,8 +46,7 @@ async function run(what: string[], options: Record<string, unknown>): Promise<vo
   const pages = await replay(files, isRun ? what[0] : undefined);
   // What was fetched about a site is archived too, and is no article.
   const urls = pages.urls.filter((url) => new URL(url).pathname !== '/robots.txt');
-  if (urls.length === 0)
-    throw new AppError('unknown_id', `There are no pages ${isRun ? `of ${what[0]} ` : ''}in the archive.`);
+  if (urls.length === 0) throw new AppError('unknown_id', `The archive has no pages${isRun ? ` of ${what[0]}` : ''}.`);
   const stored = isRun
     ? await storedResults(await configuredClient(options, terminal), what[0]!)
     : new Map<string, StoredResult>();
@@ -61,7 +63,7 @@ async function archiveFiles(terminal: Terminal): Promise<string[]> {
   if (names.length === 0)
     throw new AppError(
       'unknown_id',
-      `There is no archive in ${folder}. Start the workers with WEB_ARCHIVE=on, and run this in their home.`,
+      `There is no archive in ${folder}. Start the workers with WEB_ARCHIVE=on, and use their WINDROW_HOME here.`,
     );
   return names
     .filter((name) => name.includes('.warc'))

@@ -1,5 +1,5 @@
-// `windrow scrape indeed "software engineer"`: one shot on one board or several, without a server. A bar a site while someone watches, a table or data on
-// stdout. What some sites found is a result (0, with a warning about the others); it fails (1) only when every site failed.
+// `windrow scrape indeed "software engineer"`: searches one board or several, without a server. Progress bars on a terminal, a table or data on
+// stdout. Results of some sites are a success (0, with a warning about the others); it fails (1) only when every site failed.
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -32,42 +32,42 @@ const makeBoard = ({ name, title }: Source): Command =>
   takesSettings(
     command({
       name,
-      about: `Postings that ${title} finds for a search.`,
+      about: `Searches ${title} for job postings.`,
       examples: [
-        [`windrow scrape ${name} "software engineer" --location "San Francisco, CA" --results 50`, 'a table to read'],
+        [`windrow scrape ${name} "software engineer" --location "San Francisco, CA" --results 50`, 'as a table'],
         [
           `windrow scrape ${name} nurse --sites ${name === 'linkedin' ? 'indeed' : 'linkedin'} --csv out.csv`,
-          'two sites at once, every row in a file',
+          'two sites, all rows in a file',
         ],
         [
           `windrow scrape ${name} "data engineer" --remote --hours-old 24 --description --ndjson`,
-          'a line each, as they come',
+          'one line per posting, while it runs',
         ],
       ],
-      notes: `Sites: ${BOARD_SOURCES.map((source) => source.name).join(', ')}. Keys of sites that want one come by SOURCE_SETTINGS.
-Exit code 0 when at least one site answered (what failed is said on stderr), 1 when every site failed, 2 when the search is not valid.`,
+      notes: `Sites: ${BOARD_SOURCES.map((source) => source.name).join(', ')}. Sites that need a key take it from SOURCE_SETTINGS.
+Exit code 0 when at least one site answered (failed sites are reported on stderr), 1 when every site failed, 2 when the search is not valid.`,
     })
-      .argument('<search>', 'what to search for')
+      .argument('<search>', 'search term')
       .option('--location <place>', 'city, region or country')
-      .option('--results <n>', 'postings wanted from each site (15)')
-      .option('--sites <names>', 'more sites to search at the same time, separated by commas')
-      .option('--remote', 'only remote work')
+      .option('--results <n>', 'maximum number of postings from each site (default 15)')
+      .option('--sites <names>', 'more sites to search, separated by commas')
+      .option('--remote', 'only remote jobs')
       .option('--job-type <type>', BOARD_JOB_TYPES.join(', '))
-      .option('--hours-old <n>', 'published within so many hours')
-      .option('--country <name>', 'market of sites that have several')
-      .option('--distance <miles>', 'around the location')
-      .option('--offset <n>', 'leave out the first so many')
-      .option('--easy-apply', 'only those that take applications on the site')
-      .option('--company-ids <ids>', "LinkedIn's numbers of companies, separated by commas")
-      .option('--description', 'fetch descriptions where that takes a request each')
+      .option('--hours-old <n>', 'maximum age of postings in hours')
+      .option('--country <name>', 'country, for sites with several')
+      .option('--distance <miles>', 'maximum distance from the location')
+      .option('--offset <n>', 'skip this many postings')
+      .option('--easy-apply', 'only postings with an application form on the site')
+      .option('--company-ids <ids>', 'LinkedIn company ids, separated by commas')
+      .option('--description', 'fetch full descriptions, if that needs one more request per posting')
       .option('--description-format <format>', 'markdown, html or plain')
-      .option('--annual-salary', 'pay of every interval as a year of it')
+      .option('--annual-salary', 'convert all salaries to annual salaries')
       .option(
         '--proxies <list>',
-        'proxies to leave by in turn, separated by commas, or @file (keeps passwords out of sight)',
+        'proxies to rotate, separated by commas, or @file (keeps passwords off the command line)',
       )
-      .option('--ndjson', 'write one JSON object a line, as the postings come')
-      .option('--csv [file]', 'write rows to a file as they come, or to stdout'),
+      .option('--ndjson', 'write one JSON object per line, while it runs')
+      .option('--csv [file]', 'write CSV to a file, or to stdout'),
     ['scrapeTimeoutSeconds', 'maxRetryAttempts', 'webHostMap', 'webAllowPrivate'],
   ).action((search: string, options: Record<string, unknown>) => scrapeBoards(name, search, options));
 

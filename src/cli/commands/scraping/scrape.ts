@@ -20,7 +20,7 @@ import { type ArticleWriter, articleWriter } from './scrape-format.ts';
 
 export const make = () => {
   const made = new Command('scrape')
-    .description('Scrapes right here, without a server: fetch, extract, print.')
+    .description('Scrapes pages or job sites without a server, and prints the result.')
     .addHelpText(
       'after',
       `
@@ -36,20 +36,20 @@ const makeArticle = () =>
   takesSettings(
     command({
       name: 'article',
-      about: 'Title, text, author and date of web pages.',
+      about: 'Extracts title, text, author and date of articles.',
       examples: [
-        ['windrow scrape article https://example.com/story', 'as text, to read'],
-        ['windrow scrape article https://example.com/a https://example.com/b --json', 'one document'],
-        ['windrow scrape article -f urls.txt --csv > articles.csv', 'many, as a table'],
-        ['cat urls.txt | windrow scrape article -f - --ndjson', 'a line each, as they come'],
+        ['windrow scrape article https://example.com/story', 'as text'],
+        ['windrow scrape article https://example.com/a https://example.com/b --json', 'one JSON document'],
+        ['windrow scrape article -f urls.txt --csv > articles.csv', 'many pages, as CSV'],
+        ['cat urls.txt | windrow scrape article -f - --ndjson', 'one line per page, while it runs'],
       ],
       notes:
-        'Pages that fail are named on stderr (with --json under "failed_articles"). Exit code 0 when at least one page was scraped, 1 when none was.',
+        'Failed pages are reported on stderr (with --json: in "failed_articles"). Exit code 0 when at least one page was scraped, 1 when none was.',
     })
-      .argument('[urls...]', 'addresses of pages')
-      .option('-f, --file <path>', 'read addresses from a file, one a line; - is standard input')
-      .option('--ndjson', 'write one JSON object a line, as the pages come')
-      .option('--csv', 'write a table with a header line'),
+      .argument('[urls...]', 'URLs of pages')
+      .option('-f, --file <path>', 'read URLs from a file, one per line. - is standard input')
+      .option('--ndjson', 'write one JSON object per line, while it runs')
+      .option('--csv', 'write CSV with a header line'),
     ['scrapeTimeoutSeconds', 'workerConcurrency', 'maxRetryAttempts', 'webHostMap', 'webAllowPrivate'],
   ).action(scrapeArticles);
 
@@ -67,7 +67,7 @@ async function scrapeArticles(given: string[], options: Options): Promise<void> 
   });
   const urls = [...given, ...(options.file ? addressLines(await readInput(options.file)) : [])];
   if (urls.length === 0)
-    throw new AppError('invalid_usage', 'No address given. Try: windrow scrape article https://example.com/story');
+    throw new AppError('invalid_usage', 'No URL given. Try: windrow scrape article https://example.com/story');
   checkAddresses(urls);
 
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-// `windrow submit`: gives a running server articles to scrape.
+// `windrow submit`: submits articles to a running server.
 import { AppError } from '../../../model/errors.ts';
 import { clientCommand, configuredClient, type Submitted } from '../../client/client.ts';
 import { follow } from '../../client/follow.ts';
@@ -18,21 +18,25 @@ interface Options extends Record<string, unknown> {
 export const make = () =>
   clientCommand({
     name: 'submit',
-    about: 'Gives a running server articles to scrape.',
+    about: 'Submits articles to a running server.',
     examples: [
-      ['windrow submit https://example.com/a https://example.com/b --watch', 'and show the progress'],
-      ['windrow submit -f sample.json --watch', 'a request body as the API takes it, or a list of addresses'],
-      ['cat urls.txt | windrow submit -f - --priority 1 --json', 'one address a line; the answer as JSON'],
+      ['windrow submit https://example.com/a https://example.com/b --watch', 'with progress'],
+      ['windrow submit -f sample.json --watch', 'a request body for the API, or a list of URLs'],
+      ['cat urls.txt | windrow submit -f - --priority 1 --json', 'one URL per line, response as JSON'],
     ],
-    notes: `The file is JSON ({"articles":[{"url":…}]}, or an array of addresses or of such objects), or one address a line.
-With --watch the exit code is 0 when the run is COMPLETED and 1 when it FAILED or was CANCELLED. Ctrl-C stops the watching, not the run.`,
+    notes: `The file is JSON ({"articles":[{"url":…}]}, or an array of URLs or of such objects), or one URL per line.
+With --watch the exit code is 0 when the run is COMPLETED and 1 when it FAILED or was CANCELLED. Ctrl-C stops watching, not the run.`,
   })
-    .argument('[urls...]', 'addresses of pages')
-    .option('-f, --file <path>', 'read the request from a file; - is standard input')
-    .option('-w, --watch', 'follow the run to its end')
-    .option('--max-age <seconds>', 'reuse articles up to this age; 0 scrapes all anew', wholeNumber(0, 2 ** 31 - 1))
-    .option('--priority <1-10>', 'lower is sooner', wholeNumber(1, 10))
-    .option('--idempotency-key <key>', 'the same key makes the same run, however often it is sent')
+    .argument('[urls...]', 'URLs of pages')
+    .option('-f, --file <path>', 'read the request from a file. - is standard input')
+    .option('-w, --watch', 'wait until the run has ended')
+    .option(
+      '--max-age <seconds>',
+      'reuse stored articles up to this age. 0 scrapes all again',
+      wholeNumber(0, 2 ** 31 - 1),
+    )
+    .option('--priority <1-10>', '1 is the highest priority', wholeNumber(1, 10))
+    .option('--idempotency-key <key>', 'requests with the same key create only one run')
     .action(async (urls: string[], options: Options) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const client = await configuredClient(options, terminal);
@@ -44,11 +48,11 @@ With --watch the exit code is 0 when the run is COMPLETED and 1 when it FAILED o
         const { total_articles: total, new_articles: fresh, cached_articles: cached } = accepted;
         terminal.out(id);
         terminal.say(
-          `${total} ${total === 1 ? 'article' : 'articles'} accepted: ${fresh} to scrape, ${cached} already there.`,
+          `${total} ${total === 1 ? 'article' : 'articles'} accepted: ${fresh} to scrape, ${cached} already stored.`,
         );
       }
       if (options.watch) await follow(client, id, terminal, Boolean(options.json));
-      if (!options.json) terminal.say(`See the results with: windrow run ${id}`);
+      if (!options.json) terminal.say(`To see the results: windrow run ${id}`);
     });
 
 type ArticleRequest = { url: string; priority?: number };
@@ -57,8 +61,7 @@ type ArticleRequest = { url: string; priority?: number };
 export function submission(urls: string[], text: string, options: Pick<Options, 'maxAge' | 'priority'>): object {
   const parsed = parseFile(text);
   const articles = [...urls.map((url) => ({ url })), ...parsed.articles];
-  if (articles.length === 0)
-    throw new AppError('invalid_usage', 'Nothing to submit: give addresses, or a file with -f.');
+  if (articles.length === 0) throw new AppError('invalid_usage', 'Nothing to submit. Give URLs, or a file with -f.');
   return {
     ...parsed.rest,
     articles: articles.map((article) => ({ ...(options.priority ? { priority: options.priority } : {}), ...article })),
@@ -76,7 +79,7 @@ function parseFile(text: string): { articles: ArticleRequest[]; rest: object } {
   }
   if (Array.isArray(value)) return { articles: value.map(asArticle), rest: {} };
   const { articles, ...rest } = value as { articles?: unknown };
-  if (!Array.isArray(articles)) throw new AppError('invalid_usage', 'The file has no "articles" list.');
+  if (!Array.isArray(articles)) throw new AppError('invalid_usage', 'The file has no "articles" array.');
   return { articles: articles.map(asArticle), rest };
 }
 

@@ -10,7 +10,7 @@ type Options = Record<string, unknown> & { json?: boolean; wait?: boolean; incre
 
 export const make = () =>
   new Command('trigger')
-    .description('Starts now what schedules do.')
+    .description('Runs a scheduled task now.')
     .helpOption('-h, --help', 'show this help')
     .addCommand(
       scrapeCommand('daily', 'Scrapes all active companies.', []).action((options: Options) =>
@@ -25,7 +25,7 @@ export const make = () =>
         ),
     )
     .addCommand(
-      scheduleCommand('stale', 'Closes positions that no scrape has seen for long.', {
+      scheduleCommand('stale', 'Closes positions that were not seen for POSITION_STALE_DAYS.', {
         id: 'stale-positions',
         task: 'positions.stale',
         cron: '0 4 * * *',
@@ -33,7 +33,7 @@ export const make = () =>
     )
     .addCommand(newPostings())
     .addCommand(
-      scheduleCommand('cleanup', 'Removes old sessions, fires and closed positions.', {
+      scheduleCommand('cleanup', 'Deletes old sessions, schedule history and closed positions.', {
         id: 'weekly-cleanup',
         task: 'cleanup',
         cron: '0 3 * * 0',
@@ -51,10 +51,10 @@ function scrapeCommand(name: string, about: string, example: string[]): Command 
   return clientCommand({
     name,
     about,
-    examples: [[['windrow trigger', name, ...example, '--wait'].join(' '), 'and show what changed']],
+    examples: [[['windrow trigger', name, ...example, '--wait'].join(' '), 'wait and show the changes']],
   })
-    .option('--incremental', 'fetch only what is new; nothing is closed')
-    .option('-w, --wait', 'wait for the end and show what changed');
+    .option('--incremental', 'fetch only new positions. None is closed')
+    .option('-w, --wait', 'wait until it has ended and show the changes');
 }
 
 function scheduleCommand(name: string, about: string, builtIn: BuiltIn): Command {
@@ -76,15 +76,15 @@ async function scheduleFor(client: Client, { id, task, cron }: BuiltIn): Promise
   if (found) return found.id;
   throw new AppError(
     'unknown_id',
-    `The schedule ${id} was removed. Add another with: windrow schedules add ${task} --cron '${cron}'`,
+    `The schedule ${id} was deleted. Add it again with: windrow schedules add ${task} --cron '${cron}'`,
   );
 }
 
 function newPostings(): Command {
   return clientCommand({
     name: 'new-postings',
-    about: 'Groups and announces new postings now; orchestrators do it after every scrape.',
-    examples: [['windrow trigger new-postings --json', 'for a program']],
+    about: 'Groups and announces new postings now. Orchestrators also do this after every scrape.',
+    examples: [['windrow trigger new-postings --json', 'as JSON']],
   }).action(async (options: Options) => {
     const { client, terminal } = await openClient(options);
     const { data } = await client.send<{ data: { grouped: number; announced: number; matches: number } }>(
@@ -92,7 +92,7 @@ function newPostings(): Command {
       '/postings/process',
     );
     if (options.json) return terminal.document(data);
-    terminal.say(`${data.grouped} compared, ${data.announced} announced, ${data.matches} matches of alerts.`);
+    terminal.say(`${data.grouped} postings compared, ${data.announced} announced, ${data.matches} alert matches.`);
   });
 }
 

@@ -1,4 +1,4 @@
-// `windrow api`: takes work in and answers for it. Any number may run; scraping happens elsewhere.
+// `windrow api`: the HTTP API. Any number may run; scraping happens in workers.
 import { Option } from 'commander';
 import { runApi } from '../../../compose/api.ts';
 import { processName } from '../../../compose/process/name.ts';
@@ -14,11 +14,14 @@ export const make = () =>
   takesSettings(
     command({
       name: 'api',
-      about: 'Runs only the HTTP API, WebSockets and dashboard. Needs DATABASE_URL and REDIS_URL.',
+      about: 'Runs the HTTP API, WebSockets and dashboard only. Needs DATABASE_URL and REDIS_URL.',
       examples: [
-        ['DATABASE_URL=postgres://… REDIS_URL=redis://… windrow api', 'for this machine only'],
-        ['windrow api --processes 2', 'on one port; with the limits of one process, twice the connections'],
-        ['API_KEYS_FILE=/run/secrets/keys windrow api --host 0.0.0.0', 'for others, who need a key'],
+        ['DATABASE_URL=postgres://… REDIS_URL=redis://… windrow api', 'reachable from this machine only'],
+        ['windrow api --processes 2', 'two processes on one port, for twice the connections'],
+        [
+          'API_KEYS_FILE=/run/secrets/keys windrow api --host 0.0.0.0',
+          'reachable from other machines, with an API key',
+        ],
       ],
     })
       .option('--processes <number>', 'API processes on the same port', wholeNumber(1, 64), 1)

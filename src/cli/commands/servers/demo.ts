@@ -20,10 +20,10 @@ const TROUBLE = ['?fault=404', '?fault=500-then-ok:1', '?fault=captcha', '?fault
 export const make = () =>
   command({
     name: 'demo',
-    about: 'A thirty-second tour: starts everything on a pretend web, scrapes it, shows what came back, cleans up.',
+    about: 'A demo in 30 seconds: starts Windrow on a sandbox web, scrapes articles, shows the results, cleans up.',
     examples: [
-      ['windrow demo', 'needs nothing and leaves nothing'],
-      ['windrow demo --json', 'what came back, for a program'],
+      ['windrow demo', 'needs no internet and leaves no files'],
+      ['windrow demo --json', 'results as JSON'],
     ],
   }).action(async (options: { json?: boolean }) => {
     const terminal = createTerminal({ json: Boolean(options.json) });
@@ -45,10 +45,10 @@ async function tour(terminal: Terminal, isJson: boolean): Promise<number> {
   try {
     const code = await live(log, async (life) => {
       const name = processName('demo');
-      terminal.say('Starting a database, an API, an orchestrator, a worker and a pretend web …');
+      terminal.say('Starting a database, an API, an orchestrator, a worker and a sandbox web…');
       const started = performance.now();
       const { url } = await startEverything({ config, log, life, name }, { sandbox: true, worker: true });
-      terminal.say(`All of it is up after ${seconds(started)}; the dashboard is at ${url} for as long as this takes.`);
+      terminal.say(`Ready after ${seconds(started)}. Dashboard while the demo runs: ${url}`);
       outcome = await scrapeSome(createClient(url), terminal, isJson, life.signal);
       life.finish();
     });
@@ -64,7 +64,7 @@ async function scrapeSome(client: Client, terminal: Terminal, isJson: boolean, s
     url: `https://${SITES[i % SITES.length]}.example/news/story-${i + 1}${i % 12 === 11 ? TROUBLE[Math.floor(i / 12)] : ''}`,
   }));
   terminal.say(
-    `\nSubmitting ${articles.length} articles of ${SITES.length} sites, ${TROUBLE.length} of which misbehave:`,
+    `\nSubmitting ${articles.length} articles from ${SITES.length} sites, ${TROUBLE.length} of them with faults:`,
   );
   terminal.say(`  POST ${client.origin}/jobs/submit`);
   const { job_id: id } = await client.submit<Submitted>('/jobs/submit', { articles });
@@ -86,12 +86,12 @@ async function scrapeSome(client: Client, terminal: Terminal, isJson: boolean, s
 }
 
 function show(terminal: Terminal, client: Client, id: string, { results, failed_articles: failures }: Results): void {
-  terminal.say(`\nWhat came back (GET ${client.origin}/jobs/${id}/results), the first of ${results.length}:`);
+  terminal.say(`\nResults (GET ${client.origin}/jobs/${id}/results), the first of ${results.length}:`);
   for (const { title, url, content } of results.slice(0, 5)) {
     terminal.out(`  ${title ?? '(no title)'}`);
     terminal.out(`    ${url} · ${content?.length ?? 0} characters: ${excerpt(content)}`);
   }
-  if (failures.length > 0) terminal.say('\nWhat did not, and why:');
+  if (failures.length > 0) terminal.say('\nFailed articles:');
   for (const { url, error, attempts } of failures)
     terminal.out(`  ${url}: ${error} (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'})`);
   terminal.say('');

@@ -1,4 +1,4 @@
-// `windrow migrate`: brings the database up to date without starting anything else, for deployments that do that as a step of their own.
+// `windrow migrate`: applies migrations and starts nothing else, for deployments with a separate migration step.
 import { connectionError } from '../../../model/connection-error.ts';
 import { createLog } from '../../../observe/log.ts';
 import { migrate } from '../../../store/postgres/migrate.ts';
@@ -12,9 +12,8 @@ export const make = () =>
   takesSettings(
     command({
       name: 'migrate',
-      about:
-        'Brings the database behind DATABASE_URL up to date. Every role does this at its start too; any number may at once.',
-      examples: [['DATABASE_URL=postgres://… windrow migrate', 'says what it applied; nothing when all is done']],
+      about: 'Applies migrations to the database in DATABASE_URL. Every server process also does this at its start.',
+      examples: [['DATABASE_URL=postgres://… windrow migrate', 'as a separate step of a deployment']],
     }),
     [],
   ).action(async (options: Record<string, unknown>) => {

@@ -12,10 +12,10 @@ export const make = () =>
     command({
       name: 'orchestrator',
       about:
-        'Runs an orchestrator: dispatches tasks, records results, finds lost ones. Needs DATABASE_URL and REDIS_URL.',
+        'Runs an orchestrator: dispatches tasks, records results, requeues lost tasks. Needs DATABASE_URL and REDIS_URL.',
       examples: [
-        ['DATABASE_URL=postgres://… REDIS_URL=redis://… windrow orchestrator', 'one of any number'],
-        ['windrow orchestrator --dispatch-window 5000', 'more tasks on the wire, for a large fleet'],
+        ['DATABASE_URL=postgres://… REDIS_URL=redis://… windrow orchestrator', 'any number may run'],
+        ['windrow orchestrator --dispatch-window 5000', 'more tasks in Redis, for many workers'],
       ],
     }),
     ['dispatchWindow', 'leaseSeconds', 'sweepSeconds', 'logLevel'],

@@ -7,22 +7,21 @@ import { wholeNumber } from '../../terminal/options.ts';
 export const make = () =>
   command({
     name: 'sandbox',
-    about: 'Serves a pretend web: news sites with thousands of made-up articles, and faults to order.',
+    about: 'Serves a sandbox web: news sites, job sites and shops with generated content and faults.',
     examples: [
       ['windrow sandbox', "then WEB_HOST_MAP='*=http://127.0.0.1:9100' windrow up"],
-      ['windrow sandbox --port 0 --seed 7', 'on any free port, another world'],
+      ['windrow sandbox --port 0 --seed 7', 'on any free port, with other content'],
     ],
-    notes:
-      'Its own page, http://127.0.0.1:9100/, lists the sites and the faults. `windrow up --sandbox` brings one along.',
+    notes: 'http://127.0.0.1:9100/ lists the sites and the faults. `windrow up --sandbox` starts its own sandbox.',
   })
-    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', wholeNumber(0, 65_535), 9_100)
-    .option('--seed <number>', 'another seed is another world', wholeNumber(0, 2 ** 31), 0)
+    .option('-p, --port <number>', 'port to listen on. 0 means any free port', wholeNumber(0, 65_535), 9_100)
+    .option('--seed <number>', 'another seed generates other content', wholeNumber(0, 2 ** 31), 0)
     .action((options: Record<string, unknown> & { port: number; seed: number }) =>
       serve({ options, name: 'sandbox' }, async ({ life, log, terminal }) => {
         const sandbox = await startSandbox({ port: options.port, seed: options.seed });
         life.own('sandbox', () => sandbox.close());
         log.info('process.started', { role: 'sandbox', origin: sandbox.origin });
         if (terminal.isWatched)
-          terminal.say(`Pretend web on ${sandbox.origin}; use it with WEB_HOST_MAP='*=${sandbox.origin}'`);
+          terminal.say(`Sandbox web on ${sandbox.origin}. Use it with WEB_HOST_MAP='*=${sandbox.origin}'`);
       }),
     );

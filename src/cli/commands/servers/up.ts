@@ -1,4 +1,4 @@
-// `windrow up`, which is `npm start`: everything in one process, with nothing to install first.
+// `windrow up`, which is `npm start`: all roles in one process, with an embedded database.
 import { resolve } from 'node:path';
 import { processName } from '../../../compose/process/name.ts';
 import type { Config } from '../../../config.ts';
@@ -15,25 +15,25 @@ export const make = () =>
       name: 'up',
       about: 'Runs API, dashboard, orchestrator, worker and an embedded PostgreSQL in this process.',
       examples: [
-        ['windrow up', 'on http://127.0.0.1:8000, with its data in .windrow'],
-        ['windrow up --sandbox', 'every page comes from a pretend web: safe to play with'],
-        ['windrow up --port 9000 --home /var/lib/windrow', 'elsewhere'],
+        ['windrow up', 'on http://127.0.0.1:8000, data in .windrow'],
+        ['windrow up --sandbox', 'all pages come from a sandbox web, none from the internet'],
+        ['windrow up --port 9000 --home /var/lib/windrow', 'another port and data folder'],
         [
           'DATABASE_URL=postgres://… REDIS_URL=redis://… windrow up --no-worker',
-          'your own servers; workers run elsewhere',
+          'your own PostgreSQL and Redis, workers on other machines',
         ],
       ],
-      notes: `Ctrl-C or SIGTERM: takes no more requests, lets running tasks finish within SHUTDOWN_GRACE_SECONDS, gives the others back, stops.
-A second Ctrl-C ends it at once; nothing accepted is lost by that either.`,
+      notes: `Ctrl-C or SIGTERM: accepts no more requests, waits up to SHUTDOWN_GRACE_SECONDS for running tasks, returns the others to the queue, stops.
+A second Ctrl-C stops at once. Accepted work is not lost.`,
     })
-      .option('--sandbox', 'scrape a pretend web instead of the real one')
+      .option('--sandbox', 'scrape a sandbox web instead of the internet')
       .option(
         '--api-processes <number>',
         'API processes on the same port (more than one needs DATABASE_URL and REDIS_URL)',
         wholeNumber(1, 64),
         1,
       )
-      .option('--no-worker', 'leave the scraping to workers elsewhere (needs REDIS_URL)'),
+      .option('--no-worker', 'run no worker in this process (needs REDIS_URL)'),
     ['host', 'port', 'home', 'workerConcurrency', 'logLevel'],
   ).action((options: Record<string, unknown> & { sandbox?: boolean; worker: boolean; apiProcesses: number }) =>
     serve(
@@ -45,10 +45,7 @@ A second Ctrl-C ends it at once; nothing accepted is lost by that either.`,
       },
       async (role) => {
         if (options.sandbox && !options.worker)
-          throw new AppError(
-            'invalid_usage',
-            '--sandbox is for the worker in this process; with --no-worker it has no effect.',
-          );
+          throw new AppError('invalid_usage', '--sandbox has no effect with --no-worker. Remove one of them.');
         const started = await startEverything(role, {
           sandbox: Boolean(options.sandbox),
           worker: options.worker,
@@ -65,17 +62,17 @@ function greet(terminal: Terminal, config: Config, { url, sandbox }: Started): v
   const key = config.apiKeys ? ` -H "Authorization: Bearer $KEY"` : '';
   const lines = [
     '',
-    `  ${bold('Windrow is up.')}  Ctrl-C stops it.`,
+    `  ${bold('Windrow is running.')}  Ctrl-C stops it.`,
     '',
     `  dashboard  ${bold(url)}`,
     `  API docs   ${url}/docs`,
-    `  data       ${config.databaseUrl ? 'in the database of DATABASE_URL' : resolve(config.home)}`,
+    `  data       ${config.databaseUrl ? 'database of DATABASE_URL' : resolve(config.home)}`,
     ...(sandbox
       ? [
           '',
           terminal.style(
             ['yellow', 'bold'],
-            `  SANDBOX: every page comes from a pretend web (${sandbox}), none from the real one.`,
+            `  SANDBOX: all pages come from a sandbox web (${sandbox}), none from the internet.`,
           ),
         ]
       : []),

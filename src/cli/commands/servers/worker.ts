@@ -8,14 +8,14 @@ export const make = () =>
   takesSettings(
     command({
       name: 'worker',
-      about: 'Runs a worker: takes tasks off Redis, scrapes, reports. Needs REDIS_URL and nothing else.',
+      about: 'Runs a worker: takes tasks from Redis, scrapes, sends results. Needs REDIS_URL only.',
       examples: [
         ['REDIS_URL=redis://10.0.0.5 windrow worker', 'a worker for all lanes'],
-        ['windrow worker --lanes http --concurrency 100', 'many fetches at a time, no browser'],
-        ['windrow worker --lean off', 'more memory, more pages for the same CPU'],
+        ['windrow worker --lanes http --concurrency 100', '100 concurrent fetches, no browser'],
+        ['windrow worker --lean off', 'uses more memory, and reads more pages per CPU second'],
       ],
       notes:
-        'SIGTERM: takes nothing new, finishes what it can within SHUTDOWN_GRACE_SECONDS, gives the rest back unharmed, exits 0.',
+        'SIGTERM: takes no new tasks, waits up to SHUTDOWN_GRACE_SECONDS for running tasks, returns the others to the queue, exits with 0.',
     }),
     ['workerLanes', 'workerConcurrency', 'workerLean', 'shutdownGraceSeconds', 'webHostMap', 'logLevel'],
   ).action(async (options: Record<string, unknown>) => {

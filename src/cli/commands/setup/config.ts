@@ -15,13 +15,12 @@ export const make = () =>
       name: 'config',
       about: 'Shows every setting, its value, and where the value comes from. Secrets are masked.',
       examples: [
-        ['windrow config', 'what is in force here and now'],
-        ['PORT=9000 windrow config --json | jq .settings.port', 'one value, for a program'],
+        ['windrow config', 'values in use'],
+        ['PORT=9000 windrow config --json | jq .settings.port', 'one value from JSON'],
         ['windrow config --markdown > docs/configuration.md', 'the documentation of all settings'],
       ],
-      notes:
-        'A flag wins over the environment, that over the file, that over the default. Exit code 2 when a value is bad.',
-    }).option('--markdown', 'write the documentation of all settings instead'),
+      notes: 'Order: flag, environment, file, default. Exit code 2 when a value is not valid.',
+    }).option('--markdown', 'print the documentation of all settings'),
     [],
   ).action((options: Record<string, unknown>) => {
     if (options.markdown) {
@@ -64,7 +63,7 @@ function showTable(resolved: Resolved): void {
     topic,
     rows: Object.entries(settings).map(([name, row]) => [
       row.env,
-      bad.has(row.env) ? 'BAD' : (shown(name as SettingName, resolved) ?? '–'),
+      bad.has(row.env) ? 'INVALID' : (shown(name as SettingName, resolved) ?? '–'),
       resolved.origins[name as SettingName],
     ]),
   }));
@@ -74,5 +73,5 @@ function showTable(resolved: Resolved): void {
     for (const line of lines.splice(0, group.rows.length)) terminal.out(`  ${line}`);
   }
   for (const warning of resolved.warnings) terminal.say(`warning: ${warning}`);
-  for (const problem of resolved.problems) terminal.say(`${terminal.style('red', 'wrong:')} ${describe(problem)}`);
+  for (const problem of resolved.problems) terminal.say(`${terminal.style('red', 'invalid:')} ${describe(problem)}`);
 }

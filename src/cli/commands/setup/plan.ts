@@ -36,41 +36,46 @@ interface Options {
 const SEED: PlanInput = { users: 25_000, itemsPerCart: 10, workers: 300, secondsPerItem: 3.7 };
 const SEED_USERS = [300, 1_000, 10_000, 25_000];
 const DESIGNS: readonly (readonly [Design, string])[] = [
-  ['cart', 'a worker a cart'],
-  ['items', 'items as tasks'],
-  ['shared', 'items shared'],
+  ['cart', 'one worker per cart'],
+  ['items', 'one task per item'],
+  ['shared', 'shared items'],
 ];
 
 export const make = () =>
   command({
     name: 'plan',
-    about: 'Simulates carts of many people: waiting times, machines and cost, with and without sharing equal items.',
+    about: 'Simulates the carts of many users: waiting times, machines and cost, with and without shared searches.',
     examples: [
-      ['windrow plan --users 25000 --items 3 --workers 300 --seconds-per-item 3.7', 'everyone at once'],
-      ['windrow plan --users 25000 --over 3600 --workers 50 --zipf 1.1 --json', 'spread over an hour, for a program'],
+      ['windrow plan --users 25000 --items 3 --workers 300 --seconds-per-item 3.7', 'all users at once'],
+      ['windrow plan --users 25000 --over 3600 --workers 50 --zipf 1.1 --json', 'over one hour, as JSON'],
     ],
     notes:
-      'Items are drawn by popularity (Zipf) from --names, places evenly from --zips. "a worker a cart" is the design of the seed document, "items shared" is ours: one scrape serves every cart that asks for the same item near the same ZIP while it is under way or fresh.',
+      'Items are drawn by popularity (Zipf) from --names, ZIP codes evenly from --zips. "one worker per cart" is the simple design. "shared items" is how Windrow works: one scrape serves every cart with the same item and ZIP code, while it runs and while its result is fresh.',
   })
     .option('-u, --users <number>', 'carts', wholeNumber(1, 1_000_000), 25_000)
-    .option('-i, --items <number>', 'items in a cart', wholeNumber(1, 100), 3)
-    .option('-w, --workers <number>', 'scrapes that run at once', wholeNumber(1, 100_000), 300)
-    .option('--seconds-per-item <seconds>', 'how long one scrape takes', number(0.001, 3_600), 3.7)
-    .option('--spread <share>', 'how much that differs: standard deviation over mean', number(0, 5), 0)
-    .option('--zipf <exponent>', 'how much more popular the popular items are; 0 is not at all', number(0, 5), 1.1)
-    .option('--names <number>', 'different items people ask for', wholeNumber(1, 1_000_000), 2_000)
-    .option('--zips <number>', 'places they ask from', wholeNumber(1, 100_000), 200)
-    .option('--over <seconds>', 'carts arrive evenly over this time; 0 is all at once', number(0, 864_000), 0)
-    .option('--freshness <seconds>', 'how long a result serves later carts', number(0, 864_000), 900)
+    .option('-i, --items <number>', 'items per cart', wholeNumber(1, 100), 3)
+    .option('-w, --workers <number>', 'concurrent scrapes', wholeNumber(1, 100_000), 300)
+    .option('--seconds-per-item <seconds>', 'duration of one scrape', number(0.001, 3_600), 3.7)
+    .option('--spread <share>', 'variation of the duration: standard deviation / mean', number(0, 5), 0)
+    .option(
+      '--zipf <exponent>',
+      'Zipf exponent of item popularity. 0 means all items are equally popular',
+      number(0, 5),
+      1.1,
+    )
+    .option('--names <number>', 'number of different items', wholeNumber(1, 1_000_000), 2_000)
+    .option('--zips <number>', 'number of different ZIP codes', wholeNumber(1, 100_000), 200)
+    .option('--over <seconds>', 'time over which carts arrive. 0 means all at once', number(0, 864_000), 0)
+    .option('--freshness <seconds>', 'how long a result is reused', number(0, 864_000), 900)
     .option(
       '--target <seconds>',
-      'find the workers with which nine of ten carts are complete in this time',
+      'find the number of workers for which 90 % of carts complete in this time',
       number(1, 86_400),
       60,
     )
     .option('--workers-per-machine <number>', 'browsers that fit on one machine', wholeNumber(1, 1_000), 3)
-    .option('--machine-price <dollars>', 'an hour of one machine', number(0, 1_000), 0.018)
-    .option('--seed <number>', 'another seed is another crowd', wholeNumber(0, 2 ** 31 - 1), 1)
+    .option('--machine-price <dollars>', 'price of one machine per hour', number(0, 1_000), 0.018)
+    .option('--seed <number>', 'seed of the random numbers', wholeNumber(0, 2 ** 31 - 1), 1)
     .action((options: Options) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const plan = planFor(options);
@@ -82,7 +87,7 @@ function number(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max)
-      throw new InvalidArgumentError(`It has to be a number from ${min} to ${max}.`);
+      throw new InvalidArgumentError(`Use a number from ${min} to ${max}.`);
     return value;
   };
 }
@@ -170,10 +175,10 @@ const rounded = (values: { p50: number; p90: number; p99: number; max: number })
 });
 
 function show(plan: Plan, options: Options, terminal: Terminal): void {
-  terminal.out(terminal.style('bold', 'The seed document: 25,000 carts of 10 items, 3.7 s an item, a worker a cart'));
+  terminal.out(terminal.style('bold', 'Reference: 25,000 carts of 10 items, 3.7 s per item'));
   const { workers, carts_per_hour: rate, waits, shared } = plan.seed;
   const seedRows = columns([
-    ['  user', 'begins', 'ours begins', 'ours complete'],
+    ['  user', 'starts', 'shared: starts', 'shared: complete'],
     ...waits.map(({ user, seconds }, i) => [
       `  #${user.toLocaleString('en')}`,
       time(seconds),
@@ -182,14 +187,14 @@ function show(plan: Plan, options: Options, terminal: Terminal): void {
     ]),
   ]);
   terminal.out(
-    `  ${workers} workers, ${rate.toLocaleString('en')} carts an hour; ours shares items: ${shared.scrapes.toLocaleString('en')} scrapes instead of 250,000`,
+    `  ${workers} workers, ${rate.toLocaleString('en')} carts per hour with one worker per cart. Shared items: ${shared.scrapes.toLocaleString('en')} scrapes instead of 250,000`,
   );
   for (const line of seedRows) terminal.out(line);
   terminal.out('');
   terminal.out(
     terminal.style(
       'bold',
-      `${options.users.toLocaleString('en')} carts of ${options.items} items, ${options.workers} workers, ${options.secondsPerItem} s an item, Zipf ${options.zipf} over ${options.names.toLocaleString('en')} items and ${options.zips} places`,
+      `${options.users.toLocaleString('en')} carts of ${options.items} items, ${options.workers} workers, ${options.secondsPerItem} s per item, Zipf ${options.zipf} over ${options.names.toLocaleString('en')} items and ${options.zips} ZIP codes`,
     ),
   );
   const row = (name: string, cell: (column: Plan['designs'][number]) => string) => [
@@ -203,12 +208,12 @@ function show(plan: Plan, options: Options, terminal: Terminal): void {
       'saved by sharing',
       ({ saved }) => `${saved.toLocaleString('en')} (${Math.round((100 * saved) / (options.users * options.items))} %)`,
     ),
-    row('begins: half / last user', ({ until_start: u, last_user_starts: last }) => `${time(u.p50)} / ${time(last)}`),
+    row('starts: median / last user', ({ until_start: u, last_user_starts: last }) => `${time(u.p50)} / ${time(last)}`),
     row('complete: p50', ({ until_done: u }) => time(u.p50)),
     row('complete: p90', ({ until_done: u }) => time(u.p90)),
     row('complete: p99', ({ until_done: u }) => time(u.p99)),
     row('complete: all', ({ makespan_seconds: all }) => time(all)),
-    row('carts an hour', ({ carts_per_hour: rate }) => rate.toLocaleString('en')),
+    row('carts per hour', ({ carts_per_hour: rate }) => rate.toLocaleString('en')),
     row('machines, cost', ({ machines, dollars }) => `${machines}, $${dollars.toFixed(2)}`),
     row(`workers for p90 ≤ ${time(options.target)}`, ({ workers_for_target: needed }) =>
       needed === null ? 'not possible' : needed.toLocaleString('en'),

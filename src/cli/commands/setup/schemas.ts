@@ -7,9 +7,9 @@ import { command } from '../../command.ts';
 import { createTerminal } from '../../terminal/terminal.ts';
 
 const MESSAGES = {
-  task: { schema: TaskMessage, about: 'What a worker takes off a task stream.' },
-  result: { schema: Result, about: 'What a worker reports when an attempt has ended, in one or several parts.' },
-  report: { schema: Report, about: 'Everything a worker may report: a result, what it holds, what it gives back.' },
+  task: { schema: TaskMessage, about: 'A task that a worker takes from a task stream.' },
+  result: { schema: Result, about: 'The result of an attempt, in one or more parts.' },
+  report: { schema: Report, about: 'Any report of a worker: a result, the tasks it holds, the tasks it returns.' },
 };
 
 /** File name to file text. */
@@ -28,11 +28,9 @@ export const make = () =>
   command({
     name: 'schemas',
     about: 'Writes the JSON Schemas of the messages between orchestrator and workers.',
-    examples: [
-      ['windrow schemas', 'brings the schemas folder up to date after a change of src/model/task/messages.ts'],
-    ],
+    examples: [['windrow schemas', 'updates the schemas folder after a change in src/model/task/messages.ts']],
   })
-    .option('-o, --output <folder>', 'where to write them', 'schemas')
+    .option('-o, --output <folder>', 'output folder', 'schemas')
     .action(async (options: { output: string; json?: boolean }) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const files = messageSchemas();
