@@ -1,7 +1,7 @@
-// The page: jobs with their progress, live. It uses the public API and nothing else, and puts what came from the web on the screen as text only.
+// The dashboard: jobs with their progress, live. It uses only the public API, and shows text from the web as text, never as HTML.
 
 const byId = (id) => document.getElementById(id);
-/** More rows than anyone scrolls through; older ones are a click away. */
+/** Nobody scrolls through more rows; older ones can be loaded. */
 const JOBS_MAX = 200;
 const jobs = new Map();
 let nextCursor = null;
@@ -38,7 +38,7 @@ const words = {
 const number = new Intl.NumberFormat('en');
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Only addresses of the web become links. */
+/** Only http and https URLs become links. */
 function link(address) {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return make('span', { text: address });
@@ -109,7 +109,7 @@ async function loadJobs(isMore = false) {
 
 function applyUpdate(update) {
   const known = jobs.get(update.job_id);
-  // Searches, companies and carts are told of too, and have no row here.
+  // Updates of searches, companies and carts come too, and have no row here.
   if (!known) return update.job_id.startsWith('job_') ? void loadOne(update.job_id) : undefined;
   showJob({ ...known.job, status: update.status, completed: update.completed, failed: update.failed });
   if (shown?.id === update.job_id) showDetailsHead(jobs.get(update.job_id).job);
@@ -117,7 +117,7 @@ function applyUpdate(update) {
   if (isOver && shown?.id === update.job_id) void refreshDetails();
 }
 
-/** A job that another caller submitted: it appears when something is heard of it, a few at a time at most. */
+/** A job of another client: shown at its first update, a few at a time. */
 const asked = new Set();
 async function loadOne(id) {
   if (asked.size > 5 || asked.has(id) || byId('filter').value) return;
@@ -130,7 +130,7 @@ async function loadOne(id) {
       oldest.remove();
     }
   } catch (error) {
-    console.warn('job could not be read', id, error);
+    console.warn('could not load job', id, error);
   } finally {
     asked.delete(id);
   }
@@ -151,7 +151,7 @@ async function listen(waitMs = 500) {
     });
     socket.addEventListener('message', (event) => JSON.parse(event.data).forEach(applyUpdate));
     socket.addEventListener('close', () => {
-      live.textContent = 'reconnecting …';
+      live.textContent = 'reconnecting…';
       live.classList.remove('on');
       again();
     });
@@ -182,7 +182,7 @@ async function refreshFigures() {
       .filter(([, part]) => part.status !== 'up')
       .map(([name]) => name);
     byId('health').className = `health ${health.status}`;
-    byId('health-text').textContent = missing.length === 0 ? 'all parts up' : `trouble: ${missing.join(', ')}`;
+    byId('health-text').textContent = missing.length === 0 ? 'all systems up' : `not available: ${missing.join(', ')}`;
   } catch (error) {
     byId('health').className = 'health down';
     byId('health-text').textContent = error.message;
@@ -207,15 +207,15 @@ byId('submit').addEventListener('submit', async (event) => {
       ...(byId('fresh').checked ? { max_age_seconds: 0 } : {}),
     };
     const { job_id, total_articles, cached_articles } = await call('POST', '/jobs/submit', body);
-    says.textContent = `Accepted as ${job_id}: ${total_articles} ${total_articles === 1 ? 'article' : 'articles'}${cached_articles ? `, ${cached_articles} known already` : ''}.`;
+    says.textContent = `Accepted as ${job_id}: ${total_articles} ${total_articles === 1 ? 'article' : 'articles'}${cached_articles ? `, ${cached_articles} already stored` : ''}.`;
     byId('urls').value = '';
     showJob(await call('GET', `/jobs/${job_id}/status`), 'start');
   } catch (error) {
     says.className = 'says bad';
-    says.textContent = error.errors?.length ? 'Not accepted:' : error.message;
+    says.textContent = error.errors?.length ? 'Not valid:' : error.message;
     const items = (error.errors ?? []).slice(0, 10).map(({ pointer, detail }) => {
       const index = /^\/articles\/(\d+)\//.exec(pointer)?.[1];
-      return make('li', { text: `${index === undefined ? pointer : `line ${Number(index) + 1}`} ${detail}` });
+      return make('li', { text: `${index === undefined ? pointer.slice(1) : `line ${Number(index) + 1}`} ${detail}` });
     });
     if (items.length > 0) says.append(make('ul', {}, ...items));
   } finally {
@@ -233,7 +233,7 @@ function showDetailsHead(job) {
 async function openDetails(id) {
   shown = { id, cursor: null };
   showDetailsHead(jobs.get(id).job);
-  byId('details-body').replaceChildren(make('p', { text: 'Loading …' }));
+  byId('details-body').replaceChildren(make('p', { text: 'Loading…' }));
   byId('details').showModal();
   await refreshDetails();
 }
@@ -250,7 +250,7 @@ async function refreshDetails(isMore = false) {
     if (shown?.id !== id) return;
     const entries = [...page.results.map(resultEntry), ...page.failed_articles.map(failureEntry)];
     if (isMore) body.append(...entries);
-    else body.replaceChildren(...(entries.length > 0 ? entries : [make('p', { text: 'Nothing has come back yet.' })]));
+    else body.replaceChildren(...(entries.length > 0 ? entries : [make('p', { text: 'No results yet.' })]));
     shown.cursor = page.next_cursor;
     byId('details-more').hidden = page.next_cursor === null;
   } catch (error) {
@@ -259,7 +259,7 @@ async function refreshDetails(isMore = false) {
 }
 
 function resultEntry(result) {
-  const about = [result.author, result.published_at, result.language, result.cached ? 'from the store' : null]
+  const about = [result.author, result.published_at, result.language, result.cached ? 'already stored' : null]
     .filter(Boolean)
     .join(' · ');
   return make(
@@ -289,7 +289,7 @@ byId('details-more').addEventListener('click', () => void refreshDetails(true));
 byId('more').addEventListener('click', () => void loadJobs(true).catch(showTrouble));
 byId('filter').addEventListener('change', () => void loadJobs().catch(showTrouble));
 byId('csv').addEventListener('click', async () => {
-  // A link cannot ask for a type, so the table is fetched and handed over as a file.
+  // A link cannot set Accept, so the CSV is fetched and saved as a file.
   const { id } = shown;
   const reply = await fetch(`/jobs/${encodeURIComponent(id)}/results`, { headers: { accept: 'text/csv' } });
   const address = URL.createObjectURL(await reply.blob());
@@ -321,12 +321,12 @@ function sourceRow(source) {
     try {
       const held = await call('POST', `/sources/${encodeURIComponent(source.name)}/${action}`);
       byId('sources-says').textContent = held.paused
-        ? `${held.name} is paused; ${number.format(held.tasks)} tasks wait`
-        : `${held.name} goes on`;
+        ? `Paused ${held.name}: ${number.format(held.tasks)} ${held.tasks === 1 ? 'task' : 'tasks'} waiting`
+        : `Resumed ${held.name}`;
     } catch (problem) {
       byId('sources-says').textContent = problem.message;
     }
-    // What the server has read is two seconds old at most.
+    // The server caches its answer for two seconds.
     setTimeout(() => void refreshSources(), 2_000);
   });
   const cells = [
@@ -347,7 +347,7 @@ function sourceRow(source) {
   );
 }
 
-/** Those that have something to say. */
+/** Sources that are active, waiting, paused or broken. */
 async function refreshSources() {
   try {
     const { sources } = await call('GET', '/sources');
@@ -368,6 +368,6 @@ setInterval(() => {
   if (!document.hidden) void refreshFigures();
 }, 3_000);
 setInterval(() => {
-  // Not under someone's finger or focus.
+  // Not while someone uses the table.
   if (!document.hidden && !byId('sources').contains(document.activeElement)) void refreshSources();
 }, 5_000);

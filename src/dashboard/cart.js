@@ -1,4 +1,4 @@
-// The page of a cart: where it stands and what was found, as the public API tells it. What came from shops is put on the screen as text only.
+// The page of a cart: its status and products, from the public API. Text from shops is shown as text, never as HTML.
 
 const byId = (id) => document.getElementById(id);
 /** Seconds the server may hold an answer back until another item is done. */
@@ -22,7 +22,7 @@ const badges = {
   not_found: 'FAILED',
 };
 /** What the fields of the API are called on this page. */
-const FIELDS = { '/items': 'items', '/zipcode': 'ZIP code', '/max_products_per_item': 'products for each' };
+const FIELDS = { '/items': 'items', '/zipcode': 'ZIP code', '/max_products_per_item': 'products per item' };
 let watched = null;
 
 /** An element with text and children; never HTML. */
@@ -35,7 +35,7 @@ function make(name, { text, className, ...attributes } = {}, ...children) {
   return element;
 }
 
-/** Only addresses of the web become links. */
+/** Only http and https URLs become links. */
 function titleOf({ title, link }) {
   const url = link && URL.canParse(link) ? new URL(link) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return make('span', { text: title });
@@ -85,7 +85,7 @@ function foundFor(item, products) {
       'section',
       { className: 'card' },
       title,
-      make('p', { className: 'empty', text: 'Nobody sells this near you.' }),
+      make('p', { className: 'empty', text: 'No offers found near this ZIP code.' }),
     );
   const columns = ['Product', 'Price', 'Unit price', 'Seller', 'Delivery', 'Rating'];
   const head = make('tr', {}, ...columns.map((text) => make('th', { text, scope: 'col' })));
@@ -112,7 +112,7 @@ const failure = (item, error) =>
     make('p', { className: 'wrong', text: error }),
   );
 
-/** How far it is: an unfinished cart says so in words, "2/3 items completed". */
+/** An unfinished cart has its progress as text: "2/3 items completed". */
 function countsOf(answer) {
   const [, done, total] = /^(\d+)\/(\d+)/.exec(answer.progress ?? '') ?? [];
   if (total !== undefined) return { done: Number(done), failed: 0, total: Number(total) };
@@ -130,15 +130,15 @@ function sentenceOf(answer) {
   if (answer.status === 'queued') {
     const ahead =
       answer.queue_position === 0
-        ? 'Next in line'
+        ? 'Next in the queue'
         : `${number.format(answer.queue_position)} ${answer.queue_position === 1 ? 'cart' : 'carts'} ahead`;
-    return `${ahead}; ${duration(answer.estimated_time)}, nine times in ten within ${duration(answer.estimated_time_p90).replace('about ', '')}.`;
+    return `${ahead}, ${duration(answer.estimated_time)} (90 % of carts within ${duration(answer.estimated_time_p90).replace('about ', '')}).`;
   }
   if (answer.status === 'processing') return `${answer.progress}.`;
   if (answer.status === 'failed') return answer.error;
-  if (answer.status === 'not_found') return 'There is no such cart, or it is older than results are kept.';
+  if (answer.status === 'not_found') return 'This cart does not exist or has expired.';
   if (answer.status === 'complete')
-    return `Kept until ${new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date(answer.expires_at))}.`;
+    return `Results are kept until ${new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date(answer.expires_at))}.`;
   return '';
 }
 
@@ -178,7 +178,7 @@ async function watch(id, total) {
         if (answer.status !== 'queued' && answer.status !== 'processing') return;
       }
     } catch (error) {
-      byId('progress').textContent = `Not connected (${error.message}); trying again.`;
+      byId('progress').textContent = `Not connected (${error.message}). Retrying…`;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
@@ -209,16 +209,16 @@ byId('ask').addEventListener('submit', async (event) => {
     const answer = await reply.json();
     if (!reply.ok) throw Object.assign(new Error(answer.detail ?? reply.statusText), { errors: answer.errors ?? [] });
     if (answer.reused.length > 0)
-      says.textContent = `Known already: ${answer.reused.map(({ item, age_seconds }) => `${item} (${age_seconds} s old)`).join(', ')}.`;
+      says.textContent = `Already stored: ${answer.reused.map(({ item, age_seconds }) => `${item} (${age_seconds} s old)`).join(', ')}.`;
     history.replaceState(null, '', `#${answer.job_id}`);
     byId('products').replaceChildren();
     void watch(answer.job_id, items.length);
   } catch (error) {
     says.className = 'says bad';
-    says.textContent = error.errors?.length ? 'Not accepted:' : error.message;
+    says.textContent = error.errors?.length ? 'Not valid:' : error.message;
     const wrong = (error.errors ?? []).slice(0, 10).map(({ pointer, detail }) => {
       const index = /^\/items\/(\d+)$/.exec(pointer)?.[1];
-      const field = index === undefined ? (FIELDS[pointer] ?? pointer) : `line ${lines[index].number}`;
+      const field = index === undefined ? (FIELDS[pointer] ?? pointer.slice(1)) : `line ${lines[index].number}`;
       return make('li', { text: `${field} ${detail}` });
     });
     if (wrong.length > 0) says.append(make('ul', {}, ...wrong));
@@ -227,7 +227,7 @@ byId('ask').addEventListener('submit', async (event) => {
   }
 });
 
-// A cart can be come back to by its address, also by the buttons of the browser.
+// The id of the cart is in the URL, for bookmarks and the back button.
 function watchAddress() {
   if (location.hash.length > 1) void watch(location.hash.slice(1), 1);
 }

@@ -35,9 +35,9 @@ async function openCart(path = '/cart'): Promise<{ page: Page; trouble: string[]
 }
 
 async function ask(page: Page, items: string[], zipcode: string): Promise<void> {
-  await page.getByLabel('Items, one a line').fill(items.join('\n'));
+  await page.getByLabel('Items, one per line').fill(items.join('\n'));
   await page.getByLabel('ZIP code').fill(zipcode);
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
 }
 
 test('items and a ZIP become a cart whose place, progress and products are shown, and it can be come back to', async () => {
@@ -67,7 +67,7 @@ test('a cart that has to wait says how many are ahead and for how long', async (
   const first = await world.submit(['held one'], '10002');
   const { page, trouble } = await openCart();
   await ask(page, ['held two'], '10002');
-  await page.getByText(/1 cart ahead; about \d+/).waitFor();
+  await page.getByText(/1 cart ahead, about \d+/).waitFor();
   world.letGo();
   await page.locator('.badge.COMPLETED').waitFor();
   await world.done(first);
@@ -88,7 +88,7 @@ test('markup in items does nothing, and what the server refuses is said', async 
     '10003',
   );
   await page.locator('.says.bad').waitFor();
-  expect(await page.locator('.says.bad').textContent()).toMatch(/^Not accepted:items may have at most 100 entries/);
+  expect(await page.locator('.says.bad').textContent()).toMatch(/^Not valid:items may have at most 100 entries/);
   await ask(page, ['milk', '', 'x'.repeat(201)], '10003');
   await page.getByText('line 3 may have at most 200 characters').waitFor();
   await page.close();

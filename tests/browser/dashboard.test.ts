@@ -101,7 +101,7 @@ test('a kind of jobs of which there is none is not called an empty list', async 
   await page.waitForSelector('.live.on');
   await page.waitForSelector(`li[data-id=${await world.submit(['/of/a/kind'])}] .badge.COMPLETED`);
   await page.selectOption('#filter', 'CANCELLED');
-  await page.getByText('There is none of this kind.').waitFor();
+  await page.getByText('No jobs with this status.').waitFor();
   expect(await page.isVisible('#empty')).toBe(false);
   await page.selectOption('#filter', 'COMPLETED');
   await page.waitForSelector('#jobs li');
