@@ -57,11 +57,11 @@ test('the other functions refuse what they cannot use', () => {
   expect(() => scrapeArticles({ urls: ['https://a.example/', 'b.example'] })).toThrow(
     'scrapeArticles: urls[1] has to be a URL that starts with http:// or https://.',
   );
-  expect(() => scrapeProducts({})).toThrow('scrapeProducts: items is missing; give items, barcodes, urls or a shop.');
+  expect(() => scrapeProducts({})).toThrow('scrapeProducts: items is required (or barcodes, urls, or a shop).');
   expect(() => scrapeProducts({ items: ['milk'] })).toThrow(
-    'scrapeProducts: zipcode is missing; it is required (google-shopping).',
+    'scrapeProducts: zipcode is required (google-shopping).',
   );
-  expect(() => scrapeCompany({})).toThrow('scrapeCompany: url is missing; give the address of a career page');
+  expect(() => scrapeCompany({})).toThrow('scrapeCompany: url is required: the URL of a career page');
   expect(() => scrapeCompany({ url: 'https://a.example/', site: 'rss' })).toThrow(
     'scrapeCompany: url cannot be given together with site; leave out one of them.',
   );

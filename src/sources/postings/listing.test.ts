@@ -46,7 +46,7 @@ test('each id once, without what is known, is no advertisement or cannot be read
   const given = [...rows(3), { id: '4', title: 'internal' }, { id: '5' }, { title: 'Welder' }, ...rows(2), { id: '5' }];
   expect(ids([...listing.take(given, reader)])).toEqual(['1', '3']);
   expect(skipped).toEqual([
-    { id: '5', reason: 'title is missing; it is required' },
+    { id: '5', reason: 'title is required' },
     { id: null, reason: 'nothing in it tells which posting it is' },
   ]);
   expect([listing.seen, listing.readable, listing.isFull]).toEqual([6, 4, false]);

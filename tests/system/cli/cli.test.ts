@@ -105,7 +105,7 @@ describe('configuration', () => {
         redisUrl: { value: '***', origin: 'windrow.env REDIS_URL' },
         host: { value: '127.0.0.1', origin: 'default' },
       },
-      warnings: [expect.stringContaining('did you mean WORKER_CONCURRENCY?')],
+      warnings: [expect.stringContaining('Did you mean WORKER_CONCURRENCY?')],
       problems: [],
     });
     expect(ended.stdout).not.toContain('hunter2');

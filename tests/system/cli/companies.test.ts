@@ -67,7 +67,7 @@ test('a file is imported row by row, and a refused row makes the command fail', 
   expect(imported.stdout).toMatch(/^2\s+Two\s+refused\s+scraping_config.bored: is not a setting of ashby; /m);
   const sessions = await windrow('companies', 'sessions', '--company', 'aldermoor');
   expect(sessions.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+aldermoor\s+completed/m);
-  expect(imported.stderr).toContain('1 created, 0 changed, 0 as they were, 1 refused.');
+  expect(imported.stderr).toContain('1 created, 0 updated, 0 unchanged, 1 refused.');
   expect((await windrow('companies', 'list', '--q', 'one')).stdout).toMatch(/One\s+active\s+ashby board=one/);
 });
 
@@ -130,5 +130,5 @@ test('an alert asks for sources that there are', async () => {
 test('a refusal about one field is said once', async () => {
   const { code, stderr } = await windrow('positions', '--remote-type', 'moon');
   expect(code).toBe(1);
-  expect(stderr).toBe('windrow: /remote_type has to be one of remote, hybrid, onsite, unknown.\n');
+  expect(stderr).toBe('windrow: remote_type has to be one of remote, hybrid, onsite, unknown.\n');
 });
