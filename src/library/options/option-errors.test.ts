@@ -65,7 +65,7 @@ test('the other functions refuse what they cannot use', () => {
   expect(() => scrapeCompany({ url: 'https://a.example/', site: 'rss' })).toThrow(
     'scrapeCompany: url cannot be given together with site; leave out one of them.',
   );
-  expect(() => scrapeCompany({ site: 'greenhouse' })).toThrow('scrapeCompany: params.board is missing');
+  expect(() => scrapeCompany({ site: 'greenhouse' })).toThrow('scrapeCompany: params.board is required');
   expect(() => scrapeCompany({ site: 'greenhose' })).toThrow(
     'site is not a site: "greenhose"; did you mean greenhouse?',
   );
