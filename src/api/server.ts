@@ -135,7 +135,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     needed: ['store'],
     ...(options.probeLimitMs === undefined ? {} : { limitMs: options.probeLimitMs }),
   });
-  const parts: ApiDeps = {
+  const deps: ApiDeps = {
     store,
     intake: options.intake,
     catalogue: options.catalogue,
@@ -158,7 +158,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     tickets,
     document: () => document,
   };
-  const routes = AREAS.flatMap((area) => area(parts));
+  const routes = AREAS.flatMap((area) => area(deps));
   const document = openapiDocument(routes, { version: options.version, hasKeys: access.hasKeys });
   metrics.watchQueue(depths);
   metrics.watchWorkers(workers);

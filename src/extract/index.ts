@@ -3,7 +3,7 @@
 //   import { extractArticle, parseSalary } from 'windrow/extract';
 //   extractArticle(html, 'https://example.com/story').title
 //   parseSalary('$120k - $150k a year', { country: 'US' })?.min
-export type { Place, Salary } from '../model/posting/posting.ts';
+export type { JobLocation, Salary } from '../model/posting/posting.ts';
 export { type ExtractedArticle, type ExtractOptions, extractArticle } from './article/index.ts';
 export { type DateOptions, parseDate } from './dates.ts';
 export { type LocationOptions, type Locations, parseLocation } from './location/location.ts';

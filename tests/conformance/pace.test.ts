@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMemoryPace } from '../../src/web/pace/memory.ts';
-import type { PaceOrder, PaceStore, Place } from '../../src/web/pace/pace.ts';
+import type { PaceOrder, PaceSlot, PaceStore } from '../../src/web/pace/pace.ts';
 import { createRedisPace } from '../../src/web/pace/redis.ts';
 
 const url = process.env.TEST_REDIS_URL;
@@ -40,7 +40,7 @@ const order = (more: Partial<PaceOrder> = {}): PaceOrder => ({
 });
 const ok = { kind: 'ok', latencyMs: 5 } as const;
 /** When it was reserved, on the carrier's clock. A test that is held up for a while then still knows what was promised from when on. */
-const reservedAt = ({ startAt, waitMs }: Place): number => startAt - waitMs;
+const reservedAt = ({ startAt, waitMs }: PaceSlot): number => startAt - waitMs;
 
 describe.each(carriers)('pace on %s', (_, open) => {
   async function using<T>(work: (a: PaceStore, b: PaceStore) => Promise<T>): Promise<T> {
@@ -85,10 +85,10 @@ describe.each(carriers)('pace on %s', (_, open) => {
       await sleep(20);
       expect(got).toEqual([0]);
       a.release('news.example', held[0], ok);
-      a.release('news.example', first as Place, ok);
+      a.release('news.example', first as PaceSlot, ok);
       await Promise.all([waiting[1], waiting[2]]);
       expect(got).toEqual([0, 1, 2]);
-      b.release('news.example', (await waiting[1]) as Place, ok);
+      b.release('news.example', (await waiting[1]) as PaceSlot, ok);
       await waiting[3];
     }));
 

@@ -8,7 +8,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import type { ServerUser } from '../../src/store/embedded/place.ts';
+import type { ServerUser } from '../../src/store/embedded/data-folder.ts';
 import { postgresProcessesIn, signalProcess, waitUntil } from '../../src/store/embedded/process.ts';
 import { type GuardedProcess, guardedProcess } from '../../src/store/embedded/process-guard.ts';
 

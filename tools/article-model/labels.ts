@@ -16,9 +16,9 @@ interface Place {
 const MAX_PLACES = 60;
 const LEAST_SHARE = 0.6;
 
-export function labelBlocks(spots: BlockFeatures[], truth: string): { labels: number[]; words: number[] } {
+export function labelBlocks(blockFeatures: BlockFeatures[], truth: string): { labels: number[]; words: number[] } {
   const text = wordsOf(truth);
-  const tokens = spots.map((s) => wordsOf(s.block.text));
+  const tokens = blockFeatures.map((s) => wordsOf(s.block.text));
   const index = new Map<string, number[]>();
   text.forEach((word, i) => {
     const list = index.get(word);

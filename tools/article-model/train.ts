@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   addSecondFeatures,
+  decideFrom,
   judge,
   liftUnsure,
   ROW_WIDTH,
   type Rows,
   rowsOf,
   setAside,
-  settle,
 } from '../../src/extract/article/model/decide.ts';
 import { FEATURES } from '../../src/extract/article/model/features.ts';
 import { FOREST_DEPTH, type Forest, type ForestJson, forestOf } from '../../src/extract/article/model/forest.ts';
@@ -63,7 +63,7 @@ interface Sample extends LabelledPage {
 function sampleOf(page: LabelledPage, group: number): Sample {
   const tree = readPage(page.html);
   const view = viewOf(tree, statedOf(tree, factsOf(tree)));
-  const { labels, words } = labelBlocks(view.spots, page.truth);
+  const { labels, words } = labelBlocks(view.blockFeatures, page.truth);
   const bodyWords = Math.max(
     1,
     words.reduce((sum, n, i) => sum + n * labels[i]!, 0),
@@ -149,8 +149,8 @@ function crossValidate(
 function report(samples: Sample[]): void {
   const scores = new Map<Sample, Score>();
   for (const sample of samples) {
-    const { kept, p, top } = settle(sample.view, sample.second);
-    const text = sample.view.spots.filter((_, i) => kept[i]).map((spot) => spot.block.text);
+    const { kept, p, top } = decideFrom(sample.view, sample.second);
+    const text = sample.view.blockFeatures.filter((_, i) => kept[i]).map((features) => features.block.text);
     const score = scorePage(sample.truth, text.join('\n'));
     scores.set(sample, score);
     if (option.dump) dump(option.dump, sample, score, p, kept, `${top.tag}.${top.attrs.class ?? ''}`);
@@ -187,15 +187,15 @@ function report(samples: Sample[]): void {
 function reportMemory(samples: Sample[], alone: Map<Sample, Score>): void {
   const shared = samples.filter((s) => samples.some((other) => other !== s && other.host === s.host));
   const memory = createSiteMemory();
-  for (const s of shared) memory.recognise(s.host, s.url, s.view.spots);
+  for (const s of shared) memory.recognise(s.host, s.url, s.view.blockFeatures);
   const withMemory = shared.map((s) => {
-    const { kept } = settle(s.view, s.second);
-    const known = memory.recognise(s.host, s.url, s.view.spots);
+    const { kept } = decideFrom(s.view, s.second);
+    const known = memory.recognise(s.host, s.url, s.view.blockFeatures);
     return scorePage(
       s.truth,
-      s.view.spots
+      s.view.blockFeatures
         .filter((_, i) => kept[i] && !known[i])
-        .map((spot) => spot.block.text)
+        .map((features) => features.block.text)
         .join('\n'),
     );
   });
@@ -214,7 +214,7 @@ function reportMemory(samples: Sample[], alone: Map<Sample, Score>): void {
 
 function dump(dir: string, sample: Sample, score: Score, p: number[], kept: boolean[], top: string): void {
   mkdirSync(dir, { recursive: true });
-  const lines = sample.view.spots.map(({ block, linkShare }, i) => {
+  const lines = sample.view.blockFeatures.map(({ block, linkShare }, i) => {
     const path: string[] = [];
     for (let n = block.node; n.parent && path.length < 5; n = n.parent)
       path.push(n.attrs.class ? `${n.tag}.${n.attrs.class.slice(0, 50)}` : n.tag);

@@ -54,7 +54,7 @@ export const articleList = ({ store }: Needs<ArticleStore>): Route[] => [
     example: EXAMPLE,
     // Each with its whole text.
     sizes: { page: 200, chunk: 50 },
-    read: (filters, wish) => store.listArticles({ ...filterOf(filters), ...wish }),
+    read: (filters, listQuery) => store.listArticles({ ...filterOf(filters), ...listQuery }),
     view,
     columns: COLUMNS,
     row: (shown) => COLUMNS.map((column) => shown[column]),

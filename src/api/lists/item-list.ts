@@ -41,7 +41,7 @@ export interface ItemListSpec<
   example: object;
   /** For items that are large. */
   sizes?: { page: number; chunk: number };
-  read(filters: z.output<z.ZodObject<S>>, wish: ListQuery<O>): Promise<T[]>;
+  read(filters: z.output<z.ZodObject<S>>, listQuery: ListQuery<O>): Promise<T[]>;
   view(item: T): V;
   /** CSV: what the columns are called and what is in them. */
   columns: readonly string[];
@@ -91,7 +91,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
       const format = asked ?? formatOf(request.headers.accept);
       const list = `${spec.name} ${sort}`;
       const order = sort.replace('-', '') as O;
-      const wish = {
+      const listQuery = {
         order,
         descending: sort.startsWith('-'),
         after: placeOf(decodeCursor(list, cursor, PLACES[spec.orders[order].type])),
@@ -102,11 +102,11 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
           {
             ...spec,
             chunk: (spec.sizes ?? SIZES).chunk,
-            read: (after, size) => spec.read(filters, { ...wish, after, limit: size }),
+            read: (after, size) => spec.read(filters, { ...listQuery, after, limit: size }),
             placeOf: (item) => item.at,
           },
           format,
-          { after: wish.after, limit: limit ?? Number.POSITIVE_INFINITY },
+          { after: listQuery.after, limit: limit ?? Number.POSITIVE_INFINITY },
         );
         const stream = await within(startStream(chunks), LIMIT_MS, 'The database');
         return reply.type(typeOf(format)).send(stream);
@@ -117,7 +117,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
           [{ pointer: '/limit', detail: `has to be at most ${most}. Use next_cursor for the next page` }],
           'querystring',
         );
-      const found = await within(spec.read(filters, { ...wish, limit: size + 1 }), LIMIT_MS, 'The database');
+      const found = await within(spec.read(filters, { ...listQuery, limit: size + 1 }), LIMIT_MS, 'The database');
       const page = found.slice(0, size);
       const last = found.length > size ? page.at(-1)!.at : null;
       return {

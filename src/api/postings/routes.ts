@@ -80,7 +80,7 @@ export const postings = ({ store }: Needs<PostingStore>): Route[] => [
     first: 'first_seen_at',
     schema: Listed,
     example: LISTED_EXAMPLE,
-    read: (filters, wish) => store.listPostings({ ...postingFilter(filters), ...wish }),
+    read: (filters, listQuery) => store.listPostings({ ...postingFilter(filters), ...listQuery }),
     view,
     columns: [...POSTING_COLUMNS, 'first_seen_at', 'group_id', 'group_sources'],
     row: (shown) => [

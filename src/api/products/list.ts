@@ -77,7 +77,7 @@ export const productList = ({ store }: Needs<Pick<ProductStore, 'listProducts'>>
       source: 'google-shopping',
       first_seen_at: '2024-01-01T00:00:00.000Z',
     },
-    read: (filters, wish) => store.listProducts({ ...filterOf(filters), ...wish }),
+    read: (filters, listQuery) => store.listProducts({ ...filterOf(filters), ...listQuery }),
     view,
     columns: COLUMNS,
     row: (shown) => COLUMNS.map((column) => shown[column]),

@@ -1,6 +1,6 @@
 // Every run there is, of whatever kind, newest first. What a run brought is read where its kind is at home; `path` says where that is.
 import { z } from 'zod';
-import { RUN_KINDS, RUN_WORDS, runPath } from '../../model/run/run-labels.ts';
+import { RUN_KINDS, RUN_LABELS, runPath } from '../../model/run/run-labels.ts';
 import { within } from '../../observe/cached.ts';
 import type { ListedRun } from '../../store/runs/run-list.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
@@ -15,7 +15,7 @@ const RunView = z.object({
   run_id: z.string(),
   kind: z.enum(RUN_KINDS),
   trigger: z.string(),
-  status: z.enum(RUN_WORDS),
+  status: z.enum(RUN_LABELS),
   about: z.string().nullable().meta({ description: 'What was requested, or the first entry of it.' }),
   total: z.number().int(),
   cached: z.number().int(),
@@ -58,7 +58,7 @@ function list({ store }: RunDeps): Route {
       '`status` has the same values for all kinds and for webhooks: `partial` if some of it failed. `total`, `completed` and `failed` count articles, sites, companies or items. A page may have fewer than `limit` entries. The last page has no `next_cursor`.',
     query: z.strictObject({
       kind: z.enum(RUN_KINDS).optional(),
-      status: z.enum(RUN_WORDS).optional(),
+      status: z.enum(RUN_LABELS).optional(),
       limit: z.int().min(1).max(1_000).default(50),
       cursor: z.string().max(200).optional(),
     }),

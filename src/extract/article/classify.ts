@@ -32,7 +32,7 @@ const LISTING_URL =
 const LISTING_TYPES = ['CollectionPage', 'SearchResultsPage', 'ItemList', 'ProfilePage'];
 
 export function classify(view: View, decision: Decision, facts: Facts, url: string | null): Verdict {
-  const words = view.spots.reduce((sum, spot, i) => sum + (decision.kept[i] ? spot.words : 0), 0);
+  const words = view.blockFeatures.reduce((sum, features, i) => sum + (decision.kept[i] ? features.words : 0), 0);
   return {
     not_article: notArticle(view, facts, url, words),
     ...accessOf(view, decision, facts, words),
@@ -41,7 +41,7 @@ export function classify(view: View, decision: Decision, facts: Facts, url: stri
 }
 
 function notArticle(view: View, facts: Facts, url: string | null, words: number): NotArticle | null {
-  const heading = view.spots.find((spot) => spot.block.node.tag === 'h1')?.block.text ?? '';
+  const heading = view.blockFeatures.find((features) => features.block.node.tag === 'h1')?.block.text ?? '';
   const titles = [view.page.title, heading];
   const saysArticle =
     facts.article !== null ||
@@ -66,10 +66,10 @@ const TEASER_HEADINGS = new Set(['h2', 'h3', 'h4']);
 /** Headings that are links: teasers of other pages. Those of menus, sidebars and "related" boxes are on articles too. */
 function linkedHeadings(view: View): number {
   let count = 0;
-  for (const spot of view.spots) {
-    const node = spot.block.node;
+  for (const features of view.blockFeatures) {
+    const node = features.block.node;
     const isHeading = TEASER_HEADINGS.has(node.tag) || TEASER_HEADINGS.has(node.parent?.tag ?? '');
-    if (isHeading && spot.linkShare > 0.8 && view.m.strong[node.index] === (view.m.strong[node.index]! & ~ASIDE))
+    if (isHeading && features.linkShare > 0.8 && view.m.strong[node.index] === (view.m.strong[node.index]! & ~ASIDE))
       count++;
   }
   return count;
@@ -91,14 +91,15 @@ function accessOf(
   words: number,
 ): { paywalled: boolean; teaser: boolean } {
   const last = kept.lastIndexOf(true);
-  const after = view.spots.slice(Math.max(0, last - 1), last + 12);
+  const after = view.blockFeatures.slice(Math.max(0, last - 1), last + 12);
   const stated = [facts.article, ...facts.ld].some((node) => /^false$/i.test(String(node?.isAccessibleForFree ?? '')));
   const tier = /^(?:locked|premium|subscriber)/i.test(facts.meta('article:content_tier', 'content_tier')?.value ?? '');
-  const line = after.some((spot) => spot.chars < 300 && PAYWALL_LINE.test(spot.block.text));
+  const line = after.some((features) => features.chars < 300 && PAYWALL_LINE.test(features.block.text));
   const paywalled = stated || tier || line;
   const whole = Number(facts.article?.wordCount ?? 0);
-  const endsCut = last >= 0 && CUT_END.test(view.spots[last]!.block.text) && words < TEASER_WORDS;
-  const readOn = words < TEASER_WORDS && after.some((spot) => spot.linkShare > 0.8 && READ_ON.test(spot.block.text));
+  const endsCut = last >= 0 && CUT_END.test(view.blockFeatures[last]!.block.text) && words < TEASER_WORDS;
+  const readOn =
+    words < TEASER_WORDS && after.some((features) => features.linkShare > 0.8 && READ_ON.test(features.block.text));
   return {
     paywalled,
     teaser:
@@ -110,7 +111,7 @@ const LIVE_BLOG = /\blive-?blog/i;
 
 function isLiveBlog(view: View, { kept }: Decision, facts: Facts): boolean {
   if (ofType(facts.ld, 'LiveBlogPosting').length > 0) return true;
-  const first = view.spots[kept.indexOf(true)]?.block.node ?? null;
+  const first = view.blockFeatures[kept.indexOf(true)]?.block.node ?? null;
   for (let up = first, level = 0; up && level < 12; up = up.parent, level++)
     if (LIVE_BLOG.test(up.attrs.class ?? '')) return true;
   return false;

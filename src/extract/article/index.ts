@@ -8,7 +8,7 @@ import { flatText } from '../html/flat-text.ts';
 import { classify, type Verdict } from './classify.ts';
 import { author } from './fields/author.ts';
 import { modified, published, shownDates } from './fields/date.ts';
-import type { Found, PageContext } from './fields/found.ts';
+import type { FieldValue, PageContext } from './fields/found.ts';
 import { canonical, excerpt, image, language, tags } from './fields/others.ts';
 import { siteName, siteNames } from './fields/site.ts';
 import { title } from './fields/title.ts';
@@ -66,12 +66,14 @@ export function extractArticle(html: string, url?: string | null, options: Extra
   const decision = decide(view, MODELS);
   if (options.memory && url) forgetKnown(decision, options.memory, url, view);
   const verdict = classify(view, decision, facts, url ?? null);
-  const taken = verdict.not_article ? [] : view.spots.filter((_, i) => decision.kept[i]).map((spot) => spot.block);
+  const taken = verdict.not_article
+    ? []
+    : view.blockFeatures.filter((_, i) => decision.kept[i]).map((features) => features.block);
   const body = taken.map((block) => block.text).join('\n\n');
   const lines = options.markdown || options.html ? linesOf(page, taken, url ?? null) : [];
   const site = siteName(facts);
   const spoken = language(facts, page.htmlLang, body);
-  const sight: PageContext = {
+  const context: PageContext = {
     view,
     facts,
     url: url ?? null,
@@ -81,18 +83,18 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     bodyFrom: decision.kept.indexOf(true),
     bodyTo: decision.kept.lastIndexOf(true),
   };
-  const shown = shownDates(sight);
+  const shown = shownDates(context);
   const found = {
-    title: title(sight),
-    author: author(sight),
-    published_at: published(sight, shown),
-    modified_at: modified(sight, shown),
+    title: title(context),
+    author: author(context),
+    published_at: published(context, shown),
+    modified_at: modified(context, shown),
     language: spoken,
     site_name: site,
-    image: image(sight),
-    canonical_url: canonical(sight),
-    excerpt: excerpt(sight, body),
-    tags: tags(sight),
+    image: image(context),
+    canonical_url: canonical(context),
+    excerpt: excerpt(context, body),
+    tags: tags(context),
   };
   return {
     title: textOf(found.title),
@@ -118,21 +120,21 @@ export function extractArticle(html: string, url?: string | null, options: Extra
 }
 
 // A value as it was found is a cut of its page, and would keep all of it in memory until the article is sent.
-const textOf = (found: Found | null): string | null => (found ? flatText(found.value) : null);
+const textOf = (found: FieldValue | null): string | null => (found ? flatText(found.value) : null);
 
 const wordsIn = (view: View, { kept }: Decision): number =>
-  view.spots.reduce((sum, spot, i) => sum + (kept[i] ? spot.words : 0), 0);
+  view.blockFeatures.reduce((sum, features, i) => sum + (kept[i] ? features.words : 0), 0);
 
 /** Lets go of blocks that stood on other pages of the site, unless that would leave nothing. */
 function forgetKnown(decision: Decision, memory: SiteMemory, url: string, view: View): void {
   const host = getHostname(url);
   if (!host) return;
-  const known = memory.recognise(host, url, view.spots);
+  const known = memory.recognise(host, url, view.blockFeatures);
   const kept = decision.kept.map((isKept, i) => isKept && !known[i]);
   if (kept.includes(true)) decision.kept = kept;
 }
 
-function explain(found: Record<string, Found<unknown> | null>): Record<string, { from: string; detail: string }> {
+function explain(found: Record<string, FieldValue<unknown> | null>): Record<string, { from: string; detail: string }> {
   const out: Record<string, { from: string; detail: string }> = {};
   for (const name in found) {
     const f = found[name];

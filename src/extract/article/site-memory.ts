@@ -6,7 +6,7 @@ import { foldText } from './page/words.ts';
 
 export interface SiteMemory {
   /** For each block: whether it stood on another page of this host. Then remembers this page. */
-  recognise(host: string, pageKey: string, spots: BlockFeatures[]): boolean[];
+  recognise(host: string, pageKey: string, blockFeatures: BlockFeatures[]): boolean[];
 }
 
 export interface SiteMemoryOptions {
@@ -39,11 +39,11 @@ export function createSiteMemory(given: Partial<SiteMemoryOptions> = {}): SiteMe
   };
 
   return {
-    recognise(host, pageKey, spots) {
+    recognise(host, pageKey, blockFeatures) {
       const site = siteOf(host);
-      const known = spots.map((spot) => {
-        if (spot.words < LEAST_WORDS) return false;
-        const hash = hashOf(spot.block.text);
+      const known = blockFeatures.map((features) => {
+        if (features.words < LEAST_WORDS) return false;
+        const hash = hashOf(features.block.text);
         const last = site.lastPage.get(hash);
         if (last !== undefined && last !== pageKey) site.repeated.add(hash);
         site.lastPage.delete(hash);

@@ -1,14 +1,14 @@
 // Places out of what postings write as their location: all of them, whether work is remote, and whether the text was cut short.
 // What a reader would get wrong: an unknown place is not an error. Nothing here throws; what cannot be told stays null, and `raw` is always kept.
 import { createMemo } from '../../model/memo.ts';
-import type { Place } from '../../model/posting/posting.ts';
+import type { JobLocation } from '../../model/posting/posting.ts';
 import { cityNamed, countryNamed, regionOf } from './gazetteer.ts';
 import { readSegment } from './segment.ts';
 
 export { countryFrom } from './gazetteer.ts';
 
 export interface Locations {
-  places: Place[];
+  places: JobLocation[];
   /** What the location says of remote work: `maybe` for "or remote" and "remote-friendly". */
   remote: 'remote' | 'hybrid' | 'maybe' | null;
   /** "+2 more": there are places the text does not name. */
@@ -51,7 +51,7 @@ function readLocation(raw: string, hint: string | null): Locations {
   const isRemote = ANY_REMOTE.test(text);
   const remote = /\bhybrid\b/i.test(text) ? 'hybrid' : !isRemote ? null : MAYBE_REMOTE.test(text) ? 'maybe' : 'remote';
   if (COUNT_ONLY.test(text) || text === '') return { places: [], remote, isTruncated };
-  const places: Place[] = [];
+  const places: JobLocation[] = [];
   for (const segment of segments(text)) {
     const found = readSegment(withoutRemote(segment), hint);
     if (found.kind === 'unknown' && places.length > 0) continue;
@@ -72,7 +72,7 @@ function withoutRemote(segment: string): string {
 }
 
 /** "US | Remote, United States" names the country twice; a piece that only says "Remote" names nothing. */
-function withoutWider(places: Place[], isRemote: boolean): Place[] {
+function withoutWider(places: JobLocation[], isRemote: boolean): JobLocation[] {
   const told = places.filter((place) => place.kind !== 'unknown');
   const kept = told.length > 0 ? told : places;
   const narrow = kept.filter(

@@ -1,7 +1,7 @@
 // One place out of one piece of text: "Toronto, ON, CA, M5C2V9", "US-AR-SPRINGDALE-BLDG 1", "Greater Boston", "DEU Wiesbaden - Army Airfield".
 // What a reader would get wrong: two letters at the end are a US state or a country, and the same letters can be both (CA, DE, IN). The parts before,
 // the postal code behind and the country of the board decide; where nothing does, a US state is likelier.
-import type { Place } from '../../model/posting/posting.ts';
+import type { JobLocation } from '../../model/posting/posting.ts';
 import {
   cityNamed,
   countryNamed,
@@ -13,9 +13,9 @@ import {
   regionOf,
 } from './gazetteer.ts';
 
-type Found = Omit<Place, 'raw' | 'lat' | 'lon'>;
+type SegmentLocation = Omit<JobLocation, 'raw' | 'lat' | 'lon'>;
 
-const NOTHING: Found = { city: null, region: null, country: null, kind: 'unknown' };
+const NOTHING: SegmentLocation = { city: null, region: null, country: null, kind: 'unknown' };
 const POSTAL = /^(?:[A-Z]{1,2}-?)?\d[\dA-Z -]{0,9}$/i;
 const TRAILING_POSTAL = /\s+(?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i;
 const ABSENT =
@@ -26,7 +26,7 @@ const BAY_AREA = /^(?:san francisco\s+)?bay area$/i;
 const DIRECTION =
   /\s+(?:zuid|noord|oost|west|nord|süd|sud|ost|north|south|east|centrum|centre|center|city|campus|downtown|temporary|cedex(?:\s+\d+)?)$/i;
 
-export function readSegment(text: string, hint: string | null): Found {
+export function readSegment(text: string, hint: string | null): SegmentLocation {
   const bare = tidy(text);
   if (bare === '' || ABSENT.test(bare)) return NOTHING;
   return fromDashes(bare, hint) ?? fromCodes(bare, hint) ?? fromCommas(afterDash(bare, hint), hint);
@@ -37,7 +37,7 @@ function tidy(text: string): string {
 }
 
 /** "United States-Texas-Mont Belvieu", "CA-Irvine-USA IRVINE CA", "MY-14-Kuala Lumpur": from large to small, joined by hyphens without spaces. */
-function fromDashes(text: string, hint: string | null): Found | null {
+function fromDashes(text: string, hint: string | null): SegmentLocation | null {
   const tight = /^[A-Z]{2,3}-/.test(text) ? text.split(' - ')[0]! : text;
   const parts = tight.split('-').map((part) => part.trim());
   const [head = '', second = '', third = ''] = parts;
@@ -57,7 +57,7 @@ function fromDashes(text: string, hint: string | null): Found | null {
 }
 
 /** "USA VA Chantilly", "DEU Wiesbaden - Wiesbaden Army Airfield (APC180)". */
-function fromCodes(text: string, _hint: string | null): Found | null {
+function fromCodes(text: string, _hint: string | null): SegmentLocation | null {
   const match = /^([A-Z]{3})\s+(?:([A-Z]{2})\s+)?([^,]+)$/.exec(text);
   const country = match ? countryNamed(match[1]!) : null;
   if (!match || country === null) return null;
@@ -75,7 +75,7 @@ function afterDash(text: string, hint: string | null): string {
   return address ?? parts.find((part) => fromCommas(part, hint).kind !== 'unknown') ?? text;
 }
 
-function fromCommas(text: string, hint: string | null): Found {
+function fromCommas(text: string, hint: string | null): SegmentLocation {
   const inBrackets = /\(([^)]+)\)/.exec(text)?.[1]?.trim() ?? null;
   const raw = text.split(',').map((part) => tidy(part.replace(/\([^)]*\)/g, ' ')));
   const kept = raw.filter((part) => part !== '');
@@ -117,7 +117,7 @@ function countryByCode(parts: string[], postal: string | null, hint: string | nu
   return city?.country === country && !(city.country === 'US') ? country : null;
 }
 
-function withCountry(parts: string[], country: string): Found {
+function withCountry(parts: string[], country: string): SegmentLocation {
   const [first, second] = [parts[0]!, parts.at(-1)!];
   if (parts.length > 1) return placeOf(first, regionName(second, country, first), country);
   // "Michigan, United States" and "Iowa, US" are regions; "Mexico City, MEX" is not.
@@ -135,7 +135,7 @@ function regionName(name: string, country: string, city: string): string | null 
   return regionOf(country, name) ?? (fold(name) === fold(city) ? null : name);
 }
 
-function alone(name: string, inBrackets: string | null, hint: string | null): Found {
+function alone(name: string, inBrackets: string | null, hint: string | null): SegmentLocation {
   if (isMacroRegion(name)) return { ...NOTHING, kind: 'macro' };
   if (BAY_AREA.test(name)) return { city: null, region: 'CA', country: 'US', kind: 'area' };
   const area = AREA.exec(name);
@@ -169,7 +169,7 @@ function alone(name: string, inBrackets: string | null, hint: string | null): Fo
   return hint !== null && /^[\p{L}.'’ -]{2,40}$/u.test(name) ? placeOf(name, null, hint) : NOTHING;
 }
 
-function placeOf(name: string, region: string | null, country: string | null): Found {
+function placeOf(name: string, region: string | null, country: string | null): SegmentLocation {
   const city = cityText(name, country);
   if (city !== null) return { city, region, country, kind: 'city' };
   return { city: null, region, country, kind: region !== null ? 'region' : country !== null ? 'country' : 'unknown' };

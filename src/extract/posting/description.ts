@@ -80,7 +80,7 @@ function cleanElement(element: Element): string {
   return `<${name}${href ? ` href="${escapeHtml(href)}"` : ''}>${inner}</${name}>`;
 }
 
-interface Place {
+interface BlockContext {
   depth: number;
   ordered: boolean;
   quoted: boolean;
@@ -93,11 +93,11 @@ function linesOf(nodes: AnyNode[]): Line[] {
 }
 
 /** Blocks become lines; the words between blocks become paragraphs. */
-function walk(nodes: AnyNode[], place: Place, lines: Line[]): void {
+function walk(nodes: AnyNode[], context: BlockContext, lines: Line[]): void {
   let loose: AnyNode[] = [];
   const flush = () => {
     for (const pieces of splitAtBreaks(loose))
-      if (pieces.length > 0) lines.push({ kind: place.quoted ? 'quote' : 'paragraph', pieces });
+      if (pieces.length > 0) lines.push({ kind: context.quoted ? 'quote' : 'paragraph', pieces });
     loose = [];
   };
   for (const node of nodes) {
@@ -106,7 +106,7 @@ function walk(nodes: AnyNode[], place: Place, lines: Line[]): void {
       continue;
     }
     flush();
-    block(node, place, lines);
+    block(node, context, lines);
   }
   flush();
 }
@@ -114,25 +114,26 @@ function walk(nodes: AnyNode[], place: Place, lines: Line[]): void {
 const holdsBlock = (element: Element): boolean =>
   BLOCKS.has(element.name) || element.children.some((child) => isTag(child) && holdsBlock(child));
 
-function block(element: Element, place: Place, lines: Line[]): void {
+function block(element: Element, context: BlockContext, lines: Line[]): void {
   const { name } = element;
   if (DROPPED.has(name)) return;
   if (/^h[1-6]$/.test(name)) {
     const pieces = piecesOf(element.children);
     if (pieces.length > 0) lines.push({ kind: 'heading', level: Number(name[1]), pieces });
   } else if (name === 'ul' || name === 'ol')
-    walk(element.children, { ...place, depth: place.depth + 1, ordered: name === 'ol' }, lines);
-  else if (name === 'li') item(element, place, lines);
+    walk(element.children, { ...context, depth: context.depth + 1, ordered: name === 'ol' }, lines);
+  else if (name === 'li') item(element, context, lines);
   else if (name === 'pre') lines.push({ kind: 'code', text: text(element) });
   else if (name === 'table') table(element, lines);
-  else walk(element.children, name === 'blockquote' ? { ...place, quoted: true } : place, lines);
+  else walk(element.children, name === 'blockquote' ? { ...context, quoted: true } : context, lines);
 }
 
-function item(element: Element, place: Place, lines: Line[]): void {
+function item(element: Element, context: BlockContext, lines: Line[]): void {
   const isList = (node: AnyNode) => isTag(node) && (node.name === 'ul' || node.name === 'ol');
   const pieces = piecesOf(element.children.filter((node) => !isList(node)));
-  if (pieces.length > 0) lines.push({ kind: 'item', depth: Math.max(1, place.depth), ordered: place.ordered, pieces });
-  walk(element.children.filter(isList), place, lines);
+  if (pieces.length > 0)
+    lines.push({ kind: 'item', depth: Math.max(1, context.depth), ordered: context.ordered, pieces });
+  walk(element.children.filter(isList), context, lines);
 }
 
 function table(element: Element, lines: Line[]): void {

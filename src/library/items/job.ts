@@ -3,8 +3,8 @@
 import type {
   DatePrecision,
   Interval,
+  JobLocation,
   JobType,
-  Place,
   Posting,
   RemoteType,
   Salary as SalaryModel,
@@ -41,7 +41,7 @@ export interface Salary extends Range {
 }
 
 /** A place that a posting names. */
-export type JobPlace = Place;
+export type JobPlace = JobLocation;
 
 /** One job advertisement as one site shows it. Unknown values are null, unknown lists are empty. */
 export interface Job {

@@ -58,9 +58,7 @@ test('the other functions refuse what they cannot use', () => {
     'scrapeArticles: urls[1] has to be a URL that starts with http:// or https://.',
   );
   expect(() => scrapeProducts({})).toThrow('scrapeProducts: items is required (or barcodes, urls, or a shop).');
-  expect(() => scrapeProducts({ items: ['milk'] })).toThrow(
-    'scrapeProducts: zipcode is required (google-shopping).',
-  );
+  expect(() => scrapeProducts({ items: ['milk'] })).toThrow('scrapeProducts: zipcode is required (google-shopping).');
   expect(() => scrapeCompany({})).toThrow('scrapeCompany: url is required: the URL of a career page');
   expect(() => scrapeCompany({ url: 'https://a.example/', site: 'rss' })).toThrow(
     'scrapeCompany: url cannot be given together with site; leave out one of them.',

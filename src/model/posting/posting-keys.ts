@@ -1,7 +1,7 @@
 // How company names, titles and places are spelled for comparing them across sources. These keys are never shown.
 // What a reader would get wrong: a key may be empty (a title of emoji only), and an empty key equals nothing.
 import { createMemo } from '../memo.ts';
-import type { Place, RemoteType } from './posting.ts';
+import type { JobLocation, RemoteType } from './posting.ts';
 
 /** Legal forms at the end of a name say nothing about which company it is. */
 const LEGAL_FORM =
@@ -34,7 +34,7 @@ function readTitle(title: string): string {
 }
 
 /** City and country; `remote` where the work is nowhere in particular. */
-export function placeKey(place: Place | null, remote: RemoteType): string {
+export function placeKey(place: JobLocation | null, remote: RemoteType): string {
   if (place?.city) return `${cities(place.city, plain)}|${place.country ?? ''}`;
   if (remote === 'remote') return `remote|${place?.country ?? ''}`;
   return place === null ? '' : `${plain(place.region ?? '')}|${place.country ?? ''}`;

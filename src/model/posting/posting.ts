@@ -46,7 +46,7 @@ export type DatePrecision = (typeof DATE_PRECISIONS)[number];
 /** The one annualisation constant: how many of each interval a year of work has. */
 export const PER_YEAR: Record<Interval, number> = { hour: 2080, day: 260, week: 52, month: 12, year: 1 };
 
-export const Place = z.object({
+export const JobLocation = z.object({
   raw: z.string(),
   city: z.string().nullable(),
   region: z.string().nullable(),
@@ -57,7 +57,7 @@ export const Place = z.object({
   /** `area` is a metropolitan area, `macro` a part of the world such as EMEA. */
   kind: z.enum(['city', 'region', 'country', 'area', 'macro', 'remote', 'unknown']),
 });
-export type Place = z.infer<typeof Place>;
+export type JobLocation = z.infer<typeof JobLocation>;
 
 const Bounds = z.object({ min: z.number().nullable(), max: z.number().nullable() });
 
@@ -98,7 +98,7 @@ const Said = z.object({
   /** As the source shows it. */
   location: z.string().nullable(),
   /** The first is the primary one. */
-  locations: z.array(Place),
+  locations: z.array(JobLocation),
   remote_type: z.enum(REMOTE_TYPES),
   /** Where one may live, for remote work: ISO country codes or names of regions. */
   remote_regions: z.array(z.string()),
@@ -221,7 +221,12 @@ export function jobHash(source: string, companyRef: string | null, externalId: s
   return hash('sha256', JSON.stringify([source, companyRef ?? '', externalId]), 'hex');
 }
 
-export function fingerprint(company: string | null, title: string, place: Place | null, remote: RemoteType): string {
+export function fingerprint(
+  company: string | null,
+  title: string,
+  place: JobLocation | null,
+  remote: RemoteType,
+): string {
   return hash('sha256', JSON.stringify([companyKey(company ?? ''), titleKey(title), placeKey(place, remote)]), 'hex');
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Place, type PostingDraft, toPosting } from './posting.ts';
-import { applyKey, groupPostings, meetingKeys, said } from './same-posting.ts';
+import { type JobLocation, type PostingDraft, toPosting } from './posting.ts';
+import { applyKey, groupPostings, meetingKeys, statedValues } from './same-posting.ts';
 
-const austin: Place = {
+const austin: JobLocation = {
   raw: 'Austin, TX',
   city: 'Austin',
   region: 'TX',
@@ -107,8 +107,8 @@ test('a group tells who said what, the most trusted first', () => {
     posting({ source: 'greenhouse', apply_url: 'https://x.example/1' }),
   ]);
   const rank = (source: string) => (source === 'greenhouse' ? 0 : 1);
-  expect(said(group!, 'company', rank).map(({ source }) => source)).toEqual(['greenhouse', 'indeed']);
-  expect(said(group!, 'apply_url', rank)).toEqual([{ source: 'greenhouse', value: 'https://x.example/1' }]);
+  expect(statedValues(group!, 'company', rank).map(({ source }) => source)).toEqual(['greenhouse', 'indeed']);
+  expect(statedValues(group!, 'apply_url', rank)).toEqual([{ source: 'greenhouse', value: 'https://x.example/1' }]);
 });
 
 test('postings without company or place meet nobody', () => {

@@ -216,7 +216,7 @@ class Groups<P extends Comparable> {
 }
 
 /** What the sources of a group say about one field, the more trusted first; for showing who said what. */
-export function said<P extends Comparable, K extends keyof P>(
+export function statedValues<P extends Comparable, K extends keyof P>(
   group: PostingGroup<P>,
   field: K,
   rank: (source: string) => number = () => 0,

@@ -1,6 +1,6 @@
 // What is told of a run that has ended. Pure: what the store found in, an event out.
 import type { Run, RunStatus } from './run.ts';
-import { type RunWord, runPath, runWord } from './run-labels.ts';
+import { type RunLabel, runLabel, runPath } from './run-labels.ts';
 import { type SiteTask, scrapeMessage, siteNames } from './scrape-run.ts';
 
 export interface EndedRun extends Omit<Run, 'status' | 'updatedAt' | 'finishedAt'> {
@@ -15,7 +15,7 @@ export interface EndedRun extends Omit<Run, 'status' | 'updatedAt' | 'finishedAt
 
 export const RUN_EVENTS = ['run.completed', 'run.failed', 'run.cancelled'] as const;
 
-const TYPE_OF: Record<Exclude<RunWord, 'running'>, (typeof RUN_EVENTS)[number]> = {
+const TYPE_OF: Record<Exclude<RunLabel, 'running'>, (typeof RUN_EVENTS)[number]> = {
   completed: 'run.completed',
   partial: 'run.completed',
   failed: 'run.failed',
@@ -27,7 +27,7 @@ export function runEvent(run: EndedRun): {
   data: Record<string, unknown>;
   expiresAt: Date | null;
 } {
-  const status = runWord(run, run.sites) as keyof typeof TYPE_OF;
+  const status = runLabel(run, run.sites) as keyof typeof TYPE_OF;
   const expiresAt = run.keepSeconds === null ? null : new Date(run.finishedAt.getTime() + run.keepSeconds * 1_000);
   return {
     type: TYPE_OF[status],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runPath, runWord } from './run-labels.ts';
+import { runLabel, runPath } from './run-labels.ts';
 import type { SiteTask } from './scrape-run.ts';
 
 const site = (state: SiteTask['state'], found: number): SiteTask => ({
@@ -12,18 +12,18 @@ const site = (state: SiteTask['state'], found: number): SiteTask => ({
 });
 
 test('a run of parts is what its parts are', () => {
-  expect(runWord({ status: 'running', failed: 1 }, null)).toBe('running');
-  expect(runWord({ status: 'completed', failed: 0 }, null)).toBe('completed');
-  expect(runWord({ status: 'completed', failed: 1 }, null)).toBe('partial');
-  expect(runWord({ status: 'failed', failed: 2 }, null)).toBe('failed');
+  expect(runLabel({ status: 'running', failed: 1 }, null)).toBe('running');
+  expect(runLabel({ status: 'completed', failed: 0 }, null)).toBe('completed');
+  expect(runLabel({ status: 'completed', failed: 1 }, null)).toBe('partial');
+  expect(runLabel({ status: 'failed', failed: 2 }, null)).toBe('failed');
 });
 
 test('a search is what its pages are', () => {
-  expect(runWord({ status: 'running', failed: 0 }, [site('waiting', 0)])).toBe('running');
-  expect(runWord({ status: 'completed', failed: 0 }, [site('done', 3)])).toBe('completed');
-  expect(runWord({ status: 'failed', failed: 1 }, [site('failed', 3)])).toBe('partial');
-  expect(runWord({ status: 'completed', failed: 1 }, [site('failed', 0), site('done', 0)])).toBe('failed');
-  expect(runWord({ status: 'cancelled', failed: 0 }, [site('cancelled', 3)])).toBe('cancelled');
+  expect(runLabel({ status: 'running', failed: 0 }, [site('waiting', 0)])).toBe('running');
+  expect(runLabel({ status: 'completed', failed: 0 }, [site('done', 3)])).toBe('completed');
+  expect(runLabel({ status: 'failed', failed: 1 }, [site('failed', 3)])).toBe('partial');
+  expect(runLabel({ status: 'completed', failed: 1 }, [site('failed', 0), site('done', 0)])).toBe('failed');
+  expect(runLabel({ status: 'cancelled', failed: 0 }, [site('cancelled', 3)])).toBe('cancelled');
 });
 
 test('what a run brought is where its kind is at home', () => {

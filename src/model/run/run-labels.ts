@@ -6,11 +6,11 @@ import { type SiteTask, scrapeStatus } from './scrape-run.ts';
 export const RUN_KINDS = ['article', 'posting', 'company', 'cart'] as const;
 
 /** `partial`: some of it failed. */
-export const RUN_WORDS = ['running', 'completed', 'partial', 'failed', 'cancelled'] as const;
-export type RunWord = (typeof RUN_WORDS)[number];
+export const RUN_LABELS = ['running', 'completed', 'partial', 'failed', 'cancelled'] as const;
+export type RunLabel = (typeof RUN_LABELS)[number];
 
 /** `sites`: of a search of job sites. */
-export function runWord({ status, failed }: Pick<Run, 'status' | 'failed'>, sites: SiteTask[] | null): RunWord {
+export function runLabel({ status, failed }: Pick<Run, 'status' | 'failed'>, sites: SiteTask[] | null): RunLabel {
   if (status === 'running' || status === 'cancelled') return status;
   if (sites === null) return status === 'completed' && failed > 0 ? 'partial' : status;
   const word = scrapeStatus(status, sites);

@@ -24,7 +24,7 @@ export interface Offer {
   gtin: string;
 }
 
-export interface Place {
+export interface CatalogueContext {
   seed: number;
   nowMs: number;
   /** Null: the shop was not told where. */
@@ -36,7 +36,7 @@ const MIN_OFFERS = 8;
 const MAX_OFFERS = 40;
 
 /** Offers for an item; one that begins with "nothing" is sold nowhere. */
-export function offersOf(item: string, { seed, nowMs, zip }: Place): Offer[] {
+export function offersOf(item: string, { seed, nowMs, zip }: CatalogueContext): Offer[] {
   const name = item.trim().toLowerCase();
   if (name === '' || name.startsWith('nothing')) return [];
   const random = new Random(hash32(`${name}|${zip ?? ''}`, seed));

@@ -5,7 +5,7 @@ import type { PaySaid, PlaceSaid } from '../postings/advert.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { idIn, said, statedRemote } from '../postings/text.ts';
+import { idIn, nonEmptyText, statedRemote } from '../postings/text.ts';
 
 const Address = z
   .object({
@@ -82,8 +82,8 @@ export const ashbyRows: RowReader<Job> = {
       pay: job.shouldDisplayCompensationOnJobPostings === false ? null : payOf(job.compensation),
       html: job.descriptionHtml,
       posted: job.publishedAt,
-      department: said(job.department),
-      team: said(job.team),
+      department: nonEmptyText(job.department),
+      team: nonEmptyText(job.team),
       raw,
     };
   },
@@ -92,10 +92,10 @@ export const ashbyRows: RowReader<Job> = {
 function place(text: string | null | undefined, address: z.infer<typeof Address>): PlaceSaid {
   const postal = address?.postalAddress;
   return {
-    text: said(text),
-    city: said(postal?.addressLocality),
-    region: said(postal?.addressRegion),
-    country: said(postal?.addressCountry),
+    text: nonEmptyText(text),
+    city: nonEmptyText(postal?.addressLocality),
+    region: nonEmptyText(postal?.addressRegion),
+    country: nonEmptyText(postal?.addressCountry),
   };
 }
 
@@ -104,7 +104,7 @@ function payOf(compensation: z.infer<typeof Compensation> | null | undefined): P
   const isSalary = (component: Component) =>
     component.compensationType === 'Salary' && (component.minValue != null || component.maxValue != null);
   const tiers = (compensation?.compensationTiers ?? []).flatMap((tier) =>
-    (tier.components ?? []).filter(isSalary).map((component) => ({ title: said(tier.title), component })),
+    (tier.components ?? []).filter(isSalary).map((component) => ({ title: nonEmptyText(tier.title), component })),
   );
   const overall = (compensation?.summaryComponents ?? []).find(isSalary) ?? tiers[0]?.component;
   if (overall === undefined) return null;
@@ -113,7 +113,7 @@ function payOf(compensation: z.infer<typeof Compensation> | null | undefined): P
     min: component.minValue ?? null,
     max: component.maxValue ?? null,
   }));
-  const raw = said(compensation?.compensationTierSummary);
+  const raw = nonEmptyText(compensation?.compensationTierSummary);
   const summaries = [raw, ...tiers.map(({ component }) => component.summary)];
   return {
     min: overall.minValue,

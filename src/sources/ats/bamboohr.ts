@@ -5,7 +5,7 @@ import type { Advert } from '../postings/advert.ts';
 import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { HOST_LABEL, idIn, said } from '../postings/text.ts';
+import { HOST_LABEL, idIn, nonEmptyText } from '../postings/text.ts';
 
 const DETAILS_AT_ONCE = 3;
 
@@ -55,23 +55,27 @@ function openingAdvert(opening: Opening, raw: unknown, company?: string): Advert
     id,
     title: opening.jobOpeningName,
     url:
-      said(opening.jobOpeningShareUrl) ??
+      nonEmptyText(opening.jobOpeningShareUrl) ??
       (company === undefined ? null : `https://${company}.bamboohr.com/careers/${id}`),
     places: [
       {
-        city: said(location?.city) ?? said(atsLocation?.city),
-        region: said(location?.state) ?? said(atsLocation?.state) ?? said(atsLocation?.province),
-        country: said(location?.addressCountry) ?? said(location?.country) ?? said(atsLocation?.country),
+        city: nonEmptyText(location?.city) ?? nonEmptyText(atsLocation?.city),
+        region:
+          nonEmptyText(location?.state) ?? nonEmptyText(atsLocation?.state) ?? nonEmptyText(atsLocation?.province),
+        country:
+          nonEmptyText(location?.addressCountry) ??
+          nonEmptyText(location?.country) ??
+          nonEmptyText(atsLocation?.country),
       },
     ],
     remote: LOCATION_TYPES[String(opening.locationType ?? '')] ?? (opening.isRemote ? 'remote' : null),
     types: [opening.employmentStatusLabel],
-    level: said(opening.minimumExperience),
-    payText: said(opening.compensation),
+    level: nonEmptyText(opening.minimumExperience),
+    payText: nonEmptyText(opening.compensation),
     html: opening.description,
     posted: opening.datePosted,
     isClosed: opening.jobOpeningStatus != null && opening.jobOpeningStatus !== 'Open',
-    department: said(opening.departmentLabel),
+    department: nonEmptyText(opening.departmentLabel),
     raw,
   };
 }
@@ -109,7 +113,7 @@ export const bamboohr = defineSource({
 function merged(row: Opening, detail: Partial<Opening>): Opening {
   const place = (a: Opening['location'], b: Opening['location']) =>
     Object.fromEntries(
-      [...Object.entries(b ?? {}), ...Object.entries(a ?? {})].filter(([, value]) => said(value) !== null),
+      [...Object.entries(b ?? {}), ...Object.entries(a ?? {})].filter(([, value]) => nonEmptyText(value) !== null),
     );
   return {
     ...row,

@@ -6,7 +6,7 @@ import { defineSource } from '../define.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { idIn, said, sections, statedRemote } from '../postings/text.ts';
+import { idIn, nonEmptyText, sections, statedRemote } from '../postings/text.ts';
 
 const Section = z.object({ name: z.string().nullish(), value: z.string().nullish(), order: z.number().nullish() });
 
@@ -51,29 +51,29 @@ export const comeetRows: RowReader<Position> = {
       id: position.uid,
       title: position.name,
       url:
-        said(position.url_active_page) ??
-        said(position.url_comeet_hosted_page) ??
-        said(position.url_recruit_hosted_page) ??
-        said(position.url_detected_page),
-      applyUrl: said(position.url_comeet_hosted_page) ?? said(position.url_recruit_hosted_page),
+        nonEmptyText(position.url_active_page) ??
+        nonEmptyText(position.url_comeet_hosted_page) ??
+        nonEmptyText(position.url_recruit_hosted_page) ??
+        nonEmptyText(position.url_detected_page),
+      applyUrl: nonEmptyText(position.url_comeet_hosted_page) ?? nonEmptyText(position.url_recruit_hosted_page),
       company: position.company_name,
       places:
         location == null
           ? []
           : [
               {
-                text: said(location.name),
-                city: said(location.city),
-                region: said(location.state),
-                country: said(location.country),
+                text: nonEmptyText(location.name),
+                city: nonEmptyText(location.city),
+                region: nonEmptyText(location.state),
+                country: nonEmptyText(location.country),
               },
             ],
       remote: statedRemote(position.workplace_type) ?? (location?.is_remote === true ? 'remote' : null),
       types: [position.employment_type],
-      level: said(position.experience_level),
+      level: nonEmptyText(position.experience_level),
       html: sections(parts.map((part) => ({ heading: part.name, html: part.value }))),
       updated: position.time_updated,
-      department: said(position.department),
+      department: nonEmptyText(position.department),
       raw,
     };
   },

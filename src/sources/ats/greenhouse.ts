@@ -6,7 +6,7 @@ import type { Advert, PaySaid } from '../postings/advert.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { idIn, idText, said, statedRemote as stated, unescapeHtml } from '../postings/text.ts';
+import { idIn, idText, nonEmptyText, statedRemote as stated, unescapeHtml } from '../postings/text.ts';
 
 const HOST = 'https://boards-api.greenhouse.io';
 const DETAILS_AT_ONCE = 4;
@@ -49,9 +49,10 @@ export const greenhouseRows: RowReader<Job> = {
 function jobAdvert(job: Job, raw: unknown, board?: string): Advert {
   const id = idText(job.id) as string;
   const url =
-    said(job.absolute_url) ?? (board === undefined ? null : `https://job-boards.greenhouse.io/${board}/jobs/${id}`);
-  const shown = said(job.location?.name);
-  const offices = (job.offices ?? []).map((office) => said(office.location) ?? said(office.name));
+    nonEmptyText(job.absolute_url) ??
+    (board === undefined ? null : `https://job-boards.greenhouse.io/${board}/jobs/${id}`);
+  const shown = nonEmptyText(job.location?.name);
+  const offices = (job.offices ?? []).map((office) => nonEmptyText(office.location) ?? nonEmptyText(office.name));
   return {
     id,
     title: job.title,
@@ -70,7 +71,7 @@ function jobAdvert(job: Job, raw: unknown, board?: string): Advert {
     posted: job.first_published,
     updated: job.updated_at,
     validThrough: job.application_deadline,
-    department: said(job.departments?.[0]?.name),
+    department: nonEmptyText(job.departments?.[0]?.name),
     language: job.language,
     raw,
   };
@@ -78,14 +79,16 @@ function jobAdvert(job: Job, raw: unknown, board?: string): Advert {
 
 /** Names of these fields are the company's own choice; only the usual ones are understood. */
 function metadata(job: Job, name: RegExp): string[] {
-  const values = (job.metadata ?? []).filter((field) => name.test(said(field.name) ?? '')).map((field) => field.value);
-  return values.flat().flatMap((value) => said(value) ?? []);
+  const values = (job.metadata ?? [])
+    .filter((field) => name.test(nonEmptyText(field.name) ?? ''))
+    .map((field) => field.value);
+  return values.flat().flatMap((value) => nonEmptyText(value) ?? []);
 }
 
 /** Several rows are zones. The title of a row often tells the interval; without it the size of the amount has to. */
 function payOf(ranges: z.infer<typeof PayRange>[]): PaySaid | null {
   const zones = ranges.map((range) => ({
-    label: said(range.title),
+    label: nonEmptyText(range.title),
     min: range.min_cents == null ? null : range.min_cents / 100,
     max: range.max_cents == null ? null : range.max_cents / 100,
   }));
@@ -104,7 +107,7 @@ function payOf(ranges: z.infer<typeof PayRange>[]): PaySaid | null {
         : /year|annual|salary/i.test(words)
           ? 'year'
           : null,
-    raw: said(words),
+    raw: nonEmptyText(words),
     isOte: /\bOTE\b|on-target/i.test(words),
     ...(zones.length > 1 ? { zones } : {}),
   };

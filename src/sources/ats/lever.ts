@@ -6,7 +6,7 @@ import { defineSource, type Notes } from '../define.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { escapeHtml, idIn, said, sections, statedRemote } from '../postings/text.ts';
+import { escapeHtml, idIn, nonEmptyText, sections, statedRemote } from '../postings/text.ts';
 
 const PAGE_ROWS = 100;
 const MAX_PAGES = 200;
@@ -52,8 +52,10 @@ export const leverRows: RowReader<Row> = {
   idOf: (raw) => idIn(raw, 'id'),
   toAdvert(row, raw) {
     const { categories = null, salaryRange } = row;
-    const names = [categories?.location, ...(categories?.allLocations ?? [])].flatMap((name) => said(name) ?? []);
-    const prose = said(row.salaryDescriptionPlain) ?? said(row.salaryDescription);
+    const names = [categories?.location, ...(categories?.allLocations ?? [])].flatMap(
+      (name) => nonEmptyText(name) ?? [],
+    );
+    const prose = nonEmptyText(row.salaryDescriptionPlain) ?? nonEmptyText(row.salaryDescription);
     return {
       id: row.id,
       title: row.text,
@@ -75,26 +77,26 @@ export const leverRows: RowReader<Row> = {
             },
       payText: prose,
       html: sections([
-        { html: said(row.description) ?? plainAsHtml(row.descriptionPlain) },
+        { html: nonEmptyText(row.description) ?? plainAsHtml(row.descriptionPlain) },
         ...(row.lists ?? []).map((list) => ({
           heading: list.text,
           html: list.content == null ? null : `<ul>${list.content}</ul>`,
         })),
-        { html: said(row.additional) ?? plainAsHtml(row.additionalPlain) },
+        { html: nonEmptyText(row.additional) ?? plainAsHtml(row.additionalPlain) },
         { html: row.salaryDescription },
       ]),
       // Creation, which can be long before the day it was published; there is no other date.
       posted: row.createdAt,
-      department: said(categories?.department),
-      team: said(categories?.team),
-      level: said(categories?.level),
+      department: nonEmptyText(categories?.department),
+      team: nonEmptyText(categories?.team),
+      level: nonEmptyText(categories?.level),
       raw,
     };
   },
 };
 
 function plainAsHtml(text: string | null | undefined): string | null {
-  const paragraphs = said(text)?.split(/\n{2,}/) ?? [];
+  const paragraphs = nonEmptyText(text)?.split(/\n{2,}/) ?? [];
   return paragraphs.map((part) => `<p>${escapeHtml(part).replace(/\n/g, '<br>')}</p>`).join('\n') || null;
 }
 

@@ -9,7 +9,7 @@ import type { Advert } from '../postings/advert.ts';
 import { DOCUMENTED_API, getPinned } from '../postings/fetch.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { HOST_LABEL, idIn, idText, said, sections } from '../postings/text.ts';
+import { HOST_LABEL, idIn, idText, nonEmptyText, sections } from '../postings/text.ts';
 import { child, childText, elements, parseXml, type XmlElement } from '../postings/xml.ts';
 
 const Position = z.custom<XmlElement>(
@@ -24,9 +24,11 @@ export const personioRows: RowReader<XmlElement> = {
 };
 
 function positionAdvert(position: XmlElement, host?: string): Advert {
-  const text = (name: string) => said(childText(position, name));
+  const text = (name: string) => nonEmptyText(childText(position, name));
   const id = text('id') as string;
-  const more = elements(child(position, 'additionalOffices') ?? NOTHING, 'office').map((office) => said(office.text));
+  const more = elements(child(position, 'additionalOffices') ?? NOTHING, 'office').map((office) =>
+    nonEmptyText(office.text),
+  );
   const offices = [text('office'), ...more].filter((office) => office !== null);
   const pay = child(position, 'salaryInformation');
   return {
@@ -130,11 +132,11 @@ function pageRows(host: string): RowReader<PageRow> {
       id: idText(row.id) as string,
       title: row.name,
       url: `https://${host}/job/${idText(row.id)}`,
-      places: [{ text: said(row.main_office) }],
-      types: contractTypes(said(row.employment_type), said(row.schedule)),
-      level: said(row.seniority),
+      places: [{ text: nonEmptyText(row.main_office) }],
+      types: contractTypes(nonEmptyText(row.employment_type), nonEmptyText(row.schedule)),
+      level: nonEmptyText(row.seniority),
       posted: row.created_at,
-      department: said(row.department),
+      department: nonEmptyText(row.department),
       raw,
     }),
   };

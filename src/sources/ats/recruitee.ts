@@ -7,7 +7,7 @@ import type { Advert, PlaceSaid } from '../postings/advert.ts';
 import { DOCUMENTED_API, getPinned, readJson } from '../postings/fetch.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { HOST_LABEL, idIn, idText, said, sections } from '../postings/text.ts';
+import { HOST_LABEL, idIn, idText, nonEmptyText, sections } from '../postings/text.ts';
 
 const Location = z.object({
   name: z.string().nullish(),
@@ -80,10 +80,10 @@ export const recruiteeRows: RowReader<Offer> = {
               interval: offer.salary.period,
             },
       html: sections([{ html: offer.highlight }, { html: offer.description }, { html: offer.requirements }]),
-      posted: said(offer.published_at) ?? said(offer.created_at),
+      posted: nonEmptyText(offer.published_at) ?? nonEmptyText(offer.created_at),
       updated: offer.updated_at,
       validThrough: offer.close_at,
-      department: said(offer.department),
+      department: nonEmptyText(offer.department),
       skills: offer.tags ?? [],
       language: languages.length === 1 ? languages[0] : null,
       raw,
@@ -93,18 +93,18 @@ export const recruiteeRows: RowReader<Offer> = {
 
 function placesOf(offer: Offer): Advert['places'] {
   const listed: PlaceSaid[] = (offer.locations ?? []).map((place) => ({
-    text: said(place.name),
-    city: said(place.city),
-    region: said(place.state),
-    country: said(place.country_code) ?? said(place.country),
+    text: nonEmptyText(place.name),
+    city: nonEmptyText(place.city),
+    region: nonEmptyText(place.state),
+    country: nonEmptyText(place.country_code) ?? nonEmptyText(place.country),
   }));
   if (listed.length > 0) return listed;
   return [
     {
-      text: said(offer.location),
-      city: said(offer.city),
-      region: said(offer.state_name),
-      country: said(offer.country_code) ?? said(offer.country),
+      text: nonEmptyText(offer.location),
+      city: nonEmptyText(offer.city),
+      region: nonEmptyText(offer.state_name),
+      country: nonEmptyText(offer.country_code) ?? nonEmptyText(offer.country),
     },
   ];
 }

@@ -6,7 +6,7 @@ import type { Advert } from '../postings/advert.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { idIn, said, sections } from '../postings/text.ts';
+import { idIn, nonEmptyText, sections } from '../postings/text.ts';
 
 const HOST = 'https://api.smartrecruiters.com';
 const PAGE_ROWS = 100;
@@ -89,7 +89,7 @@ function advertOf(row: Row, detail: Partial<Detail> | null, raw: unknown): Adver
   return {
     id: row.id,
     title: row.name,
-    url: said(detail?.postingUrl) ?? publicUrl(row),
+    url: nonEmptyText(detail?.postingUrl) ?? publicUrl(row),
     applyUrl: detail?.applyUrl,
     company: row.company?.name,
     places:
@@ -97,10 +97,10 @@ function advertOf(row: Row, detail: Partial<Detail> | null, raw: unknown): Adver
         ? []
         : [
             {
-              text: said(location.fullLocation?.replace(/,(?:\s*,)+/g, ',')),
-              city: said(location.city),
-              region: said(location.region),
-              country: said(location.country),
+              text: nonEmptyText(location.fullLocation?.replace(/,(?:\s*,)+/g, ',')),
+              city: nonEmptyText(location.city),
+              region: nonEmptyText(location.region),
+              country: nonEmptyText(location.country),
               lat: location.latitude,
               lon: location.longitude,
             },
@@ -118,16 +118,16 @@ function advertOf(row: Row, detail: Partial<Detail> | null, raw: unknown): Adver
       ),
     ),
     posted: row.releasedDate,
-    department: said(row.department?.label),
-    jobFunction: said(row.function?.label),
-    industry: said(row.industry?.label),
+    department: nonEmptyText(row.department?.label),
+    jobFunction: nonEmptyText(row.function?.label),
+    industry: nonEmptyText(row.industry?.label),
     language: row.language?.code,
     raw,
   };
 }
 
 function publicUrl(row: Row): string | null {
-  const company = said(row.company?.identifier);
+  const company = nonEmptyText(row.company?.identifier);
   return company && `https://jobs.smartrecruiters.com/${encodeURIComponent(company)}/${row.id}`;
 }
 

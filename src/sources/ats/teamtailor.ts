@@ -10,7 +10,7 @@ import { getPinned, PLAIN_HTTP, readJson } from '../postings/fetch.ts';
 import { jobPostingAdvert } from '../postings/job-posting.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { idIn, said, unescapeHtml } from '../postings/text.ts';
+import { idIn, nonEmptyText, unescapeHtml } from '../postings/text.ts';
 import { child, childText, elements, parseXml, type XmlElement } from '../postings/xml.ts';
 
 const PAGE_ROWS = 100;
@@ -29,9 +29,9 @@ export const teamtailorItems: RowReader<XmlElement> = {
   idOf: (raw) => numberIn(childText(raw as XmlElement, 'link')) ?? childText(raw as XmlElement, 'guid'),
   toAdvert(item) {
     const places = elements(child(item, 'tt:locations') ?? item, 'tt:location').map((place) => ({
-      text: said(childText(place, 'tt:name')),
-      city: said(childText(place, 'tt:city')),
-      country: said(childText(place, 'tt:country')),
+      text: nonEmptyText(childText(place, 'tt:name')),
+      city: nonEmptyText(childText(place, 'tt:city')),
+      country: nonEmptyText(childText(place, 'tt:country')),
     }));
     return {
       id: teamtailorItems.idOf(item) as string,
@@ -42,8 +42,8 @@ export const teamtailorItems: RowReader<XmlElement> = {
       remote: REMOTE[childText(item, 'remoteStatus') ?? ''] ?? null,
       html: unescapeHtml(childText(item, 'description') ?? ''),
       posted: childText(item, 'pubDate'),
-      department: said(childText(item, 'tt:department')) ?? said(childText(item, 'tt:division')),
-      team: said(childText(item, 'tt:role')),
+      department: nonEmptyText(childText(item, 'tt:department')) ?? nonEmptyText(childText(item, 'tt:division')),
+      team: nonEmptyText(childText(item, 'tt:role')),
       raw: null,
     };
   },
@@ -69,8 +69,8 @@ export const teamtailorJson: RowReader<FeedItem> = {
       id: teamtailorJson.idOf(item) as string,
       title: item.title,
       url: item.url,
-      html: said(item.content_html) ?? stated.html,
-      posted: said(item.date_published) ?? stated.posted,
+      html: nonEmptyText(item.content_html) ?? stated.html,
+      posted: nonEmptyText(item.date_published) ?? stated.posted,
       raw,
     };
   },
@@ -133,7 +133,7 @@ async function* fromJson(feed: string, board: Listing, web: Web, notes: Notes | 
   for (let page = 0; page < MAX_PAGES && url !== null; page++) {
     const answer: z.infer<typeof JsonFeed> = readJson(await patientText(web, url), JsonFeed);
     yield* board.take(answer.items, teamtailorJson);
-    const next = said(answer.next_url);
+    const next = nonEmptyText(answer.next_url);
     url = next !== null && new URL(next, feed).hostname === new URL(feed).hostname ? new URL(next, feed).href : null;
   }
   if (url !== null) notes?.incomplete(`more than ${MAX_PAGES} pages`);

@@ -9,7 +9,7 @@ import type { Advert, PlaceSaid } from '../postings/advert.ts';
 import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { idIn, said, sections, statedRemote } from '../postings/text.ts';
+import { idIn, nonEmptyText, sections, statedRemote } from '../postings/text.ts';
 
 const HOST = 'https://apply.workable.com';
 const MAX_PAGES = 400;
@@ -67,23 +67,23 @@ function jobAdvert(job: Job, raw: unknown, account?: string): Advert | null {
     title: job.title,
     url:
       account === undefined
-        ? (said(job.url) ?? `${HOST}/j/${job.shortcode}`)
+        ? (nonEmptyText(job.url) ?? `${HOST}/j/${job.shortcode}`)
         : `${HOST}/${account}/j/${job.shortcode}/`,
-    applyUrl: said(job.application_url),
+    applyUrl: nonEmptyText(job.application_url),
     places: placesOf(job),
     remote: statedRemote(job.workplace) ?? (isRemote ? 'remote' : null),
-    types: [said(job.employment_type) ?? said(job.type)],
-    level: said(job.experience),
+    types: [nonEmptyText(job.employment_type) ?? nonEmptyText(job.type)],
+    level: nonEmptyText(job.experience),
     html: sections([
       { html: job.description },
       { heading: 'Requirements', html: job.requirements },
       { heading: 'Benefits', html: job.benefits },
     ]),
-    posted: said(job.published_on) ?? said(job.published) ?? said(job.created_at),
-    department: said([job.department ?? ''].flat()[0]),
-    jobFunction: said(job.function),
-    industry: said(job.industry),
-    language: said(job.language),
+    posted: nonEmptyText(job.published_on) ?? nonEmptyText(job.published) ?? nonEmptyText(job.created_at),
+    department: nonEmptyText([job.department ?? ''].flat()[0]),
+    jobFunction: nonEmptyText(job.function),
+    industry: nonEmptyText(job.industry),
+    language: nonEmptyText(job.language),
     raw,
   };
 }
@@ -93,13 +93,13 @@ function placesOf(job: Job): PlaceSaid[] {
   const shown = (job.locations ?? []).filter((place) => place.hidden !== true);
   if (shown.length > 0)
     return shown.map((place) => ({
-      city: said(place.city),
-      region: said(place.region),
-      country: said(place.countryCode) ?? said(place.country),
+      city: nonEmptyText(place.city),
+      region: nonEmptyText(place.region),
+      country: nonEmptyText(place.countryCode) ?? nonEmptyText(place.country),
     }));
   const hidden = job.locations?.[0];
-  if (hidden !== undefined) return [{ country: said(hidden.countryCode) ?? said(hidden.country) }];
-  const only = { city: said(job.city), region: said(job.state), country: said(job.country) };
+  if (hidden !== undefined) return [{ country: nonEmptyText(hidden.countryCode) ?? nonEmptyText(hidden.country) }];
+  const only = { city: nonEmptyText(job.city), region: nonEmptyText(job.state), country: nonEmptyText(job.country) };
   return only.city === null && only.region === null && only.country === null ? [] : [only];
 }
 
@@ -156,7 +156,7 @@ async function* listed(account: string, { board, reader, web, notes }: Reading):
     );
     total ??= answer.total;
     yield* board.takeDetailed(answer.results, reader, { ask });
-    token = said(answer.nextPage);
+    token = nonEmptyText(answer.nextPage);
     if (token === null) return board.finish(total);
   }
   notes?.incomplete(`more than ${MAX_PAGES} pages`);

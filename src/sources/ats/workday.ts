@@ -8,7 +8,7 @@ import type { Advert } from '../postings/advert.ts';
 import { getPinned, PLAIN_HTTP, readJson } from '../postings/fetch.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { idIn, said, statedRemote } from '../postings/text.ts';
+import { idIn, nonEmptyText, statedRemote } from '../postings/text.ts';
 import { type AppliedFacets, flatFacets, splitQuery, WORKDAY_CAP } from './workday-facets.ts';
 
 const PAGE_ROWS = 20;
@@ -62,7 +62,7 @@ export function requisitionOf(raw: unknown): string | null {
         .at(-1) || null
     );
   const bullets = (raw as { bulletFields?: unknown } | null)?.bulletFields;
-  return Array.isArray(bullets) ? said(bullets[0]) : null;
+  return Array.isArray(bullets) ? nonEmptyText(bullets[0]) : null;
 }
 
 export const workdayRows: RowReader<Row> = {
@@ -81,24 +81,24 @@ interface Reading {
 
 export function advertOf({ row, detail, raw, site }: Reading): Advert {
   const info = detail?.jobPostingInfo;
-  const names = [info?.location, ...(info?.additionalLocations ?? [])].flatMap((name) => said(name) ?? []);
+  const names = [info?.location, ...(info?.additionalLocations ?? [])].flatMap((name) => nonEmptyText(name) ?? []);
   // "2 Locations" is a count; the places are on the posting's own page.
   const listed = /^\d+ (?:locations?|standorte?|lieux|ubicaciones)$/i.test(row.locationsText?.trim() ?? '')
     ? null
-    : said(row.locationsText);
+    : nonEmptyText(row.locationsText);
   const country = countryOf(info);
   return {
     id: requisitionOf(row) as string,
-    title: said(info?.title) ?? row.title,
-    url: said(info?.externalUrl) ?? (site === null ? null : site + row.externalPath),
+    title: nonEmptyText(info?.title) ?? row.title,
+    url: nonEmptyText(info?.externalUrl) ?? (site === null ? null : site + row.externalPath),
     // A legal entity, not the brand: `company_name` wins over it.
     company: detail?.hiringOrganization?.name,
     places:
       names.length > 0 ? names.map((text, i) => (i === 0 ? { text, country } : { text })) : [{ text: listed, country }],
-    remote: statedRemote(said(info?.remoteType) ?? said(row.remoteType)),
-    types: [said(info?.timeType) ?? said(row.timeType)],
+    remote: statedRemote(nonEmptyText(info?.remoteType) ?? nonEmptyText(row.remoteType)),
+    types: [nonEmptyText(info?.timeType) ?? nonEmptyText(row.timeType)],
     html: info?.jobDescription,
-    posted: said(info?.startDate) ?? said(info?.postedOn) ?? said(row.postedOn),
+    posted: nonEmptyText(info?.startDate) ?? nonEmptyText(info?.postedOn) ?? nonEmptyText(row.postedOn),
     validThrough: info?.endDate,
     raw,
   };
@@ -107,8 +107,8 @@ export function advertOf({ row, detail, raw, site }: Reading): Advert {
 /** The posting's country first: the requisition's home can be another one, and is believed only where the posting names none. */
 function countryOf(info: z.infer<typeof Info> | undefined): string | null {
   const home = info?.jobRequisitionLocation?.country;
-  const own = said(info?.country?.descriptor);
-  return own ?? said(home?.alpha2Code) ?? said(home?.descriptor);
+  const own = nonEmptyText(info?.country?.descriptor);
+  return own ?? nonEmptyText(home?.alpha2Code) ?? nonEmptyText(home?.descriptor);
 }
 
 export const workday = defineSource({

@@ -92,12 +92,12 @@ export const api = defineSource({
   },
 });
 
-interface Place {
+interface PagePosition {
   page: number;
   offset: number;
   cursor: string;
 }
-const FIRST: Place = { page: 0, offset: 0, cursor: '' };
+const FIRST: PagePosition = { page: 0, offset: 0, cursor: '' };
 
 async function* pages(params: Params, board: Listing, web: Web, notes: Notes | undefined): AsyncGenerator<unknown> {
   const { paging } = params;
@@ -106,9 +106,9 @@ async function* pages(params: Params, board: Listing, web: Web, notes: Notes | u
   let cursor = '';
   let url: string | null = null;
   for (let n = 0; n < MAX_PAGES; n++) {
-    const place: Place = { page: start + n, offset: n * size, cursor };
-    const address: string = url ?? fill(params.url, place);
-    const answer = await board.page(() => getJson(web, address, z.unknown(), requestOf(params, place)));
+    const position: PagePosition = { page: start + n, offset: n * size, cursor };
+    const address: string = url ?? fill(params.url, position);
+    const answer = await board.page(() => getJson(web, address, z.unknown(), requestOf(params, position)));
     yield answer;
     if (paging.kind === 'none') return;
     const rows = valuesAt(answer, params.items)[0];
@@ -130,24 +130,24 @@ function sameHost(next: string, first: string): string {
   return url.href;
 }
 
-function requestOf(params: Params, place: Place) {
+function requestOf(params: Params, position: PagePosition) {
   const headers = params.headers;
   if (params.body === undefined) return { method: params.method, headers };
   const text = typeof params.body === 'string' ? params.body : JSON.stringify(params.body);
-  const filled = fill(text, place, JSON.stringify);
+  const filled = fill(text, position, JSON.stringify);
   return typeof params.body === 'string'
     ? { method: params.method, headers, body: filled }
     : { method: params.method, headers, body: JSON.parse(filled) as object };
 }
 
 /** `{page}`, `{offset}` and `{cursor}`; inside JSON a number in quotes becomes a number. */
-function fill(template: string, place: Place, quote: (text: string) => string = encodeURIComponent): string {
+function fill(template: string, position: PagePosition, quote: (text: string) => string = encodeURIComponent): string {
   const isJson = quote === JSON.stringify;
   return template.replace(
     /"\{(page|offset)\}"|\{(page|offset|cursor)\}/g,
-    (match, bare: 'page' | 'offset' | undefined, name: keyof Place) => {
-      if (bare !== undefined) return isJson ? String(place[bare]) : `"${place[bare]}"`;
-      const text = quote(String(place[name]));
+    (match, bare: 'page' | 'offset' | undefined, name: keyof PagePosition) => {
+      if (bare !== undefined) return isJson ? String(position[bare]) : `"${position[bare]}"`;
+      const text = quote(String(position[name]));
       return isJson ? text.slice(1, -1) : match === '' ? '' : text;
     },
   );

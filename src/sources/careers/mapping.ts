@@ -2,7 +2,7 @@
 // them, or to fixed values. Pure. A path is names with dots; `*` stands for every entry of a list, numbers count from 0.
 import { z } from 'zod';
 import type { Advert } from '../postings/advert.ts';
-import { said, statedRemote } from '../postings/text.ts';
+import { nonEmptyText, statedRemote } from '../postings/text.ts';
 
 const FIELDS = [
   'id',
@@ -65,7 +65,7 @@ export function valuesAt(value: unknown, path: string): unknown[] {
 function textsAt(value: unknown, path: string): string[] {
   return valuesAt(value, path)
     .flat()
-    .flatMap((one) => (typeof one === 'boolean' ? String(one) : (said(one) ?? [])));
+    .flatMap((one) => (typeof one === 'boolean' ? String(one) : (nonEmptyText(one) ?? [])));
 }
 
 export interface Reading {
@@ -76,7 +76,7 @@ export interface Reading {
 }
 
 export function textsOf(record: unknown, field: Field, { fields, values }: Reading): string[] {
-  const fixed = said(values[field]);
+  const fixed = nonEmptyText(values[field]);
   if (fixed !== null) return [fixed];
   const rule: Rule | undefined = fields[field];
   if (rule === undefined) return [];

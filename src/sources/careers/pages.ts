@@ -14,7 +14,7 @@ import { ahead } from '../postings/ahead.ts';
 import { jobPostingAdvert, jobPostingId, jobPostingsIn, postingLinks } from '../postings/job-posting.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { said, statedRemote } from '../postings/text.ts';
+import { nonEmptyText, statedRemote } from '../postings/text.ts';
 
 const FIELDS = [
   'id',
@@ -156,10 +156,10 @@ async function* selected(scrape: PageScrape, board: Listing, item: string): Asyn
 function selectedRows(params: PageParams, nowMs: number): RowReader<Advert, WebResponse | null> {
   return {
     row: z.custom<Advert>(
-      (row) => said((row as Advert).title) !== null && said((row as Advert).url) !== null,
+      (row) => nonEmptyText((row as Advert).title) !== null && nonEmptyText((row as Advert).url) !== null,
       'row without a title or a URL',
     ),
-    idOf: (row) => said((row as Advert).id),
+    idOf: (row) => nonEmptyText((row as Advert).id),
     toAdvert: (row, _, page) => (page === null ? row : withDetail(row, page, params, nowMs)),
   };
 }
@@ -175,7 +175,7 @@ function rowAdvert(row: Element | Document, fields: PageParams['fields'], pageUr
   const url = href !== null && URL.canParse(href, pageUrl) ? new URL(href, pageUrl).href : null;
   return {
     id: first('id') ?? (url === null ? '' : canonicalUrl(url)),
-    title: first('title') ?? (fields.title === undefined ? said(text(one(row, 'a[href]') ?? row)) : null),
+    title: first('title') ?? (fields.title === undefined ? nonEmptyText(text(one(row, 'a[href]') ?? row)) : null),
     url,
     company: first('company'),
     places: valuesBy(row, fields.location).map((place) => ({ text: place })),
@@ -195,7 +195,7 @@ function valuesBy(row: Element | Document, selector: string | undefined): string
   const at = /^(.*)@([\w-]+)$/s.exec(selector);
   const path = (at?.[1] ?? selector).trim();
   const found = path === '' ? ('attribs' in row ? [row] : []) : all(row, path);
-  return found.flatMap((element) => said(at === null ? text(element) : attr(element, at[2] as string)) ?? []);
+  return found.flatMap((element) => nonEmptyText(at === null ? text(element) : attr(element, at[2] as string)) ?? []);
 }
 
 /** A description keeps its markup. */

@@ -10,7 +10,7 @@ import { getPinned, PLAIN_HTTP } from '../postings/fetch.ts';
 import { jobPostingAdvert } from '../postings/job-posting.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { said, unescapeHtml } from '../postings/text.ts';
+import { nonEmptyText, unescapeHtml } from '../postings/text.ts';
 import { childText, elements, parseXml, type XmlElement } from '../postings/xml.ts';
 
 export interface FeedEntry {
@@ -58,7 +58,7 @@ function entryAdvert(entry: FeedEntry, options: FeedOptions): Advert {
   const split = options.companyInTitle ? /^([^:]{1,80}):\s+(.+)$/.exec(entry.title ?? '') : null;
   const extra = (...names: string[]) => firstText(entry.element, names);
   const region = [extra('state'), extra('country') ?? extra('region')].filter((part) => part !== null).join(', ');
-  const place = extra('joblisting:location', 'g:location', 'location', 'job:location', 'city') ?? said(region);
+  const place = extra('joblisting:location', 'g:location', 'location', 'job:location', 'city') ?? nonEmptyText(region);
   const more = ['joblisting:examplesofduties', 'joblisting:qualifications', 'joblisting:supplementalinformation'];
   return {
     ...stated,
@@ -88,7 +88,7 @@ function entryAdvert(entry: FeedEntry, options: FeedOptions): Advert {
 
 function firstText(element: XmlElement | null, names: readonly string[]): string | null {
   for (const name of element === null ? [] : names) {
-    const text = said(childText(element ?? undefined, name));
+    const text = nonEmptyText(childText(element ?? undefined, name));
     if (text !== null) return text;
   }
   return null;
@@ -138,24 +138,29 @@ function parsedFeed(text: string): CommonEntry[] {
   }
   if (parsed.format === 'atom') {
     return (parsed.feed.entries ?? []).map((entry) => ({
-      id: said(entry.id),
-      title: said(textOf(entry.title)),
-      link: said((entry.links?.find((link) => (link.rel ?? 'alternate') === 'alternate') ?? entry.links?.[0])?.href),
-      html: said(textOf(entry.content)) ?? said(textOf(entry.summary)),
-      published: said(entry.published) ?? said(entry.updated),
-      updated: said(entry.updated),
-      categories: (entry.categories ?? []).flatMap((category) => said(category.label) ?? said(category.term) ?? []),
+      id: nonEmptyText(entry.id),
+      title: nonEmptyText(textOf(entry.title)),
+      link: nonEmptyText(
+        (entry.links?.find((link) => (link.rel ?? 'alternate') === 'alternate') ?? entry.links?.[0])?.href,
+      ),
+      html: nonEmptyText(textOf(entry.content)) ?? nonEmptyText(textOf(entry.summary)),
+      published: nonEmptyText(entry.published) ?? nonEmptyText(entry.updated),
+      updated: nonEmptyText(entry.updated),
+      categories: (entry.categories ?? []).flatMap(
+        (category) => nonEmptyText(category.label) ?? nonEmptyText(category.term) ?? [],
+      ),
     }));
   }
   if (parsed.format !== 'rss' && parsed.format !== 'rdf') throw new AppError('layout_changed', 'The feed is not valid');
   return (parsed.feed.items ?? []).map((item) => ({
-    id: 'guid' in item ? said(item.guid?.value) : null,
-    title: said(textOf(item.title)),
-    link: said(item.link),
-    html: said(item.content?.encoded) ?? said(textOf(item.description)),
-    published: ('pubDate' in item ? said(item.pubDate) : null) ?? said(item.dc?.dates?.[0]),
+    id: 'guid' in item ? nonEmptyText(item.guid?.value) : null,
+    title: nonEmptyText(textOf(item.title)),
+    link: nonEmptyText(item.link),
+    html: nonEmptyText(item.content?.encoded) ?? nonEmptyText(textOf(item.description)),
+    published: ('pubDate' in item ? nonEmptyText(item.pubDate) : null) ?? nonEmptyText(item.dc?.dates?.[0]),
     updated: null,
-    categories: 'categories' in item ? (item.categories ?? []).flatMap((category) => said(category.name) ?? []) : [],
+    categories:
+      'categories' in item ? (item.categories ?? []).flatMap((category) => nonEmptyText(category.name) ?? []) : [],
   }));
 }
 
@@ -190,12 +195,12 @@ function jsonEntries(text: string, feedUrl: string): FeedEntry[] {
   if (!feed.success)
     throw new AppError('layout_changed', 'Not a feed: JSON, but not a JSON Feed', { cause: feed.error });
   return feed.data.items.map((item) => ({
-    id: said(item.id),
-    title: said(item.title),
-    link: said(item.url),
-    html: said(item.content_html) ?? said(item.content_text),
-    published: said(item.date_published),
-    updated: said(item.date_modified),
+    id: nonEmptyText(item.id),
+    title: nonEmptyText(item.title),
+    link: nonEmptyText(item.url),
+    html: nonEmptyText(item.content_html) ?? nonEmptyText(item.content_text),
+    published: nonEmptyText(item.date_published),
+    updated: nonEmptyText(item.date_modified),
     categories: item.tags ?? [],
     element: null,
     jobPosting: item._jobposting,

@@ -10,7 +10,7 @@ import {
   typesOf,
 } from '../../extract/html/structured.ts';
 import type { Advert, PaySaid, PlaceSaid } from './advert.ts';
-import { said, unescapeHtml } from './text.ts';
+import { nonEmptyText, unescapeHtml } from './text.ts';
 
 /** Every JobPosting a page holds, as JSON-LD or else as microdata. */
 export function jobPostingsIn(page: Document | string): JsonLdNode[] {
@@ -54,7 +54,7 @@ function get(node: unknown, name: string): unknown {
   return record[name] ?? record[name.charAt(0).toUpperCase() + name.slice(1)];
 }
 
-const textOf = (node: unknown, name: string) => said(firstString(get(node, name)));
+const textOf = (node: unknown, name: string) => nonEmptyText(firstString(get(node, name)));
 const list = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat());
 
 export interface PageFacts {
@@ -65,7 +65,7 @@ export interface PageFacts {
 
 export function jobPostingId(node: unknown, pageUrl: string): string {
   const identifier = get(node, 'identifier');
-  const value = said(
+  const value = nonEmptyText(
     firstString(typeof identifier === 'object' ? (get(identifier, 'value') ?? get(identifier, '@id')) : identifier),
   );
   return value ?? textOf(node, 'url') ?? pageUrl;
@@ -75,7 +75,7 @@ export function jobPostingAdvert(node: unknown, page: PageFacts): Advert {
   const organization = get(node, 'hiringOrganization');
   const until = textOf(node, 'validThrough');
   const description = get(node, 'description');
-  const company = said(typeof organization === 'string' ? organization : textOf(organization, 'name'));
+  const company = nonEmptyText(typeof organization === 'string' ? organization : textOf(organization, 'name'));
   return {
     id: jobPostingId(node, page.url),
     title: textOf(node, 'title') ?? textOf(node, 'name'),
@@ -88,7 +88,7 @@ export function jobPostingAdvert(node: unknown, page: PageFacts): Advert {
     remote: list(get(node, 'jobLocationType')).some((type) => /telecommute|remote/i.test(String(type)))
       ? 'remote'
       : null,
-    remoteRegions: list(get(node, 'applicantLocationRequirements')).map((region) => said(firstString(region))),
+    remoteRegions: list(get(node, 'applicantLocationRequirements')).map((region) => nonEmptyText(firstString(region))),
     types: list(get(node, 'employmentType')).flatMap((type) => (typeof type === 'string' ? type.split(',') : [])),
     pay: payOf(node, 'baseSalary'),
     estimate: payOf(node, 'estimatedSalary'),
@@ -119,9 +119,9 @@ function absolute(url: string | null, base: string): string {
 }
 
 function placeOf(place: unknown, company: string | null): PlaceSaid | null {
-  if (typeof place === 'string') return { text: said(place) };
+  if (typeof place === 'string') return { text: nonEmptyText(place) };
   const address = get(place, 'address');
-  if (typeof address === 'string') return { text: said(address) };
+  if (typeof address === 'string') return { text: nonEmptyText(address) };
   // A place's name is often the company's, and then says nothing about where it is.
   const name = textOf(place, 'name');
   const geo = get(place, 'geo');
@@ -145,7 +145,7 @@ function payOf(node: unknown, name: 'baseSalary' | 'estimatedSalary'): PaySaid |
   const value = get(outer, 'value');
   const inner = value !== null && typeof value === 'object' ? list(value)[0] : { value };
   const at = (name: string) => textOf(inner, name) ?? textOf(outer, name);
-  const only = said(firstString(get(inner, 'value')));
+  const only = nonEmptyText(firstString(get(inner, 'value')));
   return {
     min: at('minValue') ?? only,
     max: at('maxValue') ?? only,

@@ -1,18 +1,18 @@
 // Places of an advertisement: what it shows as text and what it says in fields, brought together. A city in a field is believed before a label,
 // because labels are names of offices; a label that names several places is believed before a single address.
 import { countryFrom, type Locations, parseLocation } from '../../extract/location/location.ts';
-import type { Place } from '../../model/posting/posting.ts';
+import type { JobLocation } from '../../model/posting/posting.ts';
 import type { PlaceSaid } from './advert.ts';
-import { said } from './text.ts';
+import { nonEmptyText } from './text.ts';
 
 export interface PlacesFound {
-  places: Place[];
+  places: JobLocation[];
   /** What the texts say about remote work. */
   remote: Locations['remote'];
 }
 
 export function placesOf(all: readonly (PlaceSaid | null)[]): PlacesFound {
-  const places: Place[] = [];
+  const places: JobLocation[] = [];
   let remote: Locations['remote'] = null;
   for (const one of all) {
     if (one === null) continue;
@@ -24,7 +24,12 @@ export function placesOf(all: readonly (PlaceSaid | null)[]): PlacesFound {
 }
 
 function placeOf(one: PlaceSaid): PlacesFound {
-  const [text, city, region, country] = [said(one.text), said(one.city), said(one.region), said(one.country)];
+  const [text, city, region, country] = [
+    nonEmptyText(one.text),
+    nonEmptyText(one.city),
+    nonEmptyText(one.region),
+    nonEmptyText(one.country),
+  ];
   const code = country === null ? null : countryFrom(country);
   const shown = text === null ? null : parseLocation(text, { country: code });
   const remote = shown?.remote ?? null;
@@ -34,7 +39,7 @@ function placeOf(one: PlaceSaid): PlacesFound {
   if (parts === '') return { places: [], remote };
   const read = parseLocation(parts, { country: code }).places[0];
   const best = city === null ? (shown?.places[0] ?? read) : read;
-  const place: Place = {
+  const place: JobLocation = {
     raw: text ?? [city, region, country].filter((part) => part !== null).join(', '),
     city: city === null ? (best?.city ?? null) : spelled(city, read?.city),
     region: best?.region ?? region ?? read?.region ?? null,
@@ -46,13 +51,13 @@ function placeOf(one: PlaceSaid): PlacesFound {
   return { places: [{ ...place, kind: kindOf(place, best?.kind) }], remote };
 }
 
-function kindOf(place: Place, read: Place['kind'] | undefined): Place['kind'] {
+function kindOf(place: JobLocation, read: JobLocation['kind'] | undefined): JobLocation['kind'] {
   if (place.city !== null) return 'city';
   if (read === 'area' || read === 'macro' || read === 'remote') return read;
   return place.region !== null ? 'region' : place.country !== null ? 'country' : 'unknown';
 }
 
-function isSame(a: Place, b: Place): boolean {
+function isSame(a: JobLocation, b: JobLocation): boolean {
   if (a.city === null && a.region === null && a.country === null) return a.raw === b.raw;
   return a.city === b.city && a.region === b.region && a.country === b.country;
 }

@@ -6,7 +6,7 @@ import type { RemoteType } from '../../model/posting/posting.ts';
 const LONGEST_NOTHING = 'unavailable'.length;
 
 /** Trimmed text, or null for what is empty, absent or one of the words that mean "nothing". */
-export function said(value: unknown): string | null {
+export function nonEmptyText(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -17,7 +17,7 @@ export function said(value: unknown): string | null {
 /** Ids come as numbers, long numbers and strings; they leave as text. */
 export function idText(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
-  return said(value);
+  return nonEmptyText(value);
 }
 
 /** HTML that was written as text: `&lt;p&gt;` becomes `<p>`. At most twice, and only while tags are still escaped. */
@@ -37,9 +37,9 @@ export function decodeEntities(text: string): string {
 /** One document of sections; those without text are left out. */
 export function sections(parts: readonly { heading?: string | null | undefined; html: unknown }[]): string | null {
   const written = parts.flatMap(({ heading, html }) => {
-    const body = said(html);
+    const body = nonEmptyText(html);
     if (body === null) return [];
-    const title = said(heading);
+    const title = nonEmptyText(heading);
     return [title === null ? body : `<h3>${escapeHtml(title)}</h3>\n${body}`];
   });
   return written.length === 0 ? null : written.join('\n');
@@ -64,7 +64,7 @@ export const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** What a vendor's field about the workplace says: `OnSite`, `on_site`, `Flexible`, `Office - Based`; null where it says nothing. */
 export function statedRemote(label: string | null | undefined): RemoteType | null {
-  const words = said(label?.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, '-'));
+  const words = nonEmptyText(label?.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, '-'));
   if (words === null) return null;
   if (/^(?:flexible|partial)/i.test(words)) return 'hybrid';
   if (/office|^on[- ]?site/i.test(words) && !/home/i.test(words)) return 'onsite';

@@ -15,7 +15,7 @@ import { structuredSalary } from '../../extract/salary/structured.ts';
 import { AppError } from '../../model/errors.ts';
 import {
   inYears,
-  type Place,
+  type JobLocation,
   type Posting,
   type Salary,
   type SalarySource,
@@ -24,7 +24,7 @@ import {
 import { canonicalUrl } from '../../model/url.ts';
 import type { Advert, PaySaid } from './advert.ts';
 import { placesOf } from './places.ts';
-import { decodeEntities, said } from './text.ts';
+import { decodeEntities, nonEmptyText } from './text.ts';
 
 /** What the person who asked says about postings, whatever the source. */
 export interface PostingParams {
@@ -47,7 +47,7 @@ const YEAR_MS = 365 * 86_400_000;
 export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: PostingContext): Posting {
   const title = plainTitle(advert.title);
   if (title === null) throw new AppError('layout_changed', 'an advertisement without a title');
-  const url = said(advert.url);
+  const url = nonEmptyText(advert.url);
   if (url === null || !URL.canParse(url)) throw new AppError('layout_changed', 'an advertisement without an address');
   const description = advert.html == null ? null : describe(advert.html);
   const { places, remote: locationSays } = placesOf(advert.places ?? []);
@@ -63,10 +63,10 @@ export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: 
     external_id: advert.id,
     company_ref: ref,
     title,
-    company: params.company_name ?? said(advert.company) ?? params.company_default ?? null,
+    company: params.company_name ?? nonEmptyText(advert.company) ?? params.company_default ?? null,
     company_url: webAddress(advert.companyUrl),
     company_logo: webAddress(advert.companyLogo),
-    company_industry: said(advert.industry),
+    company_industry: nonEmptyText(advert.industry),
     location: shownAs(places),
     locations: places,
     remote_type: remoteType({ stated: advert.remote, title, location: locationSays, text }),
@@ -79,15 +79,15 @@ export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: 
       description && (params.description_format === 'html' ? description.html : description[params.description_format]),
     description_format: params.description_format,
     description_html: description?.html ?? null,
-    language: said(advert.language)?.slice(0, 2).toLowerCase() ?? null,
+    language: nonEmptyText(advert.language)?.slice(0, 2).toLowerCase() ?? null,
     ...postedDate(advert.posted, nowMs),
     listed_at: postedDate(advert.listed, nowMs).posted_at,
     updated_at: postedDate(advert.updated, nowMs).posted_at,
     valid_through: lastDay(advert.validThrough, nowMs),
     is_closed: advert.isClosed ?? false,
-    department: said(advert.department),
-    team: said(advert.team),
-    job_function: said(advert.jobFunction),
+    department: nonEmptyText(advert.department),
+    team: nonEmptyText(advert.team),
+    job_function: nonEmptyText(advert.jobFunction),
     seniority: seniority(title, advert.level),
     experience_years: advert.experienceYears ?? experienceYears(text),
     skills: stated.length > 0 ? stated : skillsIn(text),
@@ -98,22 +98,22 @@ export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: 
 }
 
 function plainTitle(raw: unknown): string | null {
-  const text = said(raw);
+  const text = nonEmptyText(raw);
   return text && (cleanText(/&(?:#\w+|\w+);/.test(text) ? decodeEntities(text) : text) || null);
 }
 
-function shownAs(places: readonly Place[]): string | null {
+function shownAs(places: readonly JobLocation[]): string | null {
   const [first] = places;
   if (first === undefined || places.length === 1) return first?.raw ?? null;
   return [...new Set(places.map((place) => place.raw))].join(' | ');
 }
 
 function clean(texts: Advert['skills']): string[] {
-  return texts === undefined ? [] : [...new Set(texts.flatMap((text) => said(text) ?? []))];
+  return texts === undefined ? [] : [...new Set(texts.flatMap((text) => nonEmptyText(text) ?? []))];
 }
 
 function webAddress(url: unknown): string | null {
-  const text = said(url);
+  const text = nonEmptyText(url);
   return text !== null && /^https?:/i.test(text) && URL.canParse(text) ? text : null;
 }
 
@@ -129,7 +129,7 @@ function jobUrl(address: string): string {
 
 /** Fields of the source, then its label, then the text, then the source's guess. */
 function salaryOf({ pay, payText, estimate }: Advert, country: string | null, text: string): Salary | null {
-  const label = said(payText);
+  const label = nonEmptyText(payText);
   const stated = pay == null ? null : statedSalary(pay, { country, text: text || label, source: 'employer' });
   if (stated !== null) return stated;
   const labelled = label === null ? null : parseSalary(label, { country, strictness: 'label', source: 'employer' });
@@ -152,11 +152,11 @@ function statedSalary(
     ...about,
     ...(country && { country }),
   });
-  return stated && { ...stated, raw: said(raw) };
+  return stated && { ...stated, raw: nonEmptyText(raw) };
 }
 
 /** Unlike other dates this one lies ahead. */
 function lastDay(value: Advert['validThrough'], nowMs: number): string | null {
-  const text = typeof value === 'number' ? new Date(value).toISOString() : said(value);
+  const text = typeof value === 'number' ? new Date(value).toISOString() : nonEmptyText(value);
   return text === null ? null : parseDate(text, { now: new Date(nowMs + 10 * YEAR_MS) });
 }

@@ -58,9 +58,9 @@ export interface CompanyStore {
 /** Positions over time. */
 export interface PositionStore {
   /** A page, and how many there are. */
-  listPositions(wish: PositionQuery): Promise<{ positions: Position[]; total: number }>;
+  listPositions(listQuery: PositionQuery): Promise<{ positions: Position[]; total: number }>;
   /** Newest first. */
-  readPositions(wish: PositionQuery): Promise<Position[]>;
+  readPositions(listQuery: PositionQuery): Promise<Position[]>;
   /** One position with what became of it, oldest first. */
   getPosition(id: string): Promise<{ position: Position; events: PositionEvent[] } | null>;
   /** External ids of open positions: what an incremental scrape need not fetch. Closed ones are left out, or it could never reopen them. */

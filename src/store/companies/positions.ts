@@ -198,26 +198,26 @@ const filterValues = (filter: PositionFilter) => [
   filter.newSince,
 ];
 
-export async function readPositions(pool: Pool, wish: PositionQuery): Promise<Position[]> {
+export async function readPositions(pool: Pool, listQuery: PositionQuery): Promise<Position[]> {
   const rows = await query<PositionRow>(
     pool,
     `select ${COLUMNS} from positions p join companies c on c.id = p.company_id
      where ${FILTER} and ($8::bigint is null or (p.first_seen_at, p.key) < ('epoch'::timestamptz + $8 * interval '1 microsecond', $9::uuid))
      order by p.first_seen_at desc, p.key desc limit $10`,
-    [...filterValues(wish), wish.after?.[0] ?? null, wish.after?.[1] ?? null, wish.limit],
+    [...filterValues(listQuery), listQuery.after?.[0] ?? null, listQuery.after?.[1] ?? null, listQuery.limit],
   );
   return rows.map(toPosition);
 }
 
 export async function listPositions(
   pool: Pool,
-  wish: PositionQuery,
+  listQuery: PositionQuery,
 ): Promise<{ positions: Position[]; total: number }> {
-  const positions = await readPositions(pool, wish);
+  const positions = await readPositions(pool, listQuery);
   const [counted] = await query<{ n: number }>(
     pool,
     `select count(*)::int as n from positions p join companies c on c.id = p.company_id where ${FILTER}`,
-    filterValues(wish),
+    filterValues(listQuery),
   );
   return { positions, total: counted!.n };
 }

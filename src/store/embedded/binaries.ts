@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '../../model/errors.ts';
-import { orUndefined, type ServerUser, spawnAs, succeeds } from './place.ts';
+import { orUndefined, type ServerUser, spawnAs, succeeds } from './data-folder.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../model/errors.ts';
-import { orUndefined, type Place } from './place.ts';
+import { type DataFolder, orUndefined } from './data-folder.ts';
 import { guardedProcess } from './process-guard.ts';
 
 const PG_MAJOR = '18';
@@ -12,13 +12,13 @@ export const PG_USER = 'windrow';
 export const PG_DATABASE = 'windrow';
 const INIT_LIMIT_MS = 120_000;
 
-export function dataFolder(place: Place): string {
+export function dataFolder(place: DataFolder): string {
   return join(place.folder, 'data');
 }
 
 /** Makes the data folder if there is none. Killed half-way it leaves only a draft, which the next start throws away. */
 export async function ensureCluster(
-  place: Place,
+  place: DataFolder,
   bin: string,
   logFile: string,
   signal: AbortSignal | undefined,
@@ -44,7 +44,7 @@ export async function ensureCluster(
 
 async function initialise(
   draft: string,
-  place: Place,
+  place: DataFolder,
   bin: string,
   logFile: string,
   signal: AbortSignal | undefined,
@@ -72,7 +72,7 @@ async function initialise(
   throw new AppError('embedded_failed', `initdb could not create ${draft}: ${reason}`, { details: { logFile } });
 }
 
-async function removeDrafts(place: Place): Promise<void> {
+async function removeDrafts(place: DataFolder): Promise<void> {
   const drafts = (await readdir(place.folder)).filter((name) => name.startsWith('data.draft-'));
   // An initdb whose parent was killed may still be writing for a moment; its guard is ending it.
   for (const name of drafts)
@@ -88,7 +88,7 @@ function otherVersion(data: string, version: string): AppError {
 }
 
 /** Writes the three configuration files and gives the path of the main one. */
-export async function writeConfiguration(place: Place, socketDir: string): Promise<string> {
+export async function writeConfiguration(place: DataFolder, socketDir: string): Promise<string> {
   const conf = join(place.folder, 'conf');
   await mkdir(conf, { recursive: true, mode: 0o755 });
   const files = {

@@ -8,9 +8,9 @@ import { Client } from 'pg';
 import { AppError, asAppError } from '../../model/errors.ts';
 import { nativeDirOfPackage, usableBinaries } from './binaries.ts';
 import { ensureCluster, PG_DATABASE, PG_USER, writeConfiguration } from './cluster.ts';
+import { type DataFolder, findDataFolder } from './data-folder.ts';
 import { clearHome, readServerFile, writeHome } from './home.ts';
 import { type HomeLock, homeLock } from './lock.ts';
-import { findPlace, type Place } from './place.ts';
 import { type RunningServer, type ServerOptions, startServer } from './server.ts';
 
 export { readHome } from './home.ts';
@@ -61,7 +61,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   try {
     await removeOldSocketDir(home);
     const log = options.log ?? (() => {});
-    const place = await findPlace({ home, systemDir: options.systemDir ?? '/var/lib/windrow', log });
+    const place = await findDataFolder({ home, systemDir: options.systemDir ?? '/var/lib/windrow', log });
     const bin = await usableBinaries(options.nativeDir ?? nativeDirOfPackage(), place.folder, place.user);
     const logFile = join(home, 'postgres.log');
     await boundLog(logFile);
@@ -182,7 +182,7 @@ async function ensureDatabase(connection: EmbeddedStore['connection']): Promise<
 }
 
 /** Short, because the path of a unix socket is limited to about a hundred bytes, whatever the home is called. */
-async function makeSocketDir(place: Place): Promise<string> {
+async function makeSocketDir(place: DataFolder): Promise<string> {
   const base = /^[\w/.-]+$/.test(tmpdir()) && tmpdir().length < SOCKET_DIR_MAX ? tmpdir() : '/tmp';
   const folder = await mkdtemp(join(base, 'windrow-'));
   await chmod(folder, 0o700);

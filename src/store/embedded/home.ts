@@ -2,8 +2,8 @@
 // wrote it holds the home lock; after a crash the file stays and means nothing.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orUndefined } from './data-folder.ts';
 import { homeOwner } from './lock.ts';
-import { orUndefined } from './place.ts';
 
 export interface ServerFile {
   /** The windrow process, not PostgreSQL. */

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { AppError } from '../../model/errors.ts';
-import type { ServerUser } from './place.ts';
+import type { ServerUser } from './data-folder.ts';
 
 // A background command of a shell reads from /dev/null unless told otherwise, hence descriptor 3.
 const GUARD = `

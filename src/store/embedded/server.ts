@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/errors.ts';
 import { dataFolder } from './cluster.ts';
-import { orUndefined, type Place } from './place.ts';
+import { type DataFolder, orUndefined } from './data-folder.ts';
 import { postgresProcessesIn, signalProcess, waitUntil } from './process.ts';
 import { type GuardedProcess, guardedProcess } from './process-guard.ts';
 
@@ -20,7 +20,7 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
-  place: Place;
+  place: DataFolder;
   bin: string;
   configFile: string;
   logFile: string;

@@ -34,23 +34,23 @@ export interface ItemList<O extends string> {
 export async function itemPage<R extends object, O extends string>(
   pool: Pool,
   list: ItemList<O>,
-  wish: ListQuery<O>,
+  listQuery: ListQuery<O>,
   conditions: (bind: Bind) => string[],
 ): Promise<(R & { key: string; place: string })[]> {
-  const { by, type, text } = list.orders[wish.order];
+  const { by, type, text } = list.orders[listQuery.order];
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const where = conditions(bind);
-  if (wish.after) {
-    const { value, key } = wish.after;
-    where.push(`(${by}, p.key) ${wish.descending ? '<' : '>'} (${bind(value)}::${type}, ${bind(key)}::uuid)`);
+  if (listQuery.after) {
+    const { value, key } = listQuery.after;
+    where.push(`(${by}, p.key) ${listQuery.descending ? '<' : '>'} (${bind(value)}::${type}, ${bind(key)}::uuid)`);
   }
-  const direction = wish.descending ? 'desc' : 'asc';
+  const direction = listQuery.descending ? 'desc' : 'asc';
   return query(
     pool,
     `select p.key, ${text} as place, ${list.columns} from ${list.table} p
      ${where.length > 0 ? `where ${where.join(' and ')}` : ''}
-     order by ${by} ${direction}, p.key ${direction} limit ${bind(wish.limit)}`,
+     order by ${by} ${direction}, p.key ${direction} limit ${bind(listQuery.limit)}`,
     values,
   );
 }

@@ -2,7 +2,7 @@
 // looked into one page at a time, and a page of a rare status may come back shorter than was asked for, with a cursor.
 import type { Pool } from 'pg';
 import type { Run } from '../../model/run/run.ts';
-import { type RunWord, runWord } from '../../model/run/run-labels.ts';
+import { type RunLabel, runLabel } from '../../model/run/run-labels.ts';
 import type { SiteTask } from '../../model/run/scrape-run.ts';
 import { query } from '../postgres/pool.ts';
 import { plainArray } from '../postgres/text.ts';
@@ -10,13 +10,13 @@ import { RUN_COLUMNS, type RunRow, toRun } from './runs.ts';
 
 export interface ListedRun extends Run {
   trigger: string;
-  word: RunWord;
+  word: RunLabel;
   /** What it was asked for, or the first of it. */
   about: string | null;
 }
 
 /** Runs that may have the status, by what their rows say; searches that have ended are looked into. */
-const MAY_BE: Record<RunWord, string> = {
+const MAY_BE: Record<RunLabel, string> = {
   running: `status = 'running'`,
   cancelled: `status = 'cancelled'`,
   completed: `status = 'completed' and (failed = 0 or kind = 'posting')`,
@@ -30,7 +30,7 @@ const CHUNKS_MAX = 10;
 
 export interface RunListQuery {
   kind: string | null;
-  status: RunWord | null;
+  status: RunLabel | null;
   limit: number;
   /** Where the page before ended. */
   cursor: string | null;
@@ -38,19 +38,19 @@ export interface RunListQuery {
 
 export async function listAllRuns(
   pool: Pool,
-  wish: RunListQuery,
+  listQuery: RunListQuery,
 ): Promise<{ runs: ListedRun[]; nextCursor: string | null }> {
   const runs: ListedRun[] = [];
-  let before = wish.cursor;
+  let before = listQuery.cursor;
   for (let chunk = 0; chunk < CHUNKS_MAX; chunk++) {
-    const size = wish.status === null ? wish.limit + 1 : CHUNK;
-    const rows = await readChunk(pool, wish, before, size);
+    const size = listQuery.status === null ? listQuery.limit + 1 : CHUNK;
+    const rows = await readChunk(pool, listQuery, before, size);
     for (const { seq, ...run } of rows) {
-      if (wish.status !== null && run.word !== wish.status) {
+      if (listQuery.status !== null && run.word !== listQuery.status) {
         before = seq;
         continue;
       }
-      if (runs.length === wish.limit) return { runs, nextCursor: before };
+      if (runs.length === listQuery.limit) return { runs, nextCursor: before };
       runs.push(run);
       before = seq;
     }
@@ -73,7 +73,7 @@ async function readChunk(pool: Pool, { kind, status }: RunListQuery, before: str
   const sites = await endedSites(pool, searches);
   return rows.map(({ seq, trigger, about, ...row }) => {
     const run = toRun(row);
-    return { ...run, seq, trigger, about, word: runWord(run, sites.get(seq) ?? null) };
+    return { ...run, seq, trigger, about, word: runLabel(run, sites.get(seq) ?? null) };
   });
 }
 

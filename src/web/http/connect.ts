@@ -36,12 +36,12 @@ export function guardedConnector(guard: Guard, exit: Exit, options: ConnectOptio
 
     const dial = (address: string): Promise<Socket> =>
       new Promise((resolve, reject) => {
-        const settle: Build.Callback = (error, socket) => (error === null ? resolve(socket) : reject(error));
+        const onSocket: Build.Callback = (error, socket) => (error === null ? resolve(socket) : reject(error));
         const named = { ...target, hostname: address, servername };
-        if (exit === DIRECT) connect(named, settle);
+        if (exit === DIRECT) connect(named, onSocket);
         else {
           openTunnel(exit, address, port, { ...options, guard }).then((socket) => {
-            if (isTls) connect({ ...named, httpSocket: socket }, settle);
+            if (isTls) connect({ ...named, httpSocket: socket }, onSocket);
             else resolve(socket);
           }, reject);
         }

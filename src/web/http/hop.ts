@@ -5,7 +5,7 @@ import { AppError, asAppError } from '../../model/errors.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { AttemptLedger } from '../ledger.ts';
-import { gapMs, type Pace, type PaceOrder, type PaceOutcome, type PaceStore, type Place } from '../pace/pace.ts';
+import { gapMs, type Pace, type PaceOrder, type PaceOutcome, type PaceSlot, type PaceStore } from '../pace/pace.ts';
 import type { Robots } from '../robots/robots.ts';
 import type { HttpLimits, HttpRequest, HttpResponse } from './http.ts';
 import type { HttpCache } from './http-cache.ts';
@@ -46,7 +46,7 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
     context.ledger.wasUnchanged();
     return stored.answer();
   }
-  const place = policies.pace === null ? null : await waitForPlace(policies, context, url.hostname, crawlDelayMs);
+  const place = policies.pace === null ? null : await waitForSlot(policies, context, url.hostname, crawlDelayMs);
   const began = performance.now();
   const latencyMs = context.hostLatencyMs ?? (() => performance.now() - began);
   let outcome: PaceOutcome = { kind: 'failed', latencyMs: 0 };
@@ -108,12 +108,12 @@ async function askRobots(robots: Robots, url: URL, context: HopContext): Promise
   return crawlDelayMs;
 }
 
-async function waitForPlace(
+async function waitForSlot(
   policies: HopPolicies,
   context: HopContext,
   host: string,
   crawlDelayMs: number,
-): Promise<Place> {
+): Promise<PaceSlot> {
   const { pace: store, random } = policies;
   if (store === null) throw new AppError('internal');
   const { limits } = context;

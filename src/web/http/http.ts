@@ -58,7 +58,7 @@ export function exchange(request: HttpRequest, route: Route, limits: HttpLimits)
     let answer: HttpResponse | null = null;
     let failure: AppError | null = null;
 
-    const settle = (error: AppError | null) => {
+    const finish = (error: AppError | null) => {
       clearTimeout(timer);
       limits.signal.removeEventListener('abort', onAbort);
       if (error !== null) {
@@ -70,7 +70,7 @@ export function exchange(request: HttpRequest, route: Route, limits: HttpLimits)
       if (failure !== null) return;
       failure = error;
       if (controller !== null) controller.abort(error);
-      settle(hasAllItNeeds() ? null : error);
+      finish(hasAllItNeeds() ? null : error);
     };
     const hasAllItNeeds = () => limits.dropsBody === true && answer !== null;
     let droppedBytes = 0;
@@ -126,18 +126,18 @@ export function exchange(request: HttpRequest, route: Route, limits: HttpLimits)
         },
         onResponseEnd() {
           if (failure !== null || answer === null) return;
-          if (body === null) return settle(null);
+          if (body === null) return finish(null);
           const { wireBytes } = body;
           body.end().then(
             (bytes) => {
               if (answer !== null) Object.assign(answer, { body: bytes, wireBytes });
-              settle(null);
+              finish(null);
             },
-            (error) => settle(transportError(error, limits.timeoutMs)),
+            (error) => finish(transportError(error, limits.timeoutMs)),
           );
         },
         onResponseError(_, error) {
-          if (failure === null) settle(hasAllItNeeds() ? null : transportError(error, limits.timeoutMs));
+          if (failure === null) finish(hasAllItNeeds() ? null : transportError(error, limits.timeoutMs));
         },
       },
     );

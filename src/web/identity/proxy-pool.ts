@@ -134,11 +134,11 @@ export function createProxyPool(options: ProxyPoolOptions): ProxyPool {
 function probe(proxy: OutboundProxy): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectTcp({ host: proxy.host.replace(/^\[|\]$/g, ''), port: proxy.port });
-    const settle = (answers: boolean) => {
+    const finish = (answers: boolean) => {
       socket.destroy();
       resolve(answers);
     };
-    socket.setTimeout(PROBE_TIMEOUT_MS, () => settle(false));
-    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+    socket.setTimeout(PROBE_TIMEOUT_MS, () => finish(false));
+    socket.once('connect', () => finish(true)).once('error', () => finish(false));
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DIRECT } from './proxy.ts';
 import { cookiesFor, createSessionPool, keepCookies, type SessionRequest } from './session.ts';
 
-const wish = (more: Partial<SessionRequest> = {}): SessionRequest => ({
+const sessionRequest = (more: Partial<SessionRequest> = {}): SessionRequest => ({
   source: 'indeed',
   tier: 0,
   locality: '10001',
@@ -14,11 +14,11 @@ const wish = (more: Partial<SessionRequest> = {}): SessionRequest => ({
 
 test('an idle visitor comes back before a new one is made, and a busy one is not shared while there is room', async () => {
   const pool = createSessionPool();
-  const first = await pool.acquire(wish());
-  const second = await pool.acquire(wish());
+  const first = await pool.acquire(sessionRequest());
+  const second = await pool.acquire(sessionRequest());
   expect(second).not.toBe(first);
   pool.release(first, 'ok');
-  expect(await pool.acquire(wish())).toBe(first);
+  expect(await pool.acquire(sessionRequest())).toBe(first);
 });
 
 test('visitors of another source, tier or place are others', async () => {
@@ -31,7 +31,7 @@ test('visitors of another source, tier or place are others', async () => {
     { locality: '94110' },
     { identity: 'rendered' as const },
   ]) {
-    const session = await pool.acquire(wish(more));
+    const session = await pool.acquire(sessionRequest(more));
     pool.release(session, 'ok');
     ids.add(session.id);
   }
@@ -40,44 +40,44 @@ test('visitors of another source, tier or place are others', async () => {
 
 test('a blocked visitor is gone for good; a throttled one is not blamed', async () => {
   const pool = createSessionPool();
-  const session = await pool.acquire(wish());
+  const session = await pool.acquire(sessionRequest());
   pool.release(session, 'throttled');
   expect(session.score).toBe(0);
-  expect(await pool.acquire(wish())).toBe(session);
+  expect(await pool.acquire(sessionRequest())).toBe(session);
   pool.release(session, 'blocked');
-  expect(await pool.acquire(wish())).not.toBe(session);
+  expect(await pool.acquire(sessionRequest())).not.toBe(session);
 });
 
 test('errors add up, successes take them off, and three too many retire', async () => {
   const pool = createSessionPool({ rules: { maxScore: 2 } });
-  const session = await pool.acquire(wish());
+  const session = await pool.acquire(sessionRequest());
   pool.release(session, 'error');
-  await pool.acquire(wish());
+  await pool.acquire(sessionRequest());
   pool.release(session, 'ok');
   expect(session.score).toBe(0.5);
   for (let i = 0; i < 2; i += 1) {
-    expect(await pool.acquire(wish())).toBe(session);
+    expect(await pool.acquire(sessionRequest())).toBe(session);
     pool.release(session, 'error');
   }
-  expect(await pool.acquire(wish())).not.toBe(session);
+  expect(await pool.acquire(sessionRequest())).not.toBe(session);
 });
 
 test('visitors age and wear out', async () => {
   let now = 0;
   const pool = createSessionPool({ rules: { maxAgeMs: 1_000, maxUses: 2 }, now: () => now });
-  const first = await pool.acquire(wish());
+  const first = await pool.acquire(sessionRequest());
   pool.release(first, 'ok');
   now = 1_000;
-  const second = await pool.acquire(wish());
+  const second = await pool.acquire(sessionRequest());
   expect(second).not.toBe(first);
   pool.release(second, 'ok');
-  pool.release(await pool.acquire(wish()), 'ok');
-  expect(await pool.acquire(wish())).not.toBe(second);
+  pool.release(await pool.acquire(sessionRequest()), 'ok');
+  expect(await pool.acquire(sessionRequest())).not.toBe(second);
 });
 
 test('a full pool shares its least busy visitor instead of growing, also when all ask at once', async () => {
   const pool = createSessionPool({ rules: { poolSize: 2 } });
-  const sessions = await Promise.all([1, 2, 3, 4, 5, 6].map(() => pool.acquire(wish())));
+  const sessions = await Promise.all([1, 2, 3, 4, 5, 6].map(() => pool.acquire(sessionRequest())));
   expect(new Set(sessions).size).toBe(2);
   expect(pool.size).toBe(2);
   expect(sessions.map(({ inUse }) => inUse)).toEqual(Array(6).fill(3));
@@ -85,18 +85,18 @@ test('a full pool shares its least busy visitor instead of growing, also when al
 
 test('two who ask at once for a claimed browser each get its headers', async () => {
   const pool = createSessionPool({ rules: { poolSize: 1 } });
-  const [first, second] = await Promise.all([1, 2].map(() => pool.acquire(wish({ identity: 'browser' }))));
+  const [first, second] = await Promise.all([1, 2].map(() => pool.acquire(sessionRequest({ identity: 'browser' }))));
   expect(first).toBe(second);
   expect(second?.headers?.secure['user-agent']).toContain('Chrome/');
 });
 
 test('the attempt goes on with the visitor of its last page', async () => {
   const pool = createSessionPool();
-  const first = await pool.acquire(wish());
-  const second = await pool.acquire(wish());
+  const first = await pool.acquire(sessionRequest());
+  const second = await pool.acquire(sessionRequest());
   pool.release(first, 'ok');
   pool.release(second, 'ok');
-  expect(await pool.acquire(wish({ prefer: second }))).toBe(second);
+  expect(await pool.acquire(sessionRequest({ prefer: second }))).toBe(second);
 });
 
 test('cookies are kept by the rules of cookies', async () => {

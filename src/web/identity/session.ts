@@ -1,5 +1,5 @@
 // A session is one visitor: cookies, headers, TLS profile, exit and viewport belong together and stay together. A pool holds the visitors
-// of one source, tier and locality. Being throttled is the host's wish and costs no score; being blocked burns the visitor for good.
+// of one source, tier and locality. Being throttled is the host's request and costs no score; being blocked burns the visitor for good.
 import type { CookieJar } from 'tough-cookie';
 import { type BrowserHeaders, browserHeaders, type Profile, pickProfile } from './identity.ts';
 import type { Exit } from './proxy.ts';
@@ -58,7 +58,7 @@ export interface SessionRequest {
 }
 
 export interface SessionPool {
-  acquire(wish: SessionRequest): Promise<Session>;
+  acquire(request: SessionRequest): Promise<Session>;
   release(session: Session, outcome: 'ok' | 'error' | 'throttled' | 'blocked' | 'exit-dead'): void;
   readonly size: number;
 }
@@ -86,17 +86,17 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     now() - session.bornAt < rules.maxAgeMs &&
     session.score < rules.maxScore;
 
-  const create = (wish: SessionRequest, key: string): Session => {
+  const create = (request: SessionRequest, key: string): Session => {
     born += 1;
-    const profile = wish.identity === 'browser' ? pickProfile(random) : null;
+    const profile = request.identity === 'browser' ? pickProfile(random) : null;
     return {
       id: born,
       key,
-      exit: wish.pickExit(),
-      tier: wish.tier,
-      locale: wish.locale,
-      timezone: wish.timezone ?? null,
-      geolocation: wish.geolocation ?? null,
+      exit: request.pickExit(),
+      tier: request.tier,
+      locale: request.locale,
+      timezone: request.timezone ?? null,
+      geolocation: request.geolocation ?? null,
       profile,
       headers: null,
       jar: null,
@@ -114,17 +114,17 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     get size() {
       return [...pools.values()].reduce((sum, pool) => sum + pool.length, 0);
     },
-    async acquire(wish) {
-      const key = [wish.source, wish.tier, wish.locality, wish.locale, wish.identity].join('|');
+    async acquire(request) {
+      const key = [request.source, request.tier, request.locality, request.locale, request.identity].join('|');
       const pool = (pools.get(key) ?? []).filter(isUsable);
       const byLoad = pool.toSorted((a, b) => a.inUse - b.inUse || a.uses - b.uses);
       const [idlest] = byLoad;
       // A visitor with nothing to do before a new one, a new one before a busy one, and a busy one when the pool is full.
-      const poolSize = wish.identity === 'rendered' ? rules.renderedPoolSize : rules.poolSize;
+      const poolSize = request.identity === 'rendered' ? rules.renderedPoolSize : rules.poolSize;
       const isTaken = idlest === undefined || idlest.inUse > 0;
-      const preferred = wish.prefer !== undefined && pool.includes(wish.prefer) ? wish.prefer : undefined;
+      const preferred = request.prefer !== undefined && pool.includes(request.prefer) ? request.prefer : undefined;
       const known = preferred ?? (isTaken && pool.length < poolSize ? undefined : idlest);
-      const session = known ?? create(wish, key);
+      const session = known ?? create(request, key);
       if (!pool.includes(session)) pool.push(session);
       pools.delete(key);
       if (pools.size >= MAX_POOLS) pools.delete(pools.keys().next().value ?? '');

@@ -1,11 +1,11 @@
 // Pace within one process. Waiting for a place is a queue per host, woken by the release before it: nothing polls.
 import { AppError } from '../../model/errors.ts';
 import { book, earliestStart, type HostClock, newClock, promise, record } from './clock.ts';
-import { comeBackLater, type PaceOrder, type PaceStore, PLACE_LEASE_MS, type Place } from './pace.ts';
+import { comeBackLater, type PaceOrder, type PaceSlot, type PaceStore, SLOT_LEASE_MS } from './pace.ts';
 
 interface Waiter {
   order: PaceOrder;
-  resolve(place: Place): void;
+  resolve(place: PaceSlot): void;
   reject(error: Error): void;
 }
 
@@ -40,7 +40,7 @@ export function createMemoryPace(options: MemoryPaceOptions = {}): PaceStore {
   };
 
   /** A place if one is free; null when all are taken; throws when the clocks say it would take too long. */
-  const take = (host: Host, order: PaceOrder): Place | null => {
+  const take = (host: Host, order: PaceOrder): PaceSlot | null => {
     const at = now();
     if (host.inFlight.size >= order.concurrency && !dropLost(host, at)) return null;
     const start = earliestStart(host.clock, at);
@@ -48,11 +48,11 @@ export function createMemoryPace(options: MemoryPaceOptions = {}): PaceStore {
     book(host.clock, start, order.gapMs, order.concurrency);
     tokens += 1;
     const token = String(tokens);
-    host.inFlight.set(token, start + PLACE_LEASE_MS);
+    host.inFlight.set(token, start + SLOT_LEASE_MS);
     return { token, waitMs: start - at, startAt: start };
   };
 
-  const queue = (host: Host, order: PaceOrder): Promise<Place> => {
+  const queue = (host: Host, order: PaceOrder): Promise<PaceSlot> => {
     const at = now();
     const expectedMs = (host.clock.latencyMs * (host.waiting.size + 1)) / order.concurrency;
     if (expectedMs > order.maxWaitMs) {
@@ -109,7 +109,7 @@ export function createMemoryPace(options: MemoryPaceOptions = {}): PaceStore {
       if (host.clock.backoffUntil <= at) return { ...place, waitMs: 0 };
       const start = earliestStart(host.clock, at);
       book(host.clock, start, order.gapMs, order.concurrency);
-      host.inFlight.set(place.token, start + PLACE_LEASE_MS);
+      host.inFlight.set(place.token, start + SLOT_LEASE_MS);
       return { token: place.token, waitMs: start - at, startAt: start };
     },
     release(name, place, outcome) {

@@ -23,7 +23,7 @@ export interface PaceOrder {
   signal: AbortSignal;
 }
 
-export interface Place {
+export interface PaceSlot {
   token: string;
   /** How long to wait before starting. */
   waitMs: number;
@@ -40,16 +40,16 @@ export interface PaceOutcome {
 
 export interface PaceStore {
   /** A place, or `rate_limited` with the time to come back after. */
-  reserve(order: PaceOrder): Promise<Place>;
+  reserve(order: PaceOrder): Promise<PaceSlot>;
   /** After a wait: the backoff clock may have moved meanwhile. The place to use from now on; waitMs 0 means start. */
-  renew(order: PaceOrder, place: Place): Promise<Place>;
+  renew(order: PaceOrder, place: PaceSlot): Promise<PaceSlot>;
   /** Gives the place back. Does not wait; a lost release is healed by the lease of the place. */
-  release(host: string, place: Place, outcome: PaceOutcome): void;
+  release(host: string, place: PaceSlot, outcome: PaceOutcome): void;
   close(): Promise<void>;
 }
 
 /** A place is given up for lost after this: longer than any page may take. */
-export const PLACE_LEASE_MS = 180_000;
+export const SLOT_LEASE_MS = 180_000;
 
 export const BACKOFF = { firstMs: 1_000, maxMs: 300_000, jitter: 0.25 } as const;
 

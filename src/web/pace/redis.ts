@@ -9,9 +9,9 @@ import {
   BACKOFF,
   comeBackLater,
   type PaceOrder,
+  type PaceSlot,
   type PaceStore,
-  PLACE_LEASE_MS,
-  type Place,
+  SLOT_LEASE_MS,
   THROTTLE,
 } from './pace.ts';
 
@@ -28,7 +28,7 @@ export interface RedisPaceOptions {
 
 interface Waiter {
   order: PaceOrder;
-  settle(result: Place | Error): void;
+  answer(result: PaceSlot | Error): void;
 }
 
 interface Line {
@@ -77,7 +77,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     queued: number,
     how: 'take' | 'renew',
   ): Promise<[number, number, number]> => {
-    const argv = [order.concurrency, order.gapMs, order.maxWaitMs, token, PLACE_LEASE_MS, processId, queued];
+    const argv = [order.concurrency, order.gapMs, order.maxWaitMs, token, SLOT_LEASE_MS, processId, queued];
     return (await within(
       reserveScript(keys(order.host), [...argv, THROTTLE.floorMs, THROTTLE.slowFactor, how]),
       COMMAND_TIMEOUT_MS,
@@ -92,7 +92,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
   /** Looks again when the oldest place may have been given up by a process that died; one timer a line, whoever set it. */
   function watchLease(host: string, line: Line, leaseMs: number): void {
     clearTimeout(line.leaseTimer);
-    line.leaseTimer = setTimeout(() => void serve(host), Math.min(leaseMs, PLACE_LEASE_MS));
+    line.leaseTimer = setTimeout(() => void serve(host), Math.min(leaseMs, SLOT_LEASE_MS));
   }
 
   /** A line in which nobody stands any more is forgotten, and its timer with it. */
@@ -110,7 +110,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
         watchLease(host, line, ms);
         return;
       }
-      waiter.settle(state === REFUSED ? comeBackLater(host, ms) : { token, waitMs: ms, startAt });
+      waiter.answer(state === REFUSED ? comeBackLater(host, ms) : { token, waitMs: ms, startAt });
     }
   }
 
@@ -127,14 +127,14 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
         await serveOnce(host, line);
       }
     } catch (error) {
-      for (const waiter of line.waiters) waiter.settle(error as Error);
+      for (const waiter of line.waiters) waiter.answer(error as Error);
     } finally {
       line.isServing = false;
       dropIfEmpty(host, line);
     }
   }
 
-  const standInLine = (order: PaceOrder, leaseMs: number): Promise<Place> =>
+  const standInLine = (order: PaceOrder, leaseMs: number): Promise<PaceSlot> =>
     new Promise((resolve, reject) => {
       const line: Line = lines.get(order.host) ?? {
         waiters: new Set(),
@@ -144,7 +144,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       };
       lines.set(order.host, line);
       let isSettled = false;
-      const settle = (result: Place | Error) => {
+      const answer = (result: PaceSlot | Error) => {
         // Left between the script and its answer: the place must not stay taken for a whole lease.
         if (isSettled && !(result instanceof Error)) release(order.host, result, { kind: 'failed', latencyMs: 0 });
         if (isSettled) return;
@@ -156,9 +156,9 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
         if (result instanceof Error) reject(result);
         else resolve(result);
       };
-      const waiter: Waiter = { order, settle };
-      const onAbort = () => settle(new AppError('cancelled'));
-      const timer = setTimeout(() => settle(comeBackLater(order.host, order.maxWaitMs)), order.maxWaitMs);
+      const waiter: Waiter = { order, answer };
+      const onAbort = () => answer(new AppError('cancelled'));
+      const timer = setTimeout(() => answer(comeBackLater(order.host, order.maxWaitMs)), order.maxWaitMs);
       order.signal.addEventListener('abort', onAbort, { once: true });
       line.waiters.add(waiter);
       // The wake may have overtaken the answer that put us in line, on the other connection.
@@ -206,7 +206,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     async close() {
       for (const line of lines.values()) {
         clearTimeout(line.leaseTimer);
-        for (const waiter of line.waiters) waiter.settle(new AppError('cancelled'));
+        for (const waiter of line.waiters) waiter.answer(new AppError('cancelled'));
       }
       lines.clear();
       subscriber.disconnect();

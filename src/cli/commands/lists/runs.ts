@@ -1,6 +1,6 @@
 // `windrow runs`: what a server has been asked for, of whatever kind, newest first.
 import { InvalidArgumentError, Option } from 'commander';
-import { RUN_KINDS, RUN_WORDS } from '../../../model/run/run-labels.ts';
+import { RUN_KINDS, RUN_LABELS } from '../../../model/run/run-labels.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 import { columns, createTerminal, timeText } from '../../terminal/terminal.ts';
@@ -37,7 +37,7 @@ export const make = () =>
   })
     .option('-n, --limit <number>', 'maximum number', wholeNumber(1, 1_000), 20)
     .addOption(new Option('-k, --kind <kind>', 'only runs of this kind').choices([...RUN_KINDS]))
-    .option('-s, --status <status>', `only runs with this status: ${RUN_WORDS.join(', ')}`, statusWord)
+    .option('-s, --status <status>', `only runs with this status: ${RUN_LABELS.join(', ')}`, runLabelOption)
     .action(async (options: Options) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const { runs, next_cursor } = await read(await configuredClient(options, terminal), options);
@@ -62,10 +62,10 @@ export const make = () =>
     });
 
 /** Also in the words that the API has for jobs over articles. */
-function statusWord(text: string): string {
+function runLabelOption(text: string): string {
   const word = text.toLowerCase().replace(/^in_progress$/, 'running');
-  if (!(RUN_WORDS as readonly string[]).includes(word))
-    throw new InvalidArgumentError(`It has to be one of ${RUN_WORDS.join(', ')}.`);
+  if (!(RUN_LABELS as readonly string[]).includes(word))
+    throw new InvalidArgumentError(`It has to be one of ${RUN_LABELS.join(', ')}.`);
   return word;
 }
 

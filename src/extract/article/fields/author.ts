@@ -6,25 +6,25 @@ import { firstString, type JsonLdNode } from '../../html/structured.ts';
 import { meaningBits } from '../page/lexicon.ts';
 import type { TreeNode } from '../page/tree.ts';
 import { foldText } from '../page/words.ts';
-import { type Found, firstOf, metaOrigin, type PageContext, type Place } from './found.ts';
+import { type FieldReader, type FieldValue, firstOf, metaOrigin, type PageContext } from './found.ts';
 import { namesSite } from './site.ts';
 
 const MAX_NAME_CHARS = 100;
 
-export const author = (sight: PageContext): Found | null => firstOf(sight, places);
+export const author = (context: PageContext): FieldValue | null => firstOf(context, places);
 
-const places: Place[] = [
-  (sight) => stated(sight, (name) => !namesSite(name, sight)),
-  (sight) => metaAuthor(sight, (name) => !namesSite(name, sight)),
-  (sight) => marked(sight, (name) => !namesSite(name, sight)),
-  (sight) => byLine(sight),
+const places: FieldReader[] = [
+  (context) => stated(context, (name) => !namesSite(name, context)),
+  (context) => metaAuthor(context, (name) => !namesSite(name, context)),
+  (context) => marked(context, (name) => !namesSite(name, context)),
+  (context) => byLine(context),
   // Only now the site as its own author: someone is better than no one, a person better than a firm.
-  (sight) => stated(sight, () => true),
-  (sight) => metaAuthor(sight, () => true),
-  (sight) => marked(sight, () => true),
+  (context) => stated(context, () => true),
+  (context) => metaAuthor(context, () => true),
+  (context) => marked(context, () => true),
 ];
 
-function stated({ facts }: PageContext, accept: (name: string) => boolean): Found | null {
+function stated({ facts }: PageContext, accept: (name: string) => boolean): FieldValue | null {
   const list = [facts.article?.author ?? facts.article?.creator].flat().slice(0, 12);
   const names = list
     .map((one) => cleanName(resolveName(one, facts.ld) ?? ''))
@@ -59,7 +59,7 @@ const META = [
   'twitter:data1',
 ];
 
-function metaAuthor({ facts }: PageContext, accept: (name: string) => boolean): Found | null {
+function metaAuthor({ facts }: PageContext, accept: (name: string) => boolean): FieldValue | null {
   for (const name of META) {
     if (name === 'twitter:data1' && !/written|author|by/i.test(facts.meta('twitter:label1')?.value ?? '')) continue;
     const values = facts.metas(name);
@@ -88,19 +88,19 @@ function isSameSite(href: string, url: string | null): boolean {
 }
 
 /** Elements marked as author: microdata, rel=author, class names; the nearest to the headline wins, names before wrappers. */
-function marked(sight: PageContext, accept: (name: string) => boolean): Found | null {
-  const { nodes } = sight.view.page;
-  const titleNode = sight.view.titleAt >= 0 ? sight.view.spots[sight.view.titleAt]!.block.node.index : 0;
-  const bodyEnd = sight.bodyTo >= 0 ? sight.view.spots[sight.bodyTo]!.block.to : nodes.length;
-  let best: Found | null = null;
+function marked(context: PageContext, accept: (name: string) => boolean): FieldValue | null {
+  const { nodes } = context.view.page;
+  const titleNode = context.view.titleAt >= 0 ? context.view.blockFeatures[context.view.titleAt]!.block.node.index : 0;
+  const bodyEnd = context.bodyTo >= 0 ? context.view.blockFeatures[context.bodyTo]!.block.to : nodes.length;
+  let best: FieldValue | null = null;
   let bestRank = Number.POSITIVE_INFINITY;
   for (const node of nodes) {
     if (node.tag === '#text' || node.tag === 'body' || node.end - node.index > 60) continue;
-    if ((sight.view.m.strong[node.index]! & ELSEWHERE) !== 0) continue;
-    const sign = signOf(node, sight.url);
+    if ((context.view.m.strong[node.index]! & ELSEWHERE) !== 0) continue;
+    const sign = signOf(node, context.url);
     if (!sign) continue;
     const name = nameIn(nodes, node);
-    if (name === '' || !accept(name) || foldText(name) === sight.view.stated.title) continue;
+    if (name === '' || !accept(name) || foldText(name) === context.view.stated.title) continue;
     const after = node.index > bodyEnd ? 2_000 : 0;
     const rank = sign.rank + Math.abs(node.index - titleNode) / 20 + after + (node.index < titleNode ? 60 : 0);
     if (rank < bestRank) {
@@ -111,7 +111,7 @@ function marked(sight: PageContext, accept: (name: string) => boolean): Found | 
   return best;
 }
 
-function signOf(node: TreeNode, url: string | null): { from: Found['from']; detail: string; rank: number } | null {
+function signOf(node: TreeNode, url: string | null): { from: FieldValue['from']; detail: string; rank: number } | null {
   const { attrs } = node;
   if (attrs.itemprop && /\bauthor\b/i.test(attrs.itemprop))
     return { from: 'microdata', detail: 'itemprop=author', rank: 0 };
@@ -162,17 +162,17 @@ const BY_LINE =
   /^(?:(?:words|text|story|article|post|review|written|posted|published|reported|created|authored|medically reviewed|reviewed)\s+)?by[:\s]\s*(.{3,100})$/i;
 
 /** A short line that begins with "by" near the headline or where the body ends; "written by" anywhere. */
-function byLine({ view, bodyFrom, bodyTo }: PageContext): Found | null {
+function byLine({ view, bodyFrom, bodyTo }: PageContext): FieldValue | null {
   const from = Math.max(
     0,
     (view.titleAt >= 0 ? Math.min(view.titleAt, Math.max(0, bodyFrom)) : Math.max(0, bodyFrom)) - 6,
   );
-  const to = Math.min(view.spots.length, Math.max(bodyFrom, view.titleAt, 0) + 6);
-  const ends = bodyTo >= 0 ? view.spots.slice(bodyTo, bodyTo + 4) : [];
-  const anywhere = view.spots.filter((spot) => !spot.isMenu && WRITTEN_BY.test(spot.block.text));
-  for (const spot of [...view.spots.slice(from, to), ...ends, ...anywhere]) {
-    if (spot.words > 24) continue;
-    const line = (BY_LINE.exec(spot.block.text) ?? WRITTEN_BY.exec(spot.block.text))?.[1];
+  const to = Math.min(view.blockFeatures.length, Math.max(bodyFrom, view.titleAt, 0) + 6);
+  const ends = bodyTo >= 0 ? view.blockFeatures.slice(bodyTo, bodyTo + 4) : [];
+  const anywhere = view.blockFeatures.filter((features) => !features.isMenu && WRITTEN_BY.test(features.block.text));
+  for (const features of [...view.blockFeatures.slice(from, to), ...ends, ...anywhere]) {
+    if (features.words > 24) continue;
+    const line = (BY_LINE.exec(features.block.text) ?? WRITTEN_BY.exec(features.block.text))?.[1];
     const name = line ? cleanName(line) : '';
     if (name !== '' && /^\p{Lu}/u.test(name) && name.split(' ').length <= 8)
       return { value: name, from: 'heuristic', detail: 'by-line' };

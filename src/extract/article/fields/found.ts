@@ -5,7 +5,7 @@ import type { SiteNames } from './site.ts';
 
 export type Origin = 'json-ld' | 'microdata' | 'opengraph' | 'meta' | 'html' | 'url' | 'heuristic';
 
-export interface Found<T = string> {
+export interface FieldValue<T = string> {
   value: T;
   from: Origin;
   /** The name of the tag or property, or the sign that was read. */
@@ -25,11 +25,11 @@ export interface PageContext {
   bodyTo: number;
 }
 
-export type Place<T = string> = (sight: PageContext) => Found<T> | null;
+export type FieldReader<T = string> = (context: PageContext) => FieldValue<T> | null;
 
-export function firstOf<T>(sight: PageContext, places: Place<T>[]): Found<T> | null {
+export function firstOf<T>(context: PageContext, places: FieldReader<T>[]): FieldValue<T> | null {
   for (const look of places) {
-    const found = look(sight);
+    const found = look(context);
     if (found) return found;
   }
   return null;

@@ -2,14 +2,14 @@
 import { cleanText } from '../../html/html.ts';
 import { firstString, type JsonLdNode } from '../../html/structured.ts';
 import { hashOf, hashWith } from '../page/words.ts';
-import { type Found, firstOf, metaOrigin, type PageContext, type Place } from './found.ts';
+import { type FieldReader, type FieldValue, firstOf, metaOrigin, type PageContext } from './found.ts';
 
 const metaPlace =
-  (accept: (value: string, sight: PageContext) => string | null, ...names: string[]): Place =>
-  (sight) => {
+  (accept: (value: string, context: PageContext) => string | null, ...names: string[]): FieldReader =>
+  (context) => {
     for (const name of names) {
-      const meta = sight.facts.meta(name);
-      const value = meta && accept(meta.value, sight);
+      const meta = context.facts.meta(name);
+      const value = meta && accept(meta.value, context);
       if (meta && value) return { value, from: metaOrigin(name), detail: name };
     }
     return null;
@@ -111,9 +111,9 @@ export function languageOfText(text: string): string | null {
   return LANGUAGES[best] ?? null;
 }
 
-export function language(facts: PageContext['facts'], htmlLang: string, body: string): Found | null {
+export function language(facts: PageContext['facts'], htmlLang: string, body: string): FieldValue | null {
   const html = tag(htmlLang);
-  const stays: Found | null = html ? { value: html, from: 'html', detail: 'lang' } : null;
+  const stays: FieldValue | null = html ? { value: html, from: 'html', detail: 'lang' } : null;
   // Themes ship with lang="en"; a text in another script, or clearly in another language, knows better.
   if (html && !/^en/i.test(html)) return stays;
   const heard = languageOfText(body);
@@ -124,7 +124,7 @@ export function language(facts: PageContext['facts'], htmlLang: string, body: st
   return meta && stated ? { value: stated, from: metaOrigin(meta.name), detail: meta.name } : null;
 }
 
-const imagePlaces: Place[] = [
+const imagePlaces: FieldReader[] = [
   metaPlace(
     (v, s) => absolute(v, s.url),
     'og:image:secure_url',
@@ -136,13 +136,13 @@ const imagePlaces: Place[] = [
     'parsely-image-url',
     'sailthru.image.full',
   ),
-  (sight) => {
-    const image = [sight.facts.article?.image ?? sight.facts.article?.thumbnailUrl].flat()[0];
+  (context) => {
+    const image = [context.facts.article?.image ?? context.facts.article?.thumbnailUrl].flat()[0];
     const address =
       typeof image === 'string'
         ? image
         : firstString((image as JsonLdNode | undefined)?.url ?? (image as JsonLdNode | undefined)?.contentUrl);
-    const value = absolute(address, sight.url);
+    const value = absolute(address, context.url);
     return value ? { value, from: 'json-ld', detail: 'image' } : null;
   },
   ({ view, url, bodyFrom, bodyTo }) => {
@@ -150,9 +150,9 @@ const imagePlaces: Place[] = [
     const { nodes } = view.page;
     const start =
       view.titleAt >= 0
-        ? Math.min(view.spots[view.titleAt]!.block.from, view.spots[bodyFrom]!.block.from)
-        : view.spots[bodyFrom]!.block.from;
-    for (let i = start; i < view.spots[bodyTo]!.block.to; i++) {
+        ? Math.min(view.blockFeatures[view.titleAt]!.block.from, view.blockFeatures[bodyFrom]!.block.from)
+        : view.blockFeatures[bodyFrom]!.block.from;
+    for (let i = start; i < view.blockFeatures[bodyTo]!.block.to; i++) {
       const { tag: name, attrs } = nodes[i]!;
       const value = name === 'img' ? absolute(attrs['data-src'] ?? attrs.src, url) : null;
       if (value && !/\b(?:avatar|icon|logo|pixel|spacer|emoji|gravatar)\b/i.test(value))
@@ -161,9 +161,9 @@ const imagePlaces: Place[] = [
     return null;
   },
 ];
-export const image = (sight: PageContext): Found | null => firstOf(sight, imagePlaces);
+export const image = (context: PageContext): FieldValue | null => firstOf(context, imagePlaces);
 
-export function canonical({ view, facts, url }: PageContext): Found | null {
+export function canonical({ view, facts, url }: PageContext): FieldValue | null {
   const link = view.page.links.find((l) => l.rel === 'canonical');
   const value = absolute(link?.href, url);
   if (value) return { value, from: 'html', detail: 'rel=canonical' };
@@ -173,7 +173,7 @@ export function canonical({ view, facts, url }: PageContext): Found | null {
 
 const EXCERPT_CHARS = 300;
 
-export function excerpt({ facts }: PageContext, body: string): Found | null {
+export function excerpt({ facts }: PageContext, body: string): FieldValue | null {
   const meta = facts.meta('og:description', 'description', 'twitter:description', 'dc.description');
   if (meta && meta.value.length >= 20)
     return { value: cleanText(meta.value), from: metaOrigin(meta.name), detail: meta.name };
@@ -184,7 +184,7 @@ export function excerpt({ facts }: PageContext, body: string): Found | null {
 
 const MAX_TAGS = 30;
 
-export function tags({ facts }: PageContext): Found<string[]> | null {
+export function tags({ facts }: PageContext): FieldValue<string[]> | null {
   const listed = facts
     .metas('article:tag', 'parsely-tags', 'sailthru.tags', 'news_keywords', 'keywords')
     .flatMap((v) => v.split(/\s*,\s*/));

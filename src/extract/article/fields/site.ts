@@ -3,9 +3,9 @@ import { getDomainWithoutSuffix } from 'tldts';
 import { firstString, ofType } from '../../html/structured.ts';
 import type { Facts } from '../page/facts.ts';
 import { foldText } from '../page/words.ts';
-import type { Found, PageContext } from './found.ts';
+import type { FieldValue, PageContext } from './found.ts';
 
-export function siteName(facts: Facts): Found | null {
+export function siteName(facts: Facts): FieldValue | null {
   const meta = facts.meta('og:site_name', 'application-name', 'al:android:app_name');
   if (meta) return { value: meta.value, from: 'opengraph', detail: meta.name };
   const name = firstString(facts.article?.publisher ?? ofType(facts.ld, 'WebSite')[0]?.name);
@@ -18,7 +18,7 @@ export interface SiteNames {
   host: string;
 }
 
-export function siteNames(stated: Found | null, url: string | null): SiteNames {
+export function siteNames(stated: FieldValue | null, url: string | null): SiteNames {
   const host = url ? (getDomainWithoutSuffix(url) ?? '').replace(/[^a-z0-9]/g, '') : '';
   return { stated: foldText(stated?.value ?? ''), host };
 }

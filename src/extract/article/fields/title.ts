@@ -3,34 +3,34 @@ import { cleanText } from '../../html/html.ts';
 import { firstString } from '../../html/structured.ts';
 import type { TreeNode } from '../page/tree.ts';
 import { foldText, sharesTitle } from '../page/words.ts';
-import { type Found, metaOrigin, type PageContext } from './found.ts';
+import { type FieldValue, metaOrigin, type PageContext } from './found.ts';
 import { namesSite } from './site.ts';
 
 const MAX_TITLE_CHARS = 300;
 
 /** A title that may be taken, and its bare words, which all comparing is done with. */
 interface Candidate {
-  found: Found;
+  found: FieldValue;
   folded: string;
 }
 
-export function title(sight: PageContext): Found | null {
-  const stated = statedTitles(sight);
-  const headings = headingTitles(sight);
+export function title(context: PageContext): FieldValue | null {
+  const stated = statedTitles(context);
+  const headings = headingTitles(context);
   // A heading that says what the page states, in its own words.
   for (const heading of headings)
     if (stated.some((s) => agree(heading.folded, s.folded))) return shorterIfDated(heading, stated);
   const best = stated[0];
-  const alone = headings.filter(({ found, folded }) => !namesSite(found.value, sight) && folded.length >= 8);
-  if (!best) return alone[0]?.found ?? subHeading(sight);
+  const alone = headings.filter(({ found, folded }) => !namesSite(found.value, context) && folded.length >= 8);
+  if (!best) return alone[0]?.found ?? subHeading(context);
   if (alone.length === 1 && overlap(alone[0]!.folded, best.folded) >= 0.3) return alone[0]!.found;
   return best.found;
 }
 
 /** What the page states, without the site's name, the surest first. */
-function statedTitles(sight: PageContext): Candidate[] {
-  const { facts, view } = sight;
-  const out: Found[] = [];
+function statedTitles(context: PageContext): Candidate[] {
+  const { facts, view } = context;
+  const out: FieldValue[] = [];
   const headline = firstString(facts.article?.headline) ?? firstString(facts.article?.name);
   if (headline) out.push({ value: headline, from: 'json-ld', detail: 'headline' });
   const meta = facts.meta('og:title', 'twitter:title', 'dc.title', 'citation_title', 'parsely-title', 'sailthru.title');
@@ -40,10 +40,13 @@ function statedTitles(sight: PageContext): Candidate[] {
   return out
     .filter(({ value }, i) => out.findIndex((other) => other.value === value) === i)
     .map((found) => {
-      const value = withoutSite(cleanText(found.value.replace(/<[^>]{0,100}>/g, '')), sight).slice(0, MAX_TITLE_CHARS);
+      const value = withoutSite(cleanText(found.value.replace(/<[^>]{0,100}>/g, '')), context).slice(
+        0,
+        MAX_TITLE_CHARS,
+      );
       return { found: { ...found, value }, folded: foldText(value) };
     })
-    .filter(({ found, folded }) => folded !== '' && !namesSite(found.value, sight));
+    .filter(({ found, folded }) => folded !== '' && !namesSite(found.value, context));
 }
 
 const SEPARATOR = /\s+[|–—•·»«:~/\\-]+\s+|\s*[|•»]\s*|\s+::\s+/g;
@@ -52,18 +55,18 @@ const SEPARATOR = /\s+[|–—•·»«:~/\\-]+\s+|\s*[|•»]\s*|\s+::\s+/g;
 const HAS_SEPARATOR = /[|–—•·»«:~/\\-]/;
 
 /** Takes off the parts at the ends that name the site or a section of it. */
-export function withoutSite(text: string, sight: PageContext): string {
+export function withoutSite(text: string, context: PageContext): string {
   const cuts = HAS_SEPARATOR.test(text) ? [...text.matchAll(SEPARATOR)] : [];
   const [first, last] = [cuts[0], cuts.at(-1)];
   if (first === undefined || last === undefined) return text;
   const tail = text.slice(last.index + last[0].length);
   const head = text.slice(0, last.index);
   const words = (s: string) => foldText(s).split(' ').length;
-  if (namesSite(tail, sight)) return withoutSite(head, sight);
-  if (namesSite(text.slice(0, first.index), sight) && words(text.slice(first.index)) >= 3)
+  if (namesSite(tail, context)) return withoutSite(head, context);
+  if (namesSite(text.slice(0, first.index), context) && words(text.slice(first.index)) >= 3)
     return text.slice(first.index + first[0].length);
   // Unknown names: only behind a bar, only short ones, only when most of the title is left.
-  if (/[|•»·]/.test(last[0]) && words(tail) <= 4 && words(head) >= 3) return withoutSite(head, sight);
+  if (/[|•»·]/.test(last[0]) && words(tail) <= 4 && words(head) >= 3) return withoutSite(head, context);
   return text;
 }
 
@@ -114,7 +117,7 @@ function overlap(a: string, b: string): number {
 }
 
 /** A heading with a date or a label pasted on: the stated title, when it is inside. */
-function shorterIfDated({ found, folded }: Candidate, stated: Candidate[]): Found {
+function shorterIfDated({ found, folded }: Candidate, stated: Candidate[]): FieldValue {
   const inside = stated.find(
     (one) =>
       one.folded !== folded &&
@@ -124,10 +127,10 @@ function shorterIfDated({ found, folded }: Candidate, stated: Candidate[]): Foun
   return inside ? { ...found, value: inside.found.value } : found;
 }
 
-function subHeading({ view, bodyFrom }: PageContext): Found | null {
-  const before = view.spots
+function subHeading({ view, bodyFrom }: PageContext): FieldValue | null {
+  const before = view.blockFeatures
     .slice(0, Math.max(bodyFrom, 0) + 1)
-    .findLast((spot) => /^h[2-3]$/.test(spot.block.node.tag));
+    .findLast((features) => /^h[2-3]$/.test(features.block.node.tag));
   return before
     ? { value: before.block.text.slice(0, MAX_TITLE_CHARS), from: 'heuristic', detail: before.block.node.tag }
     : null;

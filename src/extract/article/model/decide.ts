@@ -36,7 +36,7 @@ export function decide(view: View, models: Models): Decision {
   const first = liftUnsure(view, judge(rows, models.first));
   setAside(rows, first);
   addSecondFeatures(rows, view, firstLook(view, first));
-  return settle(view, judge(rows, models.second));
+  return decideFrom(view, judge(rows, models.second));
 }
 
 // Rows are done with when the page is decided: getting and clearing memory for those of every page takes longer than half of what is written there.
@@ -68,16 +68,16 @@ export const ROW_WIDTH = FEATURES.length + SECOND_FEATURES.length;
 
 /** `room` gives an array of at least that size, whatever is in it: all of a row is written before it is read. */
 export function rowsOf(view: View, room = (size: number): Float64Array => new Float64Array(size)): Rows {
-  const { spots } = view;
-  const at = new Int32Array(spots.length).fill(-1);
+  const { blockFeatures } = view;
+  const at = new Int32Array(blockFeatures.length).fill(-1);
   let size = 0;
-  for (let i = 0; i < spots.length; i++) {
-    if (spots[i]!.isMenu) continue;
+  for (let i = 0; i < blockFeatures.length; i++) {
+    if (blockFeatures[i]!.isMenu) continue;
     at[i] = size;
     size += ROW_WIDTH;
   }
   const values = room(size);
-  for (let i = 0; i < spots.length; i++) if (at[i]! >= 0) fillFeatures(values, at[i]!, spots[i]!, view);
+  for (let i = 0; i < blockFeatures.length; i++) if (at[i]! >= 0) fillFeatures(values, at[i]!, blockFeatures[i]!, view);
   return { values, at };
 }
 
@@ -89,14 +89,14 @@ export function judge({ values, at }: Rows, forest: Forest): number[] {
 
 export function addSecondFeatures({ values, at }: Rows, view: View, look: FirstLook): void {
   for (let i = 0; i < at.length; i++)
-    if (at[i]! >= 0) fillSecond(values, at[i]! + FEATURES.length, view.spots[i]!, view, look);
+    if (at[i]! >= 0) fillSecond(values, at[i]! + FEATURES.length, view.blockFeatures[i]!, view, look);
 }
 
 /** From likelihoods to a choice. */
-export function settle(view: View, likelihoods: number[]): Decision {
-  const p = tablesAsOne(view, likelihoods).map((one, i) => (isNeverBody(view.spots[i]!, view) ? 0 : one));
+export function decideFrom(view: View, likelihoods: number[]): Decision {
+  const p = tablesAsOne(view, likelihoods).map((one, i) => (isNeverBody(view.blockFeatures[i]!, view) ? 0 : one));
   const top = pickContainer(view, gainsOf(view, p));
-  return { top, p, kept: view.spots.map((spot, i) => p[i]! > CUT && isInside(spot, top)) };
+  return { top, p, kept: view.blockFeatures.map((features, i) => p[i]! > CUT && isInside(features, top)) };
 }
 
 const CAPTION = bitOf('caption');
@@ -107,20 +107,21 @@ const CREDIT_CHARS = 80;
 const LINK_ONLY_WORDS = 40;
 
 /** What no article counts as its text, said plainly because the labelled pages have too few of each kind to learn it from. */
-function isNeverBody(spot: BlockFeatures, view: View): boolean {
-  const { node, text } = spot.block;
+function isNeverBody(features: BlockFeatures, view: View): boolean {
+  const { node, text } = features.block;
   const place = view.m.place[node.index]!;
   if ((place & (IN.quote | IN.table)) !== 0) return false;
   if ((place & IN.caption) !== 0 || (view.m.strong[node.index]! & CAPTION) !== 0) return true;
-  if (spot.words < LINK_ONLY_WORDS && spot.linkShare > 0.9 && (node.tag === 'p' || node.tag === 'div')) return true;
-  return spot.words < LINK_ONLY_WORDS && CREDIT_AT_END.test(text.slice(-CREDIT_CHARS));
+  if (features.words < LINK_ONLY_WORDS && features.linkShare > 0.9 && (node.tag === 'p' || node.tag === 'div'))
+    return true;
+  return features.words < LINK_ONLY_WORDS && CREDIT_AT_END.test(text.slice(-CREDIT_CHARS));
 }
 
 /** On a page where nothing is likely, the likeliest is still the best guess: all are raised until one counts. */
 export function liftUnsure(view: View, p: number[]): number[] {
   let best = 0;
-  view.spots.forEach((spot, i) => {
-    if (spot.chars >= VOTER_CHARS && p[i]! > best) best = p[i]!;
+  view.blockFeatures.forEach((features, i) => {
+    if (features.chars >= VOTER_CHARS && p[i]! > best) best = p[i]!;
   });
   if (best >= SURE_ENOUGH || best === 0) return p;
   const shift = logit(SURE_ENOUGH) - logit(best);
@@ -132,13 +133,13 @@ const logit = (p: number): number => Math.log(p / (1 - p));
 /** The cells of a table of figures stand or fall together: no single "0" or "12" says anything. */
 function tablesAsOne(view: View, p: number[]): number[] {
   const tables = new Map<TreeNode, BlockFeatures[]>();
-  for (const spot of view.spots) {
-    if ((view.m.place[spot.block.node.index]! & IN.table) === 0) continue;
-    const table = tableOf(spot.block.node);
+  for (const features of view.blockFeatures) {
+    if ((view.m.place[features.block.node.index]! & IN.table) === 0) continue;
+    const table = tableOf(features.block.node);
     if (table) {
       const cells = tables.get(table);
-      if (cells) cells.push(spot);
-      else tables.set(table, [spot]);
+      if (cells) cells.push(features);
+      else tables.set(table, [features]);
     }
   }
   if (tables.size === 0) return p;

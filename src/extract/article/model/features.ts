@@ -11,7 +11,7 @@ import type { BlockFeatures, View } from '../page/view.ts';
 interface FeatureGroup {
   names: string[];
   /** Writes the values of the group from `at` on; returns the place behind them. */
-  fill(row: Float64Array, at: number, spot: BlockFeatures, view: View): number;
+  fill(row: Float64Array, at: number, features: BlockFeatures, view: View): number;
 }
 
 const ANCESTORS = [1, 2, 3, 5];
@@ -159,7 +159,7 @@ const place: FeatureGroup = {
     row[i++] = s.proseBefore;
     row[i++] = clamp(s.at - view.firstProse, -30, 30);
     row[i++] = clamp(view.lastProse - s.at, -30, 30);
-    row[i++] = s.at / view.spots.length;
+    row[i++] = s.at / view.blockFeatures.length;
     row[i++] = node.depth;
     return i;
   },
@@ -169,11 +169,11 @@ const around: FeatureGroup = {
   names: NEIGHBOURS.flatMap((step) =>
     ['chars', 'linkShare', 'sentence', 'sibling', 'alike'].map((what) => `near${step}:${what}`),
   ),
-  fill(row, at, s, { spots }) {
+  fill(row, at, s, { blockFeatures }) {
     const { parent } = s.block.node;
     let i = at;
     for (let n = 0; n < NEIGHBOURS.length; n++, i += 5) {
-      const neighbour = spots[s.at + NEIGHBOURS[n]!];
+      const neighbour = blockFeatures[s.at + NEIGHBOURS[n]!];
       if (!neighbour) {
         row.fill(0, i, i + 5);
         continue;
@@ -193,12 +193,12 @@ const GROUPS = [text, element, signs, place, around];
 export const FEATURES: string[] = GROUPS.flatMap((group) => group.names);
 
 /** The row of a block, from `at` on; returns the place behind it. */
-export function fillFeatures(row: Float64Array, at: number, spot: BlockFeatures, view: View): number {
-  let next = text.fill(row, at, spot, view);
-  next = element.fill(row, next, spot, view);
-  next = signs.fill(row, next, spot, view);
-  next = place.fill(row, next, spot, view);
-  return around.fill(row, next, spot, view);
+export function fillFeatures(row: Float64Array, at: number, features: BlockFeatures, view: View): number {
+  let next = text.fill(row, at, features, view);
+  next = element.fill(row, next, features, view);
+  next = signs.fill(row, next, features, view);
+  next = place.fill(row, next, features, view);
+  return around.fill(row, next, features, view);
 }
 
 function up(node: TreeNode, levels: number): TreeNode {

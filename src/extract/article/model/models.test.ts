@@ -37,8 +37,8 @@ test('every name of a feature has its value, and no value is without a name', ()
   const page = readPage('<h1>Ferries return</h1><p>After nine years the boats are back, and the harbour is glad.</p>');
   const view = viewOf(page, { title: 'ferries return' });
   const row = new Float64Array(ROW_WIDTH + 1).fill(-1);
-  expect(fillFeatures(row, 0, view.spots[1]!, view)).toBe(FEATURES.length);
-  expect(fillSecond(row, FEATURES.length, view.spots[1]!, view, firstLook(view, [0.2, 0.9]))).toBe(ROW_WIDTH);
+  expect(fillFeatures(row, 0, view.blockFeatures[1]!, view)).toBe(FEATURES.length);
+  expect(fillSecond(row, FEATURES.length, view.blockFeatures[1]!, view, firstLook(view, [0.2, 0.9]))).toBe(ROW_WIDTH);
   expect(row[ROW_WIDTH]).toBe(-1);
   const value = (name: string) => row[[...FEATURES, ...SECOND_FEATURES].indexOf(name)];
   expect(value('words')).toBe(12);

@@ -3,9 +3,9 @@ import type { TreeNode } from '../page/tree.ts';
 import type { View } from '../page/view.ts';
 
 /** `gains` is what keeping each block brings: positive for text of the article, negative for the rest. */
-export function pickContainer({ page, spots }: View, gains: number[]): TreeNode {
+export function pickContainer({ page, blockFeatures }: View, gains: number[]): TreeNode {
   const sums = new Float64Array(page.nodes.length);
-  spots.forEach(({ block }, i) => {
+  blockFeatures.forEach(({ block }, i) => {
     sums[block.node.index]! += gains[i]!;
   });
   let best = page.nodes[0]!;

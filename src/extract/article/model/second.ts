@@ -14,7 +14,7 @@ export interface FirstLook {
   before: Float64Array;
   total: number;
   byNode: Means;
-  byDress: Means;
+  byStyle: Means;
 }
 
 /** By node or dress: the sum of likelihoods weighted by length, then the length, one behind the other. */
@@ -27,27 +27,27 @@ const COST_OF_OTHERS = 0.1;
 
 /** What having a block in the chosen element brings, by its length and likelihood. */
 export const gainsOf = (view: View, p: number[]): number[] =>
-  view.spots.map(
+  view.blockFeatures.map(
     (s, i) => Math.min(LONGEST_VOTE, s.chars) * (p[i]! > 0.5 ? p[i]! - 0.5 : COST_OF_OTHERS * (p[i]! - 0.5)),
   );
 
 export function firstLook(view: View, p: number[]): FirstLook {
-  const { spots, page } = view;
+  const { blockFeatures, page } = view;
   const top = pickContainer(view, gainsOf(view, p));
-  const before = new Float64Array(spots.length + 1);
+  const before = new Float64Array(blockFeatures.length + 1);
   const byNode: Means = new Float64Array(2 * page.nodes.length);
-  const byDress: Means = new Float64Array(2 * spots.length);
-  spots.forEach((spot, i) => {
-    before[i + 1] = before[i]! + (p[i]! > 0.5 ? spot.chars : 0);
-    add(byDress, spot.dress, p[i]!, spot.chars);
-    add(byNode, spot.block.node.index, p[i]!, spot.chars);
+  const byStyle: Means = new Float64Array(2 * blockFeatures.length);
+  blockFeatures.forEach((features, i) => {
+    before[i + 1] = before[i]! + (p[i]! > 0.5 ? features.chars : 0);
+    add(byStyle, features.styleSignature, p[i]!, features.chars);
+    add(byNode, features.block.node.index, p[i]!, features.chars);
   });
   for (let i = page.nodes.length - 1; i > 0; i--) {
     const up = page.nodes[i]!.parent!.index;
     byNode[2 * up]! += byNode[2 * i]!;
     byNode[2 * up + 1]! += byNode[2 * i + 1]!;
   }
-  return { p, top, before, total: Math.max(1, before[spots.length]!), byNode, byDress };
+  return { p, top, before, total: Math.max(1, before[blockFeatures.length]!), byNode, byStyle };
 }
 
 function add(means: Means, at: number, p: number, chars: number): void {
@@ -56,7 +56,7 @@ function add(means: Means, at: number, p: number, chars: number): void {
 }
 
 const mean = (means: Means, at: number): number => (means[2 * at + 1] === 0 ? 0 : means[2 * at]! / means[2 * at + 1]!);
-const isHeading = (spot: BlockFeatures) => HEADINGS.has(spot.block.node.tag);
+const isHeading = (features: BlockFeatures) => HEADINGS.has(features.block.node.tag);
 
 const NEIGHBOURS = [-3, -2, -1, 1, 2, 3];
 
@@ -73,47 +73,53 @@ export const SECOND_FEATURES: string[] = [
   'up2:p',
   'up1:bodyShare',
   'up2:bodyShare',
-  'dress:p',
-  'dress:bodyShare',
+  'style:p',
+  'style:bodyShare',
   'levelsToTop',
 ];
 
 /** The second features of a block, from `at` on in the row that has the first ones; returns the place behind them. */
-export function fillSecond(row: Float64Array, at: number, spot: BlockFeatures, view: View, look: FirstLook): number {
-  const { p, before, total, byNode, byDress } = look;
-  const { node } = spot.block;
+export function fillSecond(
+  row: Float64Array,
+  at: number,
+  features: BlockFeatures,
+  view: View,
+  look: FirstLook,
+): number {
+  const { p, before, total, byNode, byStyle } = look;
+  const { node } = features.block;
   const up1 = (node.parent ?? node).index;
   const up2 = (node.parent?.parent ?? node).index;
   let i = at;
-  row[i++] = p[spot.at]!;
-  for (let n = 0; n < NEIGHBOURS.length; n++) row[i++] = p[spot.at + NEIGHBOURS[n]!] ?? 0;
-  row[i++] = beyondHeadings(spot, view, look, 1);
-  row[i++] = beyondHeadings(spot, view, look, -1);
-  row[i++] = isInside(spot, look.top) ? 1 : 0;
-  row[i++] = before[spot.at]! / total;
-  row[i++] = (total - before[spot.at + 1]!) / total;
+  row[i++] = p[features.at]!;
+  for (let n = 0; n < NEIGHBOURS.length; n++) row[i++] = p[features.at + NEIGHBOURS[n]!] ?? 0;
+  row[i++] = beyondHeadings(features, view, look, 1);
+  row[i++] = beyondHeadings(features, view, look, -1);
+  row[i++] = isInside(features, look.top) ? 1 : 0;
+  row[i++] = before[features.at]! / total;
+  row[i++] = (total - before[features.at + 1]!) / total;
   row[i++] = mean(byNode, node.index);
   row[i++] = mean(byNode, up1);
   row[i++] = mean(byNode, up2);
   row[i++] = byNode[2 * up1]! / total;
   row[i++] = byNode[2 * up2]! / total;
-  row[i++] = mean(byDress, spot.dress);
-  row[i++] = byDress[2 * spot.dress]! / total;
-  row[i++] = levelsTo(spot, look.top);
+  row[i++] = mean(byStyle, features.styleSignature);
+  row[i++] = byStyle[2 * features.styleSignature]! / total;
+  row[i++] = levelsTo(features, look.top);
   return i;
 }
 
-export const isInside = (spot: BlockFeatures, top: TreeNode): boolean =>
-  spot.block.from >= top.index && spot.block.from < top.end;
+export const isInside = (features: BlockFeatures, top: TreeNode): boolean =>
+  features.block.from >= top.index && features.block.from < top.end;
 
-function beyondHeadings(spot: BlockFeatures, view: View, look: FirstLook, step: number): number {
-  let at = spot.at + step;
-  for (let i = 0; i < 3 && view.spots[at] && isHeading(view.spots[at]!); i++) at += step;
+function beyondHeadings(features: BlockFeatures, view: View, look: FirstLook, step: number): number {
+  let at = features.at + step;
+  for (let i = 0; i < 3 && view.blockFeatures[at] && isHeading(view.blockFeatures[at]!); i++) at += step;
   return look.p[at] ?? 0;
 }
 
-function levelsTo(spot: BlockFeatures, top: TreeNode): number {
-  let node: TreeNode | null = spot.block.node;
+function levelsTo(features: BlockFeatures, top: TreeNode): number {
+  let node: TreeNode | null = features.block.node;
   for (let levels = 0; levels < 5 && node; levels++, node = node.parent) if (node === top) return levels;
   return 5;
 }

@@ -112,8 +112,8 @@ export function classReader(): (attrs: Record<string, string>) => Sense {
     return sense;
   };
   return ({ class: names, id }) => {
-    const dressed = names && names.length <= MAX_NAMES_CHARS ? read(names) : NOTHING;
-    return id && id.length <= MAX_NAMES_CHARS ? both(dressed, read(id)) : dressed;
+    const styleOfBlock = names && names.length <= MAX_NAMES_CHARS ? read(names) : NOTHING;
+    return id && id.length <= MAX_NAMES_CHARS ? both(styleOfBlock, read(id)) : styleOfBlock;
   };
 }
 

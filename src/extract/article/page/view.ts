@@ -28,7 +28,7 @@ export interface BlockFeatures extends TextSigns {
   alike: number;
   alikeBlocks: number;
   /** Which dress, as a number. */
-  dress: number;
+  styleSignature: number;
   isTitle: boolean;
   /** Times the same text stands on the page. */
   copies: number;
@@ -45,7 +45,7 @@ export interface Stated {
 export interface View {
   page: Page;
   m: Measures;
-  spots: BlockFeatures[];
+  blockFeatures: BlockFeatures[];
   /** First block that repeats the title, or -1. */
   titleAt: number;
   firstProse: number;
@@ -53,7 +53,7 @@ export interface View {
   stated: Stated;
 }
 
-interface Dress {
+interface StyleGroup {
   id: number;
   prose: number;
   blocks: number;
@@ -66,57 +66,59 @@ export function viewOf(page: Page, stated: Stated): View {
   const blocks = shownBlocks(page, blocksOf(page));
   const m = measure(page, blocks);
   const titleWords = titleWordsOf(stated.title);
-  const dresses = new Map<string, Dress>();
+  const styles = new Map<string, StyleGroup>();
   const firsts = new Map<string, BlockFeatures>();
   const copies: { first: BlockFeatures; copy: BlockFeatures }[] = [];
-  const dressed: Dress[] = [];
-  const spots: BlockFeatures[] = [];
+  const styleOfBlock: StyleGroup[] = [];
+  const blockFeatures: BlockFeatures[] = [];
   let proseBefore = 0;
   let before: TreeNode | null = null;
   for (const block of blocks) {
-    const spot = spotOf(block, spots.length, m, proseBefore, titleWords);
-    spots.push(spot);
-    const dress: Dress = isDressedAs(before, block.node) ? dressed[spot.at - 1]! : dressOf(block.node, dresses);
+    const features = featuresOf(block, blockFeatures.length, m, proseBefore, titleWords);
+    blockFeatures.push(features);
+    const style: StyleGroup = hasSameStyle(before, block.node)
+      ? styleOfBlock[features.at - 1]!
+      : styleOf(block.node, styles);
     before = block.node;
-    spot.dress = dress.id;
-    dress.blocks++;
-    dressed.push(dress);
-    if (spot.chars <= COPIED_CHARS) {
+    features.styleSignature = style.id;
+    style.blocks++;
+    styleOfBlock.push(style);
+    if (features.chars <= COPIED_CHARS) {
       const first = firsts.get(block.text);
-      if (first === undefined) firsts.set(block.text, spot);
+      if (first === undefined) firsts.set(block.text, features);
       else {
         first.copies++;
-        copies.push({ first, copy: spot });
+        copies.push({ first, copy: features });
       }
     }
-    if (!spot.isMenu) compareWithStated(spot, stated);
-    if (spot.isProse) {
-      proseBefore += spot.chars;
-      dress.prose += spot.chars;
+    if (!features.isMenu) compareWithStated(features, stated);
+    if (features.isProse) {
+      proseBefore += features.chars;
+      style.prose += features.chars;
     }
   }
-  for (const spot of spots) {
-    const dress = dressed[spot.at]!;
-    spot.alike = dress.prose / m.totalProse;
-    spot.alikeBlocks = dress.blocks;
+  for (const features of blockFeatures) {
+    const style = styleOfBlock[features.at]!;
+    features.alike = style.prose / m.totalProse;
+    features.alikeBlocks = style.blocks;
   }
   for (const { first, copy } of copies) copy.copies = first.copies;
   return {
     page,
     m,
-    spots,
-    titleAt: spots.findIndex(
-      (spot) => spot.isTitle && (spot.block.node.tag === 'h1' || spot.chars >= stated.title.length),
+    blockFeatures,
+    titleAt: blockFeatures.findIndex(
+      (features) => features.isTitle && (features.block.node.tag === 'h1' || features.chars >= stated.title.length),
     ),
-    firstProse: spots.findIndex((spot) => spot.isProse),
-    lastProse: spots.findLastIndex((spot) => spot.isProse),
+    firstProse: blockFeatures.findIndex((features) => features.isProse),
+    lastProse: blockFeatures.findLastIndex((features) => features.isProse),
     stated,
   };
 }
 
 const NO_SIGNS: TextSigns = { words: 0, sentences: 0, upperShare: 0, digitShare: 0, titleWords: 0 };
 
-function spotOf(block: Block, at: number, m: Measures, proseBefore: number, title: TitleWord[]): BlockFeatures {
+function featuresOf(block: Block, at: number, m: Measures, proseBefore: number, title: TitleWord[]): BlockFeatures {
   const chars = block.text.length;
   const linkShare = Math.min(1, block.linkChars / chars);
   const menu = isMenu(block.node, linkShare, m);
@@ -135,7 +137,7 @@ function spotOf(block: Block, at: number, m: Measures, proseBefore: number, titl
     endsSentence: endsSentence(block.text),
     alike: 0,
     alikeBlocks: 0,
-    dress: 0,
+    styleSignature: 0,
     titleWords,
     isTitle: false,
     copies: 1,
@@ -177,25 +179,25 @@ function firstWord(text: string): string | undefined {
   return undefined;
 }
 
-function compareWithStated(spot: BlockFeatures, stated: Stated): void {
-  const { text } = spot.block;
-  spot.phrases = phraseSigns(text);
-  if (mayShare(text, stated.title)) spot.isTitle = sharesTitle(foldText(text), stated.title);
+function compareWithStated(features: BlockFeatures, stated: Stated): void {
+  const { text } = features.block;
+  features.phrases = phraseSigns(text);
+  if (mayShare(text, stated.title)) features.isTitle = sharesTitle(foldText(text), stated.title);
 }
 
-/** Most blocks stand beside one that is dressed like them, and that is told faster than their dress. */
-const isDressedAs = (before: TreeNode | null, node: TreeNode): boolean =>
+/** Most blocks stand beside one that is dressed like them, and that is told faster than their style. */
+const hasSameStyle = (before: TreeNode | null, node: TreeNode): boolean =>
   before !== null &&
   before.parent === node.parent &&
   before.tag === node.tag &&
   before.attrs.class === node.attrs.class;
 
-function dressOf(node: TreeNode, dresses: Map<string, Dress>): Dress {
+function styleOf(node: TreeNode, styles: Map<string, StyleGroup>): StyleGroup {
   const key = `${node.tag}.${node.attrs.class ?? ''}>${node.parent?.tag}.${node.parent?.attrs.class ?? ''}`;
-  let dress = dresses.get(key);
-  if (!dress) {
-    dress = { id: dresses.size, prose: 0, blocks: 0 };
-    dresses.set(key, dress);
+  let style = styles.get(key);
+  if (!style) {
+    style = { id: styles.size, prose: 0, blocks: 0 };
+    styles.set(key, style);
   }
-  return dress;
+  return style;
 }

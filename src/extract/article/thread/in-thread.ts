@@ -39,7 +39,7 @@ interface Job {
   url: string | null;
   options: ExtractOptions;
   signal: AbortSignal | undefined;
-  settle: (outcome: ExtractedArticle | AppError) => void;
+  resolve: (outcome: ExtractedArticle | AppError) => void;
 }
 
 export function createArticleExtractor(given: Partial<ThreadedOptions> = {}): ArticleExtractor {
@@ -68,7 +68,7 @@ export function createArticleExtractor(given: Partial<ThreadedOptions> = {}): Ar
         alive.delete(worker);
         void worker.terminate();
       }
-      job.settle(outcome);
+      job.resolve(outcome);
       next();
     };
     const onAbort = () => finish(new AppError('cancelled', 'the extraction was cancelled'), false);
@@ -92,8 +92,8 @@ export function createArticleExtractor(given: Partial<ThreadedOptions> = {}): Ar
       if (closed) throw new AppError('internal', 'the extractor is closed');
       if (waiting.length >= limits.maxWaiting)
         throw new AppError('internal', `${waiting.length} pages already wait for a thread`);
-      const outcome = await new Promise<ExtractedArticle | AppError>((settle) => {
-        waiting.push({ html, url, options, signal, settle });
+      const outcome = await new Promise<ExtractedArticle | AppError>((resolve) => {
+        waiting.push({ html, url, options, signal, resolve });
         next();
       });
       if (outcome instanceof AppError) throw outcome;
@@ -101,7 +101,7 @@ export function createArticleExtractor(given: Partial<ThreadedOptions> = {}): Ar
     },
     async close() {
       closed = true;
-      for (const job of waiting.splice(0)) job.settle(new AppError('cancelled', 'the extractor was closed'));
+      for (const job of waiting.splice(0)) job.resolve(new AppError('cancelled', 'the extractor was closed'));
       await Promise.all([...alive].map((worker) => worker.terminate()));
     },
   };

@@ -16,22 +16,22 @@ export interface ServerUser {
   name: string;
 }
 
-export interface Place {
+export interface DataFolder {
   /** Absolute, without symlinks: `data`, `conf`, and a copy of the binaries if one was needed. */
   folder: string;
   user: ServerUser;
 }
 
-export interface PlaceOptions {
+export interface DataFolderOptions {
   home: string;
   /** Where the server's folder goes when its user cannot reach the home. */
   systemDir: string;
   log: (event: string, fields?: object) => void;
 }
 
-export async function findPlace(options: PlaceOptions): Promise<Place> {
+export async function findDataFolder(options: DataFolderOptions): Promise<DataFolder> {
   const user = await chooseUser(options.home);
-  return { folder: await placeFolder(options, user), user };
+  return { folder: await chooseFolder(options, user), user };
 }
 
 /** Under root: whoever owns the data or the home already, else `postgres`, else `nobody`. initdb needs a user that has a name. */
@@ -63,7 +63,7 @@ async function lookUp(name: string): Promise<{ uid: number; gid: number } | unde
   }
 }
 
-async function placeFolder(options: PlaceOptions, user: ServerUser): Promise<string> {
+async function chooseFolder(options: DataFolderOptions, user: ServerUser): Promise<string> {
   const wanted = join(options.home, 'postgres');
   const isNew = (await lstat(wanted).catch(orUndefined)) === undefined;
   if (isNew) await mkdir(wanted, { mode: folderMode(user) });
@@ -86,7 +86,7 @@ async function placeFolder(options: PlaceOptions, user: ServerUser): Promise<str
   return moveElsewhere(wanted, options, user);
 }
 
-async function moveElsewhere(wanted: string, options: PlaceOptions, user: ServerUser): Promise<string> {
+async function moveElsewhere(wanted: string, options: DataFolderOptions, user: ServerUser): Promise<string> {
   const folder = join(options.systemDir, crypto.randomUUID().slice(0, 8));
   try {
     await mkdir(options.systemDir, { recursive: true });
