@@ -98,7 +98,7 @@ test('what is wrong with a request is named at once, and a run that is not there
   await expect(submit({ kind: 'news' })).rejects.toThrow('submit: kind has to be one of articles, jobs, products');
   await expect(submit({ kind: 'jobs', searchTerm: 'x', results: 0 })).rejects.toThrow('results has to be at least 1');
   await expect(submit({ kind: 'products', items: ['milk'], zipcode: 'here' })).rejects.toThrow('zipcode');
-  await expect(submit({ kind: 'articles', urls: ['nowhere'] })).rejects.toThrow('urls[0] has to be an address');
+  await expect(submit({ kind: 'articles', urls: ['nowhere'] })).rejects.toThrow('urls[0] has to be a URL');
   await expect(windrow.run('job_000000000000')).rejects.toThrow('There is no run "job_000000000000".');
   await expect(windrow.results('job_000000000000').toArray()).rejects.toThrow('There is no run');
 });
