@@ -50,7 +50,7 @@ export default defineConfig({
     sequence: { sequencer: Mixed },
     reporters: ['default', new CapturesReporter(relative(import.meta.dirname, fixtures), hasCaptures)],
     projects: [
-      computed('arrows', 'tests/arrows.test.ts', 'tests/lock.test.ts'),
+      computed('arrows', 'tests/*.test.ts'),
       computed('unit', 'src/**/*.test.ts', 'tools/**/*.test.ts'),
       computed('sources', 'tests/sources/**/*.test.ts'),
       computed(CAPTURES, ...(hasCaptures ? ['tests/captures/**/*.test.ts'] : [])),
