@@ -13,13 +13,13 @@ import type { Throughput } from './operations/throughput.ts';
 import type { JsonSchema } from './validation/schema.ts';
 import type { Tickets } from './ws/tickets.ts';
 
-/** What is known of those who are told: webhooks, and the addresses that runs name. */
+/** Receivers of events: webhooks, and the webhook_url of runs. */
 export interface Receivers {
-  /** Completes "/url …"; null: nothing is wrong with it. */
+  /** What is wrong with the URL of a receiver; null when it is allowed. */
   problemOf(url: string): Promise<string | null>;
-  /** Signs what is sent to addresses that runs name. */
+  /** Signs deliveries to the webhook_url of runs. */
   secret(): Promise<string>;
-  /** Most webhooks there may be. */
+  /** Maximum number of webhooks. */
   max: number;
 }
 
@@ -28,13 +28,13 @@ export interface ApiDeps {
   intake: Intake;
   catalogue: SiteCatalogue;
   careers: CareerCatalogue;
-  /** Every source there is. */
+  /** All sources. */
   sources: readonly SourceAbout[];
   scheduler: Scheduler;
   receivers: Receivers;
   syncTimeoutSeconds: number;
   resultTtlSeconds: number;
-  /** Searches for carts that the pace of their shop lets begin; null: any number. */
+  /** Cart searches per second that the rate limit of the shop allows; null: no limit. */
   cartSearchesPerSecond: number | null;
   maxAlerts: number;
   log: Log;
@@ -52,5 +52,5 @@ export interface ApiDeps {
   document(): JsonSchema;
 }
 
-/** What one area needs: its part of the store, and of the rest what it names. */
+/** What one area needs: its part of the store, and the other dependencies it names. */
 export type Needs<S, K extends Exclude<keyof ApiDeps, 'store'> = never> = Pick<ApiDeps, K> & { store: S };

@@ -1,5 +1,5 @@
 // The API as one object: what is common to all endpoints (request ids, keys, limits, problems, metrics), the areas, the WebSockets, start and stop. Each
-// route has one hook before its handler and none after, since every further one is paid for by every request.
+// route has one hook before its handler and none after, since every hook costs time on every request.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,22 +45,22 @@ export interface ApiOptions {
   version: string;
   /** The sources that can be searched. */
   catalogue: SiteCatalogue;
-  /** What is known of career pages. */
+  /** Sources of career pages. */
   careers: CareerCatalogue;
-  /** Every source there is, to be shown and paused. */
+  /** All sources, to be shown and paused. */
   sources?: readonly SourceAbout[];
   scheduler: Scheduler;
-  /** Without it nothing can be registered: a guard that cannot decide refuses. */
+  /** Without it no webhook can be created: a guard that cannot decide refuses. */
   receivers?: Receivers;
   /** How long a caller may wait for a run. */
   syncTimeoutSeconds: number;
   /** How long an ended cart can be read. */
   resultTtlSeconds: number;
-  /** Searches for carts that the pace of their shop lets begin; any number unless told. */
+  /** Cart searches per second that the rate limit of the shop allows; default: no limit. */
   cartSearchesPerSecond?: number | null;
-  /** Most alerts there may be. */
+  /** Maximum number of alerts. */
   maxAlerts?: number;
-  /** Where it will listen; anything but loopback wants keys. */
+  /** Where it will listen; any address other than loopback needs keys. */
   host: string;
   apiKeys?: readonly string[];
   /** Requests a minute of one key or address; 0: no limit. */
@@ -71,7 +71,7 @@ export interface ApiOptions {
   probeLimitMs?: number;
   /** Past this many connections further ones are refused. */
   maxConnections?: number;
-  /** Addresses of proxies in front of us whose X-Forwarded-For is believed. */
+  /** Addresses of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy?: string[];
 }
 
@@ -84,7 +84,7 @@ export interface Api {
   inject: FastifyInstance['inject'];
   /** `sharesPort`: other processes may listen there too, and get their share of the connections. */
   listen(where: { port: number; host?: string; sharesPort?: boolean }): Promise<string>;
-  /** Not ready at once, then WebSockets are told to reconnect, then requests under way finish, within the grace. */
+  /** Not ready at once, then WebSockets are closed with "reconnect", then running requests finish, within the grace period. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -93,11 +93,11 @@ const HEADERS_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 30_000;
 const BACKLOG = 4_096;
 const PROBE_MS = 3_000;
-/** Most probes of the store before it listens, and the pause between two. */
+/** Maximum number of probes of the store before it listens, and the pause between two. */
 const STORE_PROBES = 10;
 const STORE_PROBE_MS = 2_000;
 const READ_LIMIT_MS = 5_000;
-/** What a subscriber to everything is told first. */
+/** Jobs whose state a subscriber to all jobs gets first. */
 const STATES_MAX = 100;
 /** Of any kind: `job_…`, `manual_…`, `sched_…`, the UUID of a cart. */
 const RUN_ID = /^[\w-]{1,80}$/;
@@ -110,7 +110,7 @@ const NO_RECEIVERS: Receivers = {
   max: 0,
 };
 
-/** The store was there a moment ago. On a slow machine it may not answer the first probe in time, and who has just been told that we are up would be refused. */
+/** On a slow machine the store may not answer the first probe in time, and the first requests after the start would be refused. */
 async function waitForStore(health: Health): Promise<void> {
   for (let probes = 1; (await health.report()).status === 'down' && probes < STORE_PROBES; probes++)
     await sleep(STORE_PROBE_MS);
@@ -196,7 +196,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     throughput.see(updates);
     sockets.see(updates);
   });
-  // Keeps what `isKnownDown` says fresh, whether or not anyone asks for /health.
+  // Keeps `isKnownDown` up to date, even if nobody asks for /health.
   const probing = setInterval(() => void health.report(), PROBE_MS).unref();
   await Promise.all([app.ready(), waitForStore(health)]);
 
@@ -308,7 +308,7 @@ function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: G
 
 function malformed(body: string): AppError {
   const fault = jsonFault(body);
-  // What is JSON all the same was refused for a name that could reach into the program.
+  // Valid JSON that was refused has a name such as __proto__.
   if (fault === null)
     return new AppError(
       'malformed_json',

@@ -1,5 +1,5 @@
-// What an alert has matched, as a feed. Titles and names are what pages said, so they are text everywhere: Atom says so, RSS readers take everything for
-// HTML and get it escaped. What XML cannot hold is dropped, and a link is one only if it leads to the web.
+// The matches of an alert as a feed. Titles and names come from web pages, so they are always text: Atom can say so, RSS readers expect HTML and get it
+// escaped. Characters that XML does not allow are dropped, and only http and https URLs become links.
 import { generateAtomFeed, generateRssFeed } from 'feedsmith';
 import type { Notice } from '../../model/posting/notice.ts';
 import type { Match } from '../../store/alerts/alerts.ts';
@@ -11,7 +11,7 @@ export interface FeedOptions {
   format: FeedFormat;
   id: string;
   name: string;
-  /** Where it is read. */
+  /** URL of the feed. */
   url: string;
   updatedAt: Date;
   /** Newest first. */

@@ -1,4 +1,4 @@
-// Alerts: searches that are kept, and what new postings they matched: as a list, a feed, a file, or told to a webhook.
+// Alerts: saved searches, and the new postings they matched: as a list, a feed, a file, or sent to a webhook.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ const LIST = 'alerts';
 const LIMIT_MS = 10_000;
 const LATEST = 5;
 const IN_FEED = 50;
-/** A search that finds more than this is told as such. */
+/** Counted up to this; `has_more` says that there are more. */
 const COUNTED_MAX = 10_000;
 const AlertParams = z.object({ alert_id: z.string().max(80) });
 
@@ -125,7 +125,7 @@ function create(deps: AlertDeps): Route {
   });
 }
 
-/** A kept search that asks for a misspelt source would be silent for ever. */
+/** A saved search with a misspelt source would never match, and nobody would notice. */
 function checkSources({ catalogue }: AlertDeps, { source }: { source?: string | undefined }): void {
   const known = catalogue.all().map((site) => site.name);
   const unknown = namesOf(source)?.find((name) => !known.includes(name));
@@ -322,7 +322,7 @@ function feed({ store }: AlertDeps): Route {
     async handle(request, reply) {
       const { token = '', format } = request.query;
       const alert = await inTime(store.getAlert(request.params.alert_id));
-      // The same for an alert that is not there: nobody learns which there are.
+      // The same answer for an alert that does not exist, so that ids cannot be guessed.
       if (!alert || !isSame(alert.feedToken, token))
         throw new AppError(
           'unauthorized',

@@ -1,4 +1,4 @@
-// Alerts as callers see them: schemas, examples, views, and what of a request they are made of.
+// Alerts in the API: schemas, examples, views, and how a request becomes an alert.
 import { z } from 'zod';
 import type { FieldError } from '../../model/errors.ts';
 import { INTERVALS, REMOTE_TYPES } from '../../model/posting/posting.ts';
@@ -7,7 +7,7 @@ import { POSTING_FILTERS } from '../postings/routes.ts';
 import { timeOf } from '../validation/times.ts';
 import { invalid } from '../validation/validators.ts';
 
-/** The filters of GET /postings, but for those that name postings that are there already. */
+/** The filters of GET /postings, without those that select stored postings. */
 const { group: _group, first_seen_after: _seen, ...filters } = POSTING_FILTERS;
 export const Search = z.strictObject(filters).meta({
   description: 'The parameters of `GET /postings`. Empty: every new posting.',
@@ -111,7 +111,7 @@ export const ALERT_EXAMPLE = {
   last_matched_at: '2026-02-04T07:00:12.000Z',
 };
 
-/** `origin`: how the caller reaches us. */
+/** `origin`: the origin that the caller used, for the feed URL. */
 export const alertView = (alert: Alert, origin: string) => ({
   id: alert.id,
   name: alert.name,
@@ -135,7 +135,7 @@ export const matchView = ({ announcedAt, notice }: Match) => ({
 
 const FILE = /^[a-z0-9][a-z0-9._-]{0,79}\.(?:ndjson|csv)$/i;
 
-/** What a body makes of an alert; 422 when that is none. `before` is the one to change. */
+/** The alert of a body; 422 when it is not valid. `before` is the alert to change. */
 export function alertInput(body: z.output<typeof AlertPatch>, before: Alert | null): AlertInput {
   const errors: FieldError[] = [];
   const file = body.file === undefined ? (before?.file ?? null) : body.file;
@@ -157,7 +157,7 @@ export function alertInput(body: z.output<typeof AlertPatch>, before: Alert | nu
   };
 }
 
-/** As it is kept: a day is the time it begins at, so that it compares like the dates of postings. */
+/** As stored: a day becomes the time it begins at, so that it can be compared with the dates of postings. */
 export function savedSearch(search: z.output<typeof Search>): AlertSearch {
   const { posted_after } = search;
   if (posted_after === undefined) return search;

@@ -7,7 +7,7 @@ import { canonicalUrl, isPlain } from '../../model/url.ts';
 /** Nobody reads more, and a caller could make us write without end. */
 export const FIELD_ERRORS_MAX = 100;
 
-/** What is wrong with an address, or null. */
+/** What is wrong with a URL, or null. */
 export function addressError(address: string): string | null {
   if (isPlain(address)) return null;
   const url = URL.parse(address.trim());

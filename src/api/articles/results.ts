@@ -1,4 +1,4 @@
-// The results of an article run, as JSON, as lines or as a table, always in the order in which they were submitted.
+// The results of an article run, as JSON, NDJSON or CSV, always in the order of submission.
 import { csvLine } from '../../model/csv.ts';
 import type { Run } from '../../model/run/run.ts';
 import type { RunResultStore } from '../../store/runs/run-store.ts';
@@ -8,7 +8,7 @@ import type { Format } from '../lists/export.ts';
 import { explainedView, failureView, jobStatus, type ResultView, resultView } from './views.ts';
 
 export const RESULTS_LIST = 'results';
-/** Entries read from the store at once: some megabytes of text at most times. */
+/** Entries read from the store at once: usually some megabytes of text. */
 const PAGE = 100;
 
 export interface ResultsRequest {
@@ -17,7 +17,7 @@ export interface ResultsRequest {
   /** Null: all of them. */
   limit: number | null;
   format: Format;
-  /** Details of each article too; not in tables. */
+  /** With the details of each article; not in CSV. */
   isExplained: boolean;
 }
 
@@ -34,7 +34,7 @@ export function resultChunks(
 
 interface EntryPage {
   entries: ArticleEntry[];
-  /** Position to go on from, when the limit came before the end. */
+  /** Position of the next page, if there is one. */
   next: number | null;
 }
 
@@ -46,7 +46,7 @@ async function* entryPages(
   let left = request.limit ?? Number.POSITIVE_INFINITY;
   for (;;) {
     const size = Math.min(PAGE, left);
-    // One more than wanted tells whether there is anything after them.
+    // One more than wanted shows whether there is a next page.
     const found = await store.articleEntries({ runId: request.run.id, after, limit: size + 1 });
     const entries = found.slice(0, size);
     left -= entries.length;

@@ -1,5 +1,5 @@
-// Articles: submit addresses, follow the run, read what came back, cancel. Submitting is the hot path: it is answered after the commit and nothing on
-// the way is done twice.
+// Articles: submit URLs, follow the run, read the results, cancel. Submitting is the hot path: it is answered after the commit, and nothing on the way
+// is done twice.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Run } from '../../model/run/run.ts';
@@ -99,7 +99,7 @@ function submit(deps: ArticleRunDeps): Route {
   });
 }
 
-/** The last probe found no store: ask again (at most every two seconds) instead of letting every caller wait for its own timeout. */
+/** The last probe found no store: probe again (at most every two seconds) instead of letting every caller wait for its own timeout. */
 async function refuseWhileDown(health: ArticleRunDeps['health']): Promise<void> {
   const reason = await health.notReady();
   if (reason !== null)
@@ -254,7 +254,7 @@ function list({ store }: ArticleRunDeps): Route {
 const unknownJob = (id: string) => new AppError('unknown_id', `There is no job ${id.slice(0, 60)}.`);
 
 async function findJob(store: ArticleRunDeps['store'], id: string): Promise<Run> {
-  // Checked here, so that nothing but an id ever reaches the store.
+  // Checked here, so that only ids reach the store.
   const run = JOB_ID.test(id) ? await within(store.getRun(id), READ_LIMIT_MS, 'The database') : null;
   if (run?.kind !== 'article') throw unknownJob(id);
   return run;

@@ -1,4 +1,4 @@
-// The shapes of the article contract, with the examples that the documentation shows.
+// The schemas of the article API, with the examples of the documentation.
 import { z } from 'zod';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
 import { JOB_STATUSES } from './views.ts';

@@ -1,4 +1,4 @@
-// Articles and their runs as the contract shows them. Pure: rows in, JSON out.
+// Articles and their runs in the API. Pure: rows in, JSON out.
 import { articleId } from '../../model/ids.ts';
 import type { Run, RunStatus, RunUpdate } from '../../model/run/run.ts';
 import type { TaskError } from '../../model/task/messages.ts';
@@ -35,7 +35,7 @@ export function jobView(run: Run) {
   };
 }
 
-/** With `explain`, what else the page says and where each field came from. */
+/** With `explain`: more fields of the page, and where each field was found. */
 export function explainedView(entry: ArticleEntry) {
   return { ...resultView(entry), details: entry.article?.details ?? null };
 }
@@ -69,12 +69,12 @@ export function failureView(entry: ArticleEntry) {
   };
 }
 
-/** `404 Not Found`, `timeout after 30s`, `blocked: captcha`: what a person reads beside the address that failed. */
+/** `404 Not Found`, `timeout after 30s`, `blocked: captcha`: shown to a person next to the failed URL. */
 export function failureText(error: TaskError | null): string {
   if (!error) return 'failed (no reason stored)';
   if (error.category === 'captcha') return 'blocked: captcha';
   const message = error.message.trim();
-  // Already said in full by whoever failed: a status line, a time limit.
+  // The message is complete already: a status line, a time limit.
   if (/^(\d{3} |timeout after )/.test(message)) return message;
   const label = LABELS[error.category];
   if (message === '') return label ?? error.category;
@@ -93,7 +93,7 @@ const LABELS: Record<string, string> = {
   internal: 'internal error',
 };
 
-/** Of any run; only what an article run scrapes has an id that can be looked up. */
+/** For runs of any kind; only articles have an id that can be looked up. */
 export function updateMessage(update: RunUpdate): string {
   return JSON.stringify({
     type: 'job_update',

@@ -38,13 +38,13 @@ export const positions = (deps: PositionDeps): Route[] => [listSessions(deps), l
 
 const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
 
-/** Where the page before ended. */
+/** End of the previous page. */
 function placeOf(name: string, cursor: string | undefined): [place: string, id: string] | null {
   const place = decodeCursor(name, cursor, PLACE);
   return place === null ? null : (place.split(',') as [string, string]);
 }
 
-/** One page of what was found with one too many. */
+/** One page of rows that were read with one too many. */
 function pageOf<T extends { place: string; id: string }>(name: string, found: T[], limit: number) {
   const page = found.slice(0, limit);
   const last = page.at(-1);

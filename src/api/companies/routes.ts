@@ -1,4 +1,4 @@
-// Companies whose career pages are followed: described, imported, found from an address, scraped one by one or all at once.
+// Companies whose career pages are scraped: create, import, detect from a URL, scrape one or all.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CompanySettings } from '../../model/company/company.ts';

@@ -1,4 +1,4 @@
-// Companies, their sessions and their positions as the contract shows them: schemas, examples, and the views that fill them.
+// Companies, their sessions and positions in the API: schemas, examples and views.
 import { z } from 'zod';
 import type { Company } from '../../store/companies/companies.ts';
 import type { Position } from '../../store/companies/positions.ts';

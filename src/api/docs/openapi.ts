@@ -7,9 +7,9 @@ import { documentSchema, type JsonSchema } from '../validation/schema.ts';
 import { SOCKET_PATHS } from './socket-paths.ts';
 import { EVENT_PATHS } from './webhook-paths.ts';
 
-/** What every route can answer with, whatever it does. */
+/** Errors that every route can return. */
 const COMMON: ErrorCode[] = ['too_many_requests', 'unavailable'];
-/** What may be wrong with any body. */
+/** Errors that every route with a body can return. */
 const OF_BODIES: ErrorCode[] = ['malformed_json', 'unsupported_media_type', 'body_too_large', 'invalid_params'];
 
 export function openapiDocument(routes: Route[], options: { version: string; hasKeys: boolean }): JsonSchema {
@@ -121,7 +121,7 @@ const REPLY_HEADERS = {
   'X-Request-Id': { description: 'Also in every log line about this request.', schema: { type: 'string' } },
 };
 
-/** One response a status; several codes with the same status become several examples of it. */
+/** One response per status; several codes with the same status become several examples. */
 function problemReplies(codes: ErrorCode[]): JsonSchema {
   const byStatus: Record<string, ErrorCode[]> = {};
   for (const code of new Set(codes)) {

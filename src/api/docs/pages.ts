@@ -1,5 +1,5 @@
-// The pages: the dashboard and the documentation. Everything they load comes from here, and the policy in their headers lets nothing else in: no inline
-// script, no other origin, no frame around them.
+// The pages: the dashboard and the documentation. Everything they load comes from this server, and their content security policy forbids anything else:
+// no inline script, no other origin, no frame around them.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -41,7 +41,7 @@ const DOCS_START = `Scalar.createApiReference('#app', {
 });
 `;
 
-/** Pages are known by a name without an ending. */
+/** Pages have a path without an extension. */
 const PATHS: Record<string, string> = { 'index.html': '/', 'cart.html': '/cart' };
 
 const file = (name: string, type: string, policy?: string): Asset => ({
@@ -78,7 +78,7 @@ function assetRoute(asset: Asset): Route {
     tag: 'Pages',
     summary: asset.path,
     isHidden: true,
-    // Links into the page may carry parameters of its own.
+    // Links into the page may have query parameters for its script.
     query: z.looseObject({}),
     replies: { 200: { description: 'The page.', examples: {} } },
     async handle(request, reply) {
@@ -105,8 +105,8 @@ function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, plain:
 }
 
 /**
- * The script of the documentation page, out of its package. That is forty megabytes of memory to load, so it waits until someone opens the page, and what
- * the plugin would serve is asked of it once.
+ * The script of the documentation page, from its package. Loading it takes forty megabytes of memory, so it is loaded when someone opens the page, and the
+ * plugin is asked for its script only once.
  */
 async function referenceScript(): Promise<Buffer> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');

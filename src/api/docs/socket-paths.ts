@@ -1,4 +1,4 @@
-// WebSockets in the OpenAPI document, which has no words for them: the opening GET, with the messages as examples of what follows.
+// WebSockets in the OpenAPI document, which has no notation for them: the opening GET, with the messages as examples.
 const MESSAGE = {
   type: 'job_update',
   job_id: 'job_a1b2c3d4e5f6',

@@ -1,4 +1,4 @@
-// What webhooks receive, in the OpenAPI document: one entry an event, as its `webhooks` section has it.
+// Events that webhooks receive, in the `webhooks` section of the OpenAPI document: one entry per event.
 import { EVENT_TYPES } from '../../model/webhook/webhook.ts';
 import { EVENT_EXAMPLE } from '../webhooks/schemas.ts';
 

@@ -1,22 +1,22 @@
-// Who may ask. Keys are kept as hashes and compared in constant time. Without keys the server listens on loopback only, and then the danger is the
-// user's own browser: another site may send requests to it, or name its own host so that it resolves to us. Hence the checks of Host and Origin.
+// Authentication. Keys are stored as hashes and compared in constant time. Without keys the server listens on loopback only, and then the danger is the
+// user's own browser: another site may send requests to us, or resolve its own host name to our address. Hence the checks of Host and Origin.
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../model/errors.ts';
 
 export interface Caller {
-  /** Of whom the requests are counted; null: the address. */
+  /** Whose requests are counted for the rate limit; null: those of the client address. */
   keyId: string | null;
-  /** The key came in a header that no other site can make a browser send. */
+  /** The key came in a header that a page of another site cannot set. */
   isDeliberate: boolean;
 }
 
 export interface Access {
   /** Throws `unauthorized` unless keys are off or one was given. */
   callerOf(headers: IncomingHttpHeaders): Caller;
-  /** As in a WebSocket's protocol list. */
+  /** From the subprotocols of a WebSocket. */
   isKey(key: string): boolean;
-  /** Throws `forbidden_origin` for what another site made a browser send. */
+  /** Throws `forbidden_origin` for requests that a page of another site made. */
   refuseForeign(method: string, headers: IncomingHttpHeaders, caller: Caller): void;
   readonly hasKeys: boolean;
   /** From the keys, for signatures that every process with the same keys accepts. */
@@ -30,7 +30,7 @@ const NOBODY: Caller = { keyId: null, isDeliberate: false };
 export const isLoopback = (host: string): boolean =>
   LOOPBACK_HOST.test(host) || host === '::1' || host === '::ffff:127.0.0.1';
 
-/** Listening where others can reach us without asking them for a key is never what was meant. */
+/** Listening for other machines without keys is never intended. */
 export function requireKeys(host: string, apiKeys: readonly string[]): void {
   if (apiKeys.length > 0 || isLoopback(host)) return;
   throw new AppError(
@@ -45,7 +45,7 @@ export function createAccess(apiKeys: readonly string[]): Access {
   function keyIdOf(key: string): string | null {
     const given = digest(key);
     let found: Buffer | null = null;
-    // All of them, always: the time must not tell which one came close.
+    // All keys are compared, always: the time must not reveal which one was close.
     for (const known of digests) if (timingSafeEqual(known, given)) found = known;
     return found?.toString('hex').slice(0, 12) ?? null;
   }
@@ -92,7 +92,7 @@ function presentedKey(headers: IncomingHttpHeaders): { key: string | null; isDel
   if (typeof named === 'string') return { key: named, isDeliberate: true };
   const [scheme = '', value = ''] = (headers.authorization ?? '').split(' ', 2);
   if (/^bearer$/i.test(scheme)) return { key: value, isDeliberate: true };
-  // What a browser asks its user for: any name, the key as the password. It sends that again by itself, so its Origin still has to be ours.
+  // Basic authentication of a browser: any user name, the key as password. The browser repeats it by itself, so its Origin still has to be ours.
   if (/^basic$/i.test(scheme)) {
     const text = Buffer.from(value, 'base64').toString('utf8');
     return { key: text.slice(text.indexOf(':') + 1), isDeliberate: false };

@@ -5,7 +5,7 @@ import { AppError } from '../../model/errors.ts';
 import { asRequestError, PROBLEM_TYPE, problemOf } from './problem.ts';
 
 export function answerBrokenRequest(thrown: Error & { code?: string }, socket: Socket, requestId: string): void {
-  // The peer is gone: nothing can be said to it.
+  // The client is gone: nothing can be sent.
   if (thrown.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -1,12 +1,12 @@
-// More connections than the process can hold: those past the limit are told so (503) and closed, while the ones before go on being served. Without this
-// the operating system runs out of descriptors, and then the database's connections fail along with everything else.
+// Connections past the limit of the process get a 503 and are closed, while the others are served. Without this the process runs out of file
+// descriptors, and then the connections to the database fail too.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../model/errors.ts';
 
 export interface ConnectionLimit {
-  /** Throws for a connection that came when there was no room. */
+  /** Throws for a connection past the limit. */
   check(request: FastifyRequest): void;
 }
 

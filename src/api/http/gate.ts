@@ -1,5 +1,4 @@
-// What comes before every handler: the request id goes back, there is room, the caller is known, nothing another site sent gets in, nobody asks too often. One hook for
-// all of it.
+// What happens before every handler, in one hook: request id, connection limit, authentication, origin check, rate limit.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from './access.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
@@ -13,19 +12,19 @@ declare module 'fastify' {
 
 export type Gate = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/** For what is open to everyone. */
+/** For public routes. */
 export const greet: Gate = (request, reply, done) => {
   request.startedAtMs = performance.now();
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-  // An answer to a POST is not stored by anyone; those to a GET are the caller's own and change all the time.
+  // Nobody caches the response of a POST; those of a GET are private to the caller and change all the time.
   if (request.raw.method === 'GET') reply.header('cache-control', 'no-store');
   done();
 };
 
-/** Who may ask, as far as the gate has to know. */
+/** How a route is protected. */
 type Asked = Pick<Access, 'callerOf' | 'refuseForeign'>;
 
-/** For what has a token of its own: everyone may ask, though not too often. */
+/** For routes with their own token: public, but rate-limited. */
 export const EVERYONE: Asked = {
   callerOf: () => ({ keyId: null, isDeliberate: false }),
   refuseForeign() {},
@@ -49,7 +48,7 @@ export function createGate(access: Asked, rateLimit: RateLimit | null, crowd: Co
       access.refuseForeign(method ?? 'GET', headers, caller);
       who = caller.keyId ?? request.ip;
     } catch (error) {
-      // A wrong key counts against the address, so that guessing is slow.
+      // A wrong key counts for the client address, so that guessing is slow.
       if (!rateLimit) done(error as Error);
       else rateLimit.take(request.ip).then(() => done(error as Error), done);
       return;

@@ -1,4 +1,4 @@
-// The Idempotency-Key of a request: a structured-field string by the draft, so quoted; most clients send it bare, and both are taken as the same key.
+// The Idempotency-Key of a request: the draft wants a quoted string, most clients send it without quotes; both are the same key.
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '../validation/validators.ts';

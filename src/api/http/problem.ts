@@ -1,5 +1,5 @@
-// Every refusal and failure as a problem document (RFC 9457). The `type` is the code of the error table, so the table is the list of problem types.
-// What is not ours (a bug) is told as `internal` without its text: the log line with the same request id has it.
+// Every error as a problem document (RFC 9457). The `type` is the code of the error table, so the table is the list of problem types.
+// An unexpected error (a bug) is `internal` without its text: the log line with the same request id has it.
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, ERRORS, type ErrorCode } from '../../model/errors.ts';
@@ -29,14 +29,14 @@ export function problemOf(error: AppError, requestId: string): Problem {
   };
 }
 
-/** Seconds for `Retry-After`, rounded up; statuses that ask the caller to come back always carry it. */
+/** Seconds for `Retry-After`, rounded up; 429 and 503 always have it. */
 export function retryAfterSeconds(error: AppError): number | null {
   const { status } = ERRORS[error.code];
   if (error.retryAfterMs !== undefined) return Math.max(1, Math.ceil(error.retryAfterMs / 1_000));
   return status === 429 || status === 503 ? 2 : null;
 }
 
-/** What Fastify and Node throw at a request, by their codes. */
+/** Errors of Fastify and Node by their codes. */
 const FOREIGN_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -78,7 +78,7 @@ export function writeProblem(error: AppError, request: FastifyRequest, reply: Fa
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
   if (error.code === 'too_many_requests') reply.headers((error.details ?? {}) as Record<string, string>);
   if (error.code === 'unauthorized') {
-    // A browser may ask its user; a program is told what it should have sent.
+    // A browser asks its user for the key; a program gets the header it should have sent.
     const isPage = /text\/html/.test(request.headers.accept ?? '');
     reply.header('www-authenticate', isPage ? 'Basic realm="windrow"' : 'Bearer realm="windrow"');
   }

@@ -1,5 +1,5 @@
-// How often one key, or one address where there is no key, may ask. Counted in this process: with several API processes each has its own count, so
-// that the limit needs no network and holds while everything else is down.
+// Rate limit per API key, or per client address without keys. Counted in this process: with several API processes each has its own count, so that the
+// limit needs no network and works while everything else is down.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../model/errors.ts';
 
@@ -22,7 +22,7 @@ export function createRateLimit(perMinute: number): RateLimit | null {
   return {
     take: (who) =>
       limiter.consume(who).then(
-        // A hint that nobody needs while most of the quota is left costs bytes on every answer.
+        // While most of the quota is left nobody needs these headers, and they cost bytes on every response.
         (state) => (state.remainingPoints * 2 < perMinute ? headers(state) : null),
         (state: unknown) => {
           if (!(state instanceof RateLimiterRes)) throw state;

@@ -1,4 +1,4 @@
-// The id of a request: the caller's own when it is short and printable (it goes into headers, log lines and task messages), otherwise a new one.
+// The id of a request: that of the caller when it is short and printable (it goes into headers, log lines and task messages), otherwise a new one.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

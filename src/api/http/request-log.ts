@@ -1,10 +1,10 @@
-// What is counted and logged of requests: how long until the answer was ready, by route and status, and every failure of ours.
+// Metrics and log lines of requests: time until the response was ready, by route and status, and every internal error.
 import type { FastifyRequest } from 'fastify';
 import { type AppError, ERRORS } from '../../model/errors.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 
-/** Told of each answer of one route. */
+/** Called for each response of one route. */
 export type Answered = (request: FastifyRequest, status: number) => void;
 
 export interface Watch {
@@ -29,12 +29,12 @@ export function createWatch(log: Log, metrics: Metrics): Watch {
     failed(request, error) {
       const { status } = ERRORS[error.code];
       const route = request.routeOptions.url ?? 'none';
-      // Methods are the caller's to invent where there is no route.
+      // Without a route the method can be any text of the caller, which must not become a label.
       const method = route === 'none' ? 'any' : request.method;
       const name = `${method} ${route}`;
       const answered = failures.get(name) ?? of(method, route);
       failures.set(name, answered);
-      // A URL that cannot be read fails before the gate, which notes the start.
+      // A URL that is not valid fails before the gate, which sets the start time.
       request.startedAtMs ||= performance.now();
       answered(request, status);
       if (status >= 500) log.error('request.failed', { request_id: request.id, route, status, error });

@@ -1,5 +1,5 @@
-// A route and everything that is known about it, in one place: how it is validated, answered, documented and protected. Fastify's route, the OpenAPI
-// document and the tests that must hold for every route are all made from this table, so none of them can forget one.
+// A route and everything about it in one place: validation, responses, documentation and protection. Fastify's route, the OpenAPI document and the tests
+// of all routes are made from this table, so none of them can forget one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
@@ -25,13 +25,13 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   body?: B;
   bodyExample?: unknown;
   replies: Record<number, Reply>;
-  /** Codes of the error table that this route answers with, beside those every route can, and every one that takes a body. */
+  /** Error codes of this route, besides those of all routes and those of all routes with a body. */
   problems?: string[];
   /** Takes an `Idempotency-Key`. */
   isIdempotent?: boolean;
-  /** Answered without a key: only what a load balancer asks. */
+  /** Public: only for what a load balancer asks. */
   isOpen?: boolean;
-  /** A token in the address stands for a key, and the handler checks it: whoever reads it sends no headers. */
+  /** A token in the URL replaces the key, and the handler checks it: feed readers send no headers. */
   hasToken?: boolean;
   /** Not part of the contract (pages, scripts): left out of the OpenAPI document. */
   isHidden?: boolean;
@@ -49,5 +49,5 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   return spec as unknown as Route;
 }
 
-/** One area of the contract: a file that turns the parts it needs into routes. */
+/** One area of the contract: a file that makes routes from its dependencies. */
 export type Area = (deps: ApiDeps) => Route[];

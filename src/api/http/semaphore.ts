@@ -1,4 +1,4 @@
-// Costly questions take turns: so many at a time, so many in line, and the next one is told to come back. The connections of the store are for everyone.
+// Limits expensive queries: some run at a time, some wait, and the next one gets a 503. Otherwise they would take all connections to the store.
 import { AppError } from '../../model/errors.ts';
 
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
@@ -12,7 +12,7 @@ export function createTurns({ atOnce, inLine }: { atOnce: number; inLine: number
         throw new AppError('unavailable', 'Too many of these requests are running. Try again in a moment.', {
           retryAfterMs: 2_000,
         });
-      // Whoever ends passes the turn on, so `running` does not change.
+      // The next one takes over this slot, so `running` does not change.
       await new Promise<void>((resolve) => line.push(resolve));
     } else running += 1;
     try {

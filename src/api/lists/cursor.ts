@@ -1,11 +1,11 @@
-// Cursors are opaque to callers: where a page ended, with the name of the list it belongs to, so that one list's cursor is refused by another.
+// Cursors are opaque to callers: the end of a page with the name of its list, so that the cursor of another list is refused.
 import { invalid } from '../validation/validators.ts';
 
 export function encodeCursor(list: string, place: string): string {
   return Buffer.from(`${list}:${place}`).toString('base64url');
 }
 
-/** The place, or 422: a cursor is taken only as it was given. */
+/** The position, or 422: a cursor has to come back unchanged. */
 export function decodeCursor(list: string, cursor: string | undefined, form: RegExp): string | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');

@@ -1,3 +1,3 @@
-// What a caller has already: the tags of `If-None-Match`, weak or not.
+// The ETags that a caller has: `If-None-Match`, weak or strong.
 export const tagsOf = (header: string | undefined): string[] =>
   (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));

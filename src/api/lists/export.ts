@@ -1,5 +1,5 @@
-// Long answers, written while they are read from the store: a page at a time, the next one only when the reader has taken the last. The first page is
-// read before the answer begins, so that a store that is down is still a 503 and not half an answer.
+// Streams of long lists: read from the store a page at a time, the next one only when the client has read the last. The first page is read before the
+// response begins, so that an outage of the store is a 503 and not half a response.
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { csvLine } from '../../model/csv.ts';
@@ -17,7 +17,7 @@ const FORMATS: Record<string, Format> = {
   'text/csv': 'csv',
 };
 
-/** What is asked of a list that can be had in pages, or as one stream. */
+/** Query parameters of a list that comes in pages or as one stream. */
 export const pagesOrLines = (page: number, most: number) => ({
   format: z.enum(['json', 'ndjson', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
   limit: z
@@ -28,7 +28,7 @@ export const pagesOrLines = (page: number, most: number) => ({
     .meta({ description: `JSON: default ${page}, at most ${most} per page. NDJSON and CSV: default all.` }),
 });
 
-/** By `Accept`, the one the caller likes best; JSON for everything else. */
+/** The format that `Accept` prefers; JSON for everything else. */
 export function formatOf(accept: string | undefined): Format {
   if (accept === undefined) return 'json';
   let best: { format: Format; quality: number } = { format: 'json', quality: 0 };
@@ -51,19 +51,19 @@ export async function startStream(chunks: AsyncGenerator<string>): Promise<Reada
   return Readable.from(all(), { objectMode: false, highWaterMark: 64 * 1024 });
 }
 
-/** A list that can be read on from any place in it. */
+/** A list that can be read from any position. */
 export interface Exported<T, P, V> {
-  /** As many as are read from the store at a time. */
+  /** Rows read from the store at a time. */
   chunk: number;
   read(after: P | null, limit: number): Promise<T[]>;
   placeOf(item: T): P;
   view(item: T): V;
-  /** CSV: what the columns are called and what is in them. */
+  /** CSV: names and values of the columns. */
   columns: readonly string[];
   row(view: V): readonly unknown[];
 }
 
-/** So many of a list as lines of JSON or rows of CSV, a chunk at a time. */
+/** Rows of a list as NDJSON or CSV, a chunk at a time. */
 export async function* exportLines<T, P, V>(
   list: Exported<T, P, V>,
   format: Exclude<Format, 'json'>,

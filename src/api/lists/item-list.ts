@@ -1,4 +1,4 @@
-// Lists of items, one way for every kind: filters of its own, `sort`, pages by cursor, and all that match as lines or rows, read a chunk at a time.
+// Lists of items, the same for every kind: its own filters, `sort`, pages by cursor, and all matches as NDJSON or CSV, read a chunk at a time.
 import { z } from 'zod';
 import { within } from '../../observe/cached.ts';
 import type { ListOrder, ListPlace, ListQuery } from '../../store/items/item-list.ts';
@@ -10,11 +10,11 @@ import { exportLines, type Format, formatOf, pagesOrLines, startStream, typeOf }
 
 const LIMIT_MS = 10_000;
 const PAGE = 50;
-/** Most of a page, and as many as a stream reads from the store at a time. */
+/** Maximum size of a page, and the rows that a stream reads from the store at a time. */
 const SIZES = { page: 1_000, chunk: 200 };
 
 const KEY = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** A place in a list as we gave it: whatever passes is something the store can compare. */
+/** A position in a list as we returned it: only values that the store can compare. */
 const PLACES: Record<ListOrder['type'], RegExp> = {
   timestamptz: new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z ${KEY}$`),
   text: new RegExp(`^[^\\0]{0,200} ${KEY}$`),
@@ -27,15 +27,15 @@ export interface ItemListSpec<
   T extends { at: ListPlace },
   V extends object,
 > {
-  /** Of the path, the field in the answer, and the cursor. */
+  /** Name of the path, of the field in the response, and of the cursor. */
   name: string;
   operationId: string;
   summary: string;
   description: string;
-  /** The parameters that say which. */
+  /** Filter parameters. */
   filters: S;
   orders: Record<O, ListOrder>;
-  /** The order when none is asked for: greatest first. */
+  /** The default order, descending. */
   first: O;
   schema: z.ZodType;
   example: object;
@@ -43,7 +43,7 @@ export interface ItemListSpec<
   sizes?: { page: number; chunk: number };
   read(filters: z.output<z.ZodObject<S>>, listQuery: ListQuery<O>): Promise<T[]>;
   view(item: T): V;
-  /** CSV: what the columns are called and what is in them. */
+  /** CSV: names and values of the columns. */
   columns: readonly string[];
   row(view: V): readonly unknown[];
 }
@@ -147,7 +147,7 @@ export const CurrencyFilter = z
   .regex(/^[A-Z]{3}$/)
   .optional();
 
-/** What was asked for, under the names the store has for it; what was not stays out. */
+/** The given filters under their names in the store; absent ones are left out. */
 export function given<T extends object>(filter: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as T;
 }

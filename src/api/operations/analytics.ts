@@ -1,5 +1,5 @@
-// Numbers over time: how many postings, what they pay, who hires, what things cost, how the sources do. Each answer is bounded in rows before it is asked and in time while
-// it is; as a document, or as rows for a spreadsheet.
+// Analytics: postings, salaries, companies, prices and sources over time. The number of rows is limited before the query, and its time while it runs.
+// As JSON or CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BUCKETS, type Bucket, spanErrors } from '../../model/analytics.ts';
@@ -35,7 +35,7 @@ import { timeOf } from '../validation/times.ts';
 import { invalid } from '../validation/validators.ts';
 
 const LIMIT_MS = 8_000;
-/** How far back when `from` is not told. */
+/** Default length of the period, without `from`. */
 const DAYS = 30;
 const DAYS_OF_HOURS = 7;
 const GROUPS_SHOWN = 20;
@@ -189,10 +189,10 @@ interface Counting<T> {
   summary: string;
   description: string;
   query: z.ZodType<Query>;
-  /** What a row says, in the order of the columns of a table. */
+  /** Fields of a row, in the order of the CSV columns. */
   example: Record<string, unknown>;
   group: Record<string, string>;
-  /** The group that is there without being asked for. */
+  /** The group that is always present. */
   first?: Group;
   count(options: AnalyticsOptions): Promise<Counted<T>>;
 }

@@ -1,5 +1,5 @@
-// Dead letters: tasks that ran out of attempts, to be looked at, tried again or thrown away, one by one or many at once. Trying again makes a new run;
-// the runs that ended with the failure stay as they ended.
+// Dead letters: tasks that ran out of attempts. List, retry or delete them, one or many at once. A retry creates a new run; the runs that failed stay as
+// they are.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, ERRORS } from '../../model/errors.ts';
@@ -274,7 +274,7 @@ function letterView(letter: DeadLetter) {
     source: letter.source,
     lane: letter.lane,
     run_id: letter.runId,
-    // A task may carry the proxy it had to use, with its password.
+    // A task may hold its proxies, with passwords.
     params: redact(letter.params),
     priority: letter.priority,
     attempts: letter.attempts,

@@ -1,4 +1,4 @@
-// The state of the queue and of those who work on it.
+// The state of the queue and of the workers.
 import { z } from 'zod';
 import { BANDS, bandOf } from '../../model/task/band.ts';
 import type { WorkerBeat } from '../../model/task/messages.ts';
@@ -7,7 +7,7 @@ import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import type { Needs } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 
-/** Dead letters are counted by looking at them; past this many the count says "at least". */
+/** Counting reads all dead letters; past this number the count says "at least". */
 const FAILED_MAX = 1_000;
 
 const Worker = z.object({
@@ -98,7 +98,7 @@ function queueStatus(deps: QueueDeps): Route {
     async handle() {
       const workers = deps.workers().catch(() => null);
       const [depths, dead] = await Promise.all([deps.depths(), deadByQueue()]);
-      // Those that work can come to are there while they are empty, so that whoever watches one need not ask whether it exists.
+      // Known queues are listed even while they are empty, so that monitoring always finds them.
       const queues: Record<string, z.infer<typeof Counts>> = {};
       for (const lane of lanes) for (const band of BANDS) queues[`${lane}:${band}`] = { ...EMPTY };
       for (const depth of depths) {

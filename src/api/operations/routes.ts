@@ -1,5 +1,4 @@
-// What those who run the system ask: is it alive, ready, healthy, and how busy. `/livez` and `/readyz` are for load balancers and need no key; they tell
-// nothing but yes or no.
+// For operators: is it alive, ready, healthy, and how busy. `/livez` and `/readyz` are for load balancers and need no key, so they only say yes or no.
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
@@ -105,7 +104,7 @@ function readyz({ health: state }: OperationDeps): Route {
     async handle(_request, reply) {
       const reason = await state.notReady();
       reply.code(reason === null ? 200 : 503);
-      // Without a key nobody learns more than this.
+      // Public, so it says no more than this.
       return {
         status: reason === null ? 'ok' : 'unavailable',
         detail: reason === null ? null : (reason.split(':')[0] ?? null),

@@ -1,5 +1,5 @@
-// How many tasks ended in the last minute, as this process heard of it. Updates tell where a run stands, not what changed, so the last known place of
-// each running run is remembered; a run first seen in the middle counts from that sighting on.
+// Tasks that ended in the last minute, as far as this process knows. Updates contain the state of a run, not the change, so the last state of each
+// running run is kept; a run first seen in the middle counts from there on.
 import { isFinal, type RunUpdate } from '../../model/run/run.ts';
 
 const RUNS_MAX = 25_000;
@@ -13,7 +13,7 @@ export interface Throughput {
 }
 
 export function createThroughput(nowMs: () => number = Date.now): Throughput {
-  // Two generations: when the young one is full the old one is forgotten as a whole, since taking single entries out of a large map is slow.
+  // Two generations: when the young one is full the old one is dropped as a whole, since deleting single entries from a large map is slow.
   let places = new Map<string, number>();
   let older = new Map<string, number>();
   const counts = new Array<number>(SECONDS).fill(0);

@@ -1,4 +1,4 @@
-// New postings processed by hand: what orchestrators do by themselves after every scrape, here once and with a count.
+// Processes new postings on request: what orchestrators do by themselves after every scrape, here once and with counts.
 import { z } from 'zod';
 import { within } from '../../observe/cached.ts';
 import { createAnnounce } from '../../orchestrator/alerts/announce.ts';

@@ -1,4 +1,4 @@
-// Postings of all runs and sources; each with the group it belongs to, which says who else shows the same job and since when.
+// Postings of all runs and sources, each with its group: which other sources show the same job, and since when.
 import { z } from 'zod';
 import { REMOTE_TYPES } from '../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
@@ -19,7 +19,7 @@ import {
 } from '../lists/item-list.ts';
 import { POSTING_EXAMPLE } from '../searches/schemas.ts';
 
-/** Also what an alert may search for. */
+/** Also the search of an alert. */
 export const POSTING_FILTERS = {
   source: SourcesFilter,
   company: NameFilter.meta({ description: 'Words in the company name.' }),

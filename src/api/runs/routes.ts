@@ -1,4 +1,4 @@
-// Every run there is, of whatever kind, newest first. What a run brought is read where its kind is at home; `path` says where that is.
+// Runs of all kinds, newest first. The results of a run are at the `path` of its kind.
 import { z } from 'zod';
 import { RUN_KINDS, RUN_LABELS, runPath } from '../../model/run/run-labels.ts';
 import { within } from '../../observe/cached.ts';

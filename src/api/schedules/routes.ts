@@ -1,4 +1,4 @@
-// Schedules: what runs when, why it did not, run now; and the scheduler itself. The API's own look for due schedules is one more instance among others.
+// Schedules, their history, "run now", and the state of the scheduler. The tick of the API is one more scheduler instance among the others.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { SCHEDULE_TASKS } from '../../model/schedule/schedule.ts';
@@ -26,7 +26,7 @@ import {
 const TAG = 'Schedules';
 const LIST = 'schedules';
 const LIMIT_MS = 10_000;
-/** Looking for due schedules may find thousands. */
+/** Thousands of schedules may be due. */
 const TICK_LIMIT_MS = 25_000;
 const FIRES_SHOWN = 50;
 const ScheduleParams = z.object({ schedule_id: z.string().max(80) });
@@ -52,7 +52,7 @@ async function findSchedule({ store }: ScheduleDeps, id: string): Promise<Schedu
   return schedule;
 }
 
-/** Who is to be told of its runs; judged again at each delivery. */
+/** The webhook_url of its runs; checked again at each delivery. */
 async function checkPayload(deps: ScheduleDeps, { webhook_url: url }: Record<string, unknown>): Promise<void> {
   if (typeof url === 'string') await checkReceiver(deps, url, '/payload/webhook_url');
 }

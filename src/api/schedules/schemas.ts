@@ -1,4 +1,4 @@
-// Schedules as the contract shows them: schemas, examples, views, and what of a request they are made of.
+// Schedules in the API: schemas, examples, views, and how a request becomes a schedule.
 import { z } from 'zod';
 import type { FieldError } from '../../model/errors.ts';
 import { CATCH_UPS, OVERLAPS, SCHEDULE_TASKS, type Timing, timingProblem } from '../../model/schedule/schedule.ts';
@@ -8,7 +8,7 @@ import type { Schedule, ScheduleInput } from '../../store/schedules/schedules.ts
 import { pauseErrors, unknownParams, unknownSite } from '../searches/site-params.ts';
 import { invalid } from '../validation/validators.ts';
 
-/** As much as the sites take: more would be kept, and refused at every fire. */
+/** The limit of the sites: a longer value would be stored, and refused at every run. */
 const Pause = z.number().min(0).max(300).nullable();
 const fields = {
   site_name: z.string().min(1).max(60).nullable().meta({ description: 'A site to search with `payload`.' }),
@@ -31,7 +31,7 @@ const fields = {
   }),
 };
 
-/** The same for creating and changing: what is left out has its default, or stays. */
+/** For create and update: what is left out gets its default, or stays. */
 export const ScheduleBody = z.strictObject(fields).partial();
 
 export const ScheduleView = z.object({
@@ -126,7 +126,7 @@ export const fireView = ({ instant, state, reason, run_id }: Fire) => ({
   run_id,
 });
 
-/** What a body makes of a schedule; 422 when that is none. `before` is the one to change. */
+/** The schedule of a body; 422 when it is not valid. `before` is the schedule to change. */
 export function scheduleInput(
   body: z.output<typeof ScheduleBody>,
   before: Schedule | null,
@@ -186,7 +186,7 @@ function timingOf(body: z.output<typeof ScheduleBody>, before: Schedule | null, 
   return { intervalMinutes: 60 };
 }
 
-/** Priority goes with the run; everything else is the site's to judge. */
+/** Priority belongs to the run; the site checks everything else. */
 function searchErrors(
   siteName: string,
   { priority, webhook_url, ...params }: Record<string, unknown>,
@@ -207,7 +207,7 @@ const receiverErrors = (url: unknown): FieldError[] =>
     ? []
     : [{ pointer: '/payload/webhook_url', detail: 'has to be a string' }];
 
-/** Work of our own takes little, and what it does not take would be passed over in silence. */
+/** Built-in tasks have few parameters; unknown ones are an error and not ignored. */
 function taskErrors(task: ScheduleInput['task'], { webhook_url, ...payload }: Record<string, unknown>): FieldError[] {
   const taken = task === 'companies.scrape' ? ['incremental'] : [];
   const { incremental } = payload;

@@ -1,4 +1,4 @@
-// Job boards: search one site or several, follow the run, read what it found, cancel. Even in sync mode a worker does the work; the request only waits.
+// Job boards: search one site or several, follow the run, read the results, cancel. Even in sync mode a worker does the work; the request only waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -171,7 +171,7 @@ function checkSites(
     errors.push(...(found?.errors ?? [unknownSite(deps.catalogue, name)]));
     return [];
   });
-  // Several sites say the same of a common parameter.
+  // Several sites report the same error of a common parameter.
   const distinct = new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error]));
   if (distinct.size > 0) throw invalid([...distinct.values()], 'body');
   return checked;
@@ -184,7 +184,7 @@ async function waitForRun(
   reply: FastifyReply,
 ): Promise<unknown> {
   const until = performance.now() + deps.syncTimeoutSeconds * 1_000;
-  // A caller who hung up needs no answer; the run goes on.
+  // A caller who has closed the connection needs no response; the run continues.
   while (performance.now() < until && !request.raw.socket.destroyed) {
     const run = await findRun(deps, id);
     if (run.status === 'running') {

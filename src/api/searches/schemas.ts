@@ -1,4 +1,4 @@
-// The shapes of the job-board contract, with the examples that the documentation shows.
+// The schemas of the job board API, with the examples of the documentation.
 import { z } from 'zod';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
 import { SCRAPE_STATUSES } from '../../model/run/scrape-run.ts';
@@ -11,8 +11,8 @@ const SITES_MAX = 20;
 const Name = z.string().min(1).max(60);
 
 /**
- * What goes with the run, and what job boards take; career sites have parameters of their own, and every site checks those it gets. No defaults here:
- * they would be parameters that a career site was given and does not know.
+ * Parameters of the run and of job boards; career sites have their own, and every site checks those it gets. No defaults here: a career site would get
+ * parameters it does not know.
  */
 export const ScrapeRequest = z.looseObject({
   site_name: z.union([Name, z.array(Name).min(1).max(SITES_MAX)]).meta({ description: 'One site, or several.' }),

@@ -1,4 +1,4 @@
-// What is wrong with asking these sites with these parameters, the same for a search now and one that a schedule will make.
+// Errors in the parameters of a search, the same for a search now and for a schedule.
 import type { FieldError } from '../../model/errors.ts';
 import type { SiteCatalogue } from '../../model/source/site.ts';
 
@@ -7,7 +7,7 @@ export function unknownSite(catalogue: SiteCatalogue, name: string): FieldError 
   return { pointer: '/site_name', detail: `has an unknown site "${name}". Known sites: ${known.join(', ')}` };
 }
 
-/** A misspelt parameter would silently widen the search; one that only some of the sites know is told by those that do not. */
+/** A misspelt parameter would silently widen the search; sites that do not have a parameter of another site add a warning. */
 export function unknownParams(
   catalogue: SiteCatalogue,
   names: string[],
@@ -24,7 +24,7 @@ export function unknownParams(
     }));
 }
 
-/** Swapped in silence, they would hide that one of them was meant otherwise. */
+/** Swapping them silently would hide a mistake. */
 export function pauseErrors(least: unknown, most: unknown): FieldError[] {
   if (typeof least !== 'number' || typeof most !== 'number' || least <= most) return [];
   return [{ pointer: '/min_pause_seconds', detail: 'is longer than max_pause_seconds' }];

@@ -1,4 +1,4 @@
-// Runs over job sites as the contract shows them. Pure: what the store found in, JSON out.
+// Job searches in the API. Pure: rows in, JSON out.
 import type { Run } from '../../model/run/run.ts';
 import {
   pagesOf,

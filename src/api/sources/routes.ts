@@ -1,4 +1,4 @@
-// Sources: how each is doing, and a way to hold one back. A paused source's tasks are accepted and wait; nothing of them is lost and no attempt is spent.
+// Sources: health, pause and resume. Tasks of a paused source are accepted and wait; none is lost and no attempt is used.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { KINDS } from '../../model/item/item.ts';
@@ -12,7 +12,7 @@ import { type SourceView, sourceView } from './views.ts';
 const LIMIT_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 2_000;
-/** Counting what waits reads the whole queue, which may be a million tasks. */
+/** Counting waiting tasks reads the whole queue, which may be a million tasks. */
 const DEPTHS_KEPT_MS = 5_000;
 
 const Period = z.object({

@@ -1,4 +1,4 @@
-// Sources as they are shown. Pure: what is known of one in, JSON out.
+// Sources in the API. Pure: state in, JSON out.
 import { qualityFields } from '../../model/item/item-quality.ts';
 import type { SourceAbout } from '../../model/source/site.ts';
 import { latencyAt, successRate } from '../../model/source/tally.ts';

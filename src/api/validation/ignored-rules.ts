@@ -1,5 +1,5 @@
 // Finds what a zod schema says and JSON Schema cannot: functions (refine, transform, preprocess), changes of the value (trim, toLowerCase, coerce, catch) and
-// types that JSON does not have. Named are the kinds that can be said, so that one that zod adds later is refused until somebody has looked at it.
+// types that JSON does not have. The list names the kinds that work, so that a kind that zod adds later is refused until somebody has checked it.
 import type { z } from 'zod';
 
 const TYPES = new Set([
@@ -65,7 +65,7 @@ export function createRuleCheck(): RuleCheck {
     see(schema, path) {
       const { type, coerce, checks = [] } = schema._zod.def as Definition;
       const add = (rule: string) => found.add(`${rule} of ${fieldOf(path)}`);
-      // A transform is one half of a pipe, which is told of already.
+      // A transform is one half of a pipe, which is reported already.
       if (!TYPES.has(type) && type !== 'transform') add(WRITTEN[type] ?? `z.${type}()`);
       if (coerce) add('z.coerce');
       for (const { _zod } of checks) {

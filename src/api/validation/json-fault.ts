@@ -1,5 +1,5 @@
-// Where a text stops being JSON. Node's own message has a place for some faults and the caller's text for others, and that text may be a secret on its way
-// into a log. Only looked at once a body was refused.
+// Where a text stops being JSON. Node's own message has a position for some errors and a part of the text for others, and that text may be a secret that
+// must not get into a log. Used only when a body was refused.
 
 const SPACE = /[ \t\r\n]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

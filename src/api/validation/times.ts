@@ -1,4 +1,4 @@
-// Times in queries: a day or a moment, nothing that would have to be guessed.
+// Times in queries: a day or a time, in one notation only.
 import { invalid } from './validators.ts';
 
 export function timeOf(name: string, text: string): Date {

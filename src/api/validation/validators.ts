@@ -1,5 +1,5 @@
-// Validators of requests. The one that runs on every request stops at the first problem; only a request that failed is looked at again for all of
-// its problems, and then a bounded part of it: a body of a million wrong entries must not become a million error objects.
+// Validators of requests. The one that runs on every request stops at the first error; only a request that failed is checked again for all errors,
+// and then only a limited part of it: a body with a million wrong entries must not become a million error objects.
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { AppError, type FieldError, fieldSentence } from '../../model/errors.ts';
 import { addressFormat, distinctPages } from '../articles/check.ts';
@@ -13,7 +13,7 @@ const DEPTH_MAX = 6;
 type Validate = (data: unknown) => true | { error: AppError };
 
 export function createValidatorCompiler(): (route: { schema: unknown; httpPart?: string }) => Validate {
-  // Query and path are text, so numbers in them are read from it; in a body "5" is a string and no number.
+  // Query and path are text, so numbers are parsed from it; in a body "5" is a string and not a number.
   const body = ajvPair(false);
   const text = ajvPair('array');
   return ({ schema, httpPart }) => {

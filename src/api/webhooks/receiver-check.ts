@@ -1,5 +1,5 @@
-// Whether something may be sent to an address: asked when it is registered or named, and answered 422 with the field. What is sent is judged again at each
-// delivery, since names can come to mean other addresses.
+// Whether a webhook URL is allowed: checked when it is given, with 422 for the field. Each delivery is checked again, since a host name can change its
+// address.
 import { within } from '../../observe/cached.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../validation/validators.ts';

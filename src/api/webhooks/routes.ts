@@ -1,4 +1,4 @@
-// Webhooks: who is told of what, with which secret, and what came of each delivery. The API only writes and reads; an orchestrator sends.
+// Webhooks, their secrets and their deliveries. The API only writes and reads; an orchestrator sends.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
@@ -32,7 +32,7 @@ import {
 const TAG = 'Webhooks';
 const LIST = 'deliveries';
 const LIMIT_MS = 10_000;
-/** Stands for the addresses that runs name themselves. */
+/** In place of a webhook id: deliveries to the webhook_url of runs. */
 const OF_RUNS = 'runs';
 const WebhookParams = z.object({ webhook_id: z.string().max(80) });
 
@@ -61,7 +61,7 @@ async function findWebhook({ store }: WebhookDeps, id: string): Promise<Webhook>
   return webhook;
 }
 
-/** The caller's own where it is one, else a new one. */
+/** The secret of the caller if it gave one, else a new one. */
 function secretOf(given: string | undefined): string {
   if (given === undefined) return newSecret();
   if (!isSecret(given))

@@ -1,4 +1,4 @@
-// Webhooks as the contract shows them: schemas, examples, views. A secret is shown once, to whoever made it; every other view has the mask.
+// Webhooks in the API: schemas, examples, views. A secret is shown once, in the response that created it; it is masked everywhere else.
 import { z } from 'zod';
 import { ALL_EVENTS, EVENT_TYPES, SUBSCRIBABLE } from '../../model/webhook/webhook.ts';
 import { DELIVERY_STATES, type Delivery } from '../../store/webhooks/delivery-log.ts';
@@ -17,7 +17,7 @@ const Events = z
       ...Object.entries(EVENT_TYPES).map(([type, sentence]) => `\`${type}\`: ${sentence}`),
     ].join(' '),
   });
-/** Beside what a run asks for. */
+/** Field of requests that start a run. */
 export const RunWebhookUrl = z.string().min(1).max(URL_MAX).optional().meta({
   description:
     'Receives `run.completed`, `run.failed` or `run.cancelled` when the run has ended, signed with the secret from `GET /webhooks/secret`.',

@@ -1,5 +1,5 @@
-// Text frames as a server sends them, whole and unmasked (RFC 6455 §5.2). Built once per tick and written to every subscriber as they are: one write a
-// subscriber and tick, however many runs moved.
+// Text frames of a server, whole and unmasked (RFC 6455 §5.2). Built once per tick and written to every subscriber: one write per subscriber and tick,
+// however many runs changed.
 
 export function textFrame(text: string): Buffer {
   const bytes = Buffer.byteLength(text);

@@ -1,5 +1,5 @@
-// WebSockets: every run's updates at /ws, one run's at /ws/jobs/{id}. A subscriber is entered first and reads the current state after, so nothing falls
-// between the two. Each subscriber costs at most one write a tick; one that does not keep up is cut off, never buffered without bound.
+// WebSockets: updates of all runs at /ws, of one run at /ws/jobs/{id}. A subscriber is added first and reads the current state afterwards, so no update
+// is lost between the two. Each subscriber costs at most one write per tick; one that reads too slowly is closed, never buffered without limit.
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -14,12 +14,12 @@ import { createUpdateTick, isLater, later } from './update-tick.ts';
 import { type Admission, PROTOCOL } from './ws-auth.ts';
 
 export interface SocketOptions {
-  /** Decides on an upgrade; rejects with what to answer instead. */
+  /** Decides on an upgrade; rejects with the error to return instead. */
   admit(request: IncomingMessage): Promise<Admission>;
   requestIdOf(request: IncomingMessage): string;
   /** The current state of a run, or null when there is none. */
   stateOf(runId: string): Promise<RunUpdate | null>;
-  /** The current states a subscriber to everything starts with. */
+  /** The states that a subscriber to all runs gets first. */
   currentStates(): Promise<RunUpdate[]>;
   log: Log;
   metrics: Pick<Metrics, 'sockets' | 'socketsCut'>;
@@ -28,7 +28,7 @@ export interface SocketOptions {
   /** Unsent bytes after which a reader counts as too slow. */
   bufferMaxBytes?: number;
   pingMs?: number;
-  /** How often runs that nothing was heard of are looked up, in case the wire lost their last update. */
+  /** How often runs without updates are looked up, in case the wire lost their last update. */
   lookUpMs?: number;
 }
 
@@ -43,7 +43,7 @@ interface Subscriber {
   stream: Duplex;
   isBatch: boolean;
   isAlive: boolean;
-  /** Updates since it was entered, until its first state has been sent. */
+  /** Updates since it was added, until its first state was sent. */
   early: Map<string, RunUpdate> | null;
 }
 
@@ -63,7 +63,7 @@ export function createSockets(options: SocketOptions): Sockets {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // Nothing is expected from subscribers; what they send is read and dropped.
+    // Subscribers send nothing we need; it is read and dropped.
     maxPayload: 1_024,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
@@ -78,7 +78,7 @@ export function createSockets(options: SocketOptions): Sockets {
   function write(subscriber: Subscriber, frames: Buffer): void {
     const { ws, stream } = subscriber;
     if (ws.readyState !== ws.OPEN) return;
-    // Past ws, in whole frames: they are built once for everyone. Nothing is compressed or split, so ws never stands in the middle of one.
+    // Written past ws, in whole frames that are built once for everyone. Nothing is compressed or split, so ws is never in the middle of a frame.
     if (stream.writableLength <= bufferMaxBytes) stream.write(frames);
     else cut(subscriber, 'slow');
   }
@@ -159,7 +159,7 @@ export function createSockets(options: SocketOptions): Sockets {
       subscriber.isAlive = true;
     });
     ws.on('message', () => {});
-    // Followed by 'close', which does the clearing up.
+    // 'close' follows, which cleans up.
     ws.on('error', (error) => options.log.debug('socket.failed', { error: error.message }));
     ws.on('close', () => {
       everyone.delete(subscriber);
@@ -201,7 +201,7 @@ export function createSockets(options: SocketOptions): Sockets {
     }
   }
 
-  /** The wire may lose an update; a watched run that was silent for a while is looked up, so that its end is told all the same. */
+  /** The wire may lose an update; a watched run without updates is looked up, so that its end is sent anyway. */
   async function lookUpSilent(): Promise<void> {
     const before = performance.now() - lookUpMs;
     const silent = [...watched].filter(([, run]) => run.heardAtMs < before && run.last).slice(0, LOOK_UPS_MAX);
@@ -236,7 +236,7 @@ export function createSockets(options: SocketOptions): Sockets {
   };
 }
 
-/** A run moves between the upgrade and the first state; those states are kept, up to a bound that only a stuck store could reach. */
+/** Updates that arrive before the first state was read are kept, up to a limit that only a stuck store could reach. */
 function keepEarly(early: Map<string, RunUpdate>, updates: RunUpdate[]): void {
   for (const update of updates) {
     if (early.size >= EARLY_MAX && !early.has(update.runId)) return;

@@ -1,4 +1,4 @@
-// How a page gets into a WebSocket: it asks here, with its key, for a ticket that it may put into the address.
+// How a page opens a WebSocket: with its key it gets a ticket here, which it may put into the URL.
 import { z } from 'zod';
 import { type Area, route } from '../http/route.ts';
 import { TICKET_SECONDS } from './tickets.ts';

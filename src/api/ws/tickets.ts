@@ -1,9 +1,9 @@
-// Tickets let a browser open a WebSocket without putting a long-lived key into an address: short-lived, signed, and good for one use. The signature
-// comes from the API keys, so a ticket from one API process is taken by another that has the same keys; without keys it comes from chance.
+// With a ticket a browser opens a WebSocket without a long-lived key in the URL: short-lived, signed, and valid once. The signature is made with the API
+// keys, so that another API process with the same keys accepts it; without keys it is made with a random secret.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export const TICKET_SECONDS = 30;
-/** Used tickets are remembered until they expire; past this many no more are taken until some have. */
+/** Used tickets are kept until they expire; past this number no more are accepted until some have expired. */
 const USED_MAX = 50_000;
 
 export interface Tickets {

@@ -1,10 +1,10 @@
-// Gathers updates and hands on the latest state of each run once a tick. What is superseded within a tick is dropped; a final state never is, in whatever
-// order the updates of several orchestrators arrive.
+// Collects updates and passes on the latest state of each run once per tick. Superseded states are dropped; a final state never is, in whatever order
+// the updates of several orchestrators arrive.
 import { isFinal, type RunUpdate } from '../../model/run/run.ts';
 
 export interface UpdateTick {
   add(updates: RunUpdate[]): void;
-  /** Hands on what has gathered, now. */
+  /** Passes on the collected updates now. */
   flush(): void;
   stop(): void;
 }
@@ -25,7 +25,7 @@ export function createUpdateTick(everyMs: number, handOn: (updates: RunUpdate[])
   return {
     add(updates) {
       for (const update of updates) gathered.set(update.runId, later(gathered.get(update.runId), update));
-      // Only while there is something to say: an idle process has no timer.
+      // An idle process has no timer.
       if (gathered.size > 0) timer ??= setTimeout(flush, everyMs);
     },
     flush,
@@ -37,7 +37,7 @@ export function createUpdateTick(everyMs: number, handOn: (updates: RunUpdate[])
   };
 }
 
-/** Of two states of one run the one that came later in its life. */
+/** The later one of two states of a run. */
 export function later(known: RunUpdate | undefined, update: RunUpdate): RunUpdate {
   return known === undefined || isLater(known, update) || sameProgress(known, update) ? update : known;
 }

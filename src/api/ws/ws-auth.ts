@@ -1,4 +1,4 @@
-// Who is let through to a WebSocket, and to which one. Decided before the upgrade, so that a refusal is an ordinary HTTP answer.
+// Authentication of WebSockets, and which one is asked for. Decided before the upgrade, so that a refusal is an ordinary HTTP response.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../model/errors.ts';
 import type { Access } from '../http/access.ts';
@@ -9,10 +9,10 @@ export const PROTOCOL = 'windrow';
 const KEY_PREFIX = 'key.';
 
 export interface Admission {
-  /** Null: every run. */
+  /** Null: all runs. */
   runId: string | null;
   isBatch: boolean;
-  /** Of whom the requests are counted; null: the address. */
+  /** Whose requests are counted for the rate limit; null: those of the client address. */
   keyId: string | null;
 }
 
@@ -60,7 +60,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No id contains what cannot be decoded: the answer is the one for an unknown job.
+    // An id that cannot be decoded is an unknown job.
     return '';
   }
 }
