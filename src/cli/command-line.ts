@@ -1,4 +1,4 @@
-// Finds the command, loads it and nothing else, and turns however it ends into an exit code.
+// Finds the command, loads only that one, and turns its result into an exit code.
 import { Command } from 'commander';
 import { versionLine } from '../compose/process/version.ts';
 import { COMMANDS } from './commands.ts';
@@ -41,7 +41,7 @@ export async function run(argv: string[]): Promise<number> {
   }
 }
 
-/** No command ends the process or writes an error itself, however deep it is: that is done in one place. */
+/** No command or subcommand exits or prints an error itself: that is done in one place. */
 function endHere(one: Command): void {
   one.exitOverride().configureOutput({ outputError: () => {} });
   for (const inner of one.commands) endHere(inner);

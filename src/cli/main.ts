@@ -1,7 +1,7 @@
-// The command line's first file. It loads as little as it can: a lean worker never reads the code that parses command lines.
+// Entry point of the command line. It loads as little as possible: a lean worker never loads the code that parses command lines.
 import { reexecWithWarmCache, takeReexecState } from './process/lean.ts';
 
-// `windrow runs | head`: the reader has gone, and that is no failure.
+// `windrow runs | head`: the reader has closed the pipe, which is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

@@ -63,7 +63,7 @@ export async function runApi(
   return api.listen({ port: config.port, sharesPort });
 }
 
-/** A shop's pace is mostly what carts wait for. */
+/** Carts mostly wait for the rate limit of the shop. */
 function cartSearchesPerSecond(config: Config): number | null {
   const pace = webOptions(config).paces?.get(config.cartSource) ?? SOURCES.get(config.cartSource)?.pace;
   return pace ? perSecond(pace) : null;

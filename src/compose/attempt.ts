@@ -1,4 +1,4 @@
-// How an attempt at a task meets the web: what the source says of its sites, and what the task itself brings.
+// Web options of an attempt at a task: from the source, and from the task itself.
 import type { TaskMessage } from '../model/task/messages.ts';
 import { proxyOfAttempt } from '../model/task/task-proxies.ts';
 import type { Source } from '../sources/define.ts';

@@ -1,5 +1,5 @@
-// What the API needs to know of career pages, from the sources themselves. Looking at a page is the one thing the API process asks of the web, so the
-// web is opened when the first one asks, and few may look at a time.
+// Career pages for the API, from the sources themselves. Detection is the only thing for which the API process fetches pages, so the web layer is opened
+// at the first detection, and only few may run at a time.
 import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import { companyRows, readCompanies, settingsProblems } from '../sources/careers/companies.ts';
@@ -36,7 +36,7 @@ export function careerCatalogue({ config, life }: Pick<Role, 'config' | 'life'>)
   };
 }
 
-/** `scraping_config.board: is missing`, as an error of the field. */
+/** `scraping_config.board: is required`, as an error of the field. */
 function fieldError(problem: string): { pointer: string; detail: string } {
   const [, path = 'scraping_config', detail = problem] = /^(scraping_config[\w.]*): (.*)$/s.exec(problem) ?? [];
   return { pointer: `/${path.replaceAll('.', '/')}`, detail };

@@ -1,5 +1,5 @@
-// The engine in one process: store, wire, orchestrator and worker, started in the order in which each needs the one before. They are stopped the other way
-// round, which is the order a clean end wants: tasks finished or given back, results recorded, connections closed, the embedded server last.
+// The engine in one process: store, wire, orchestrator and worker, each started after those it needs. They are stopped in reverse order: tasks finished
+// or returned, results recorded, connections closed, the embedded server last.
 import type { Config } from '../config.ts';
 import { readServerFile, writeHome } from '../store/embedded/home.ts';
 import type { Store } from '../store/store.ts';
@@ -11,18 +11,18 @@ import { openWire } from './wire.ts';
 import { runWorker } from './worker.ts';
 
 export interface EngineOptions {
-  /** Pages come from the pretend web, whatever their address. */
+  /** All pages come from the sandbox web. */
   sandbox: boolean;
-  /** False leaves the scraping to workers elsewhere. */
+  /** False: workers run in other processes. */
   worker: boolean;
 }
 
 export interface Engine {
   store: Store;
   wire: Wire;
-  /** With the pretend web in place of the real one, where that was asked for. */
+  /** With a host map to the sandbox web, if that was asked for. */
   config: Config;
-  /** Where the pretend web is, when there is one. */
+  /** Origin of the sandbox web, if there is one. */
   sandbox: string | null;
 }
 

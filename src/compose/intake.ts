@@ -1,4 +1,4 @@
-// How work is taken in, from the configuration: the same for the API and for schedules.
+// How work is accepted, from the configuration: the same for the API and for schedules.
 import type { Config } from '../config.ts';
 import { createIntake, type Intake } from '../orchestrator/intake/intake.ts';
 import type { SchedulerOptions } from '../orchestrator/loops/schedule.ts';

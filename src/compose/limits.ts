@@ -1,4 +1,4 @@
-// What the operating system lets an API process hold. Read once at the start, and said in the log together with what to change.
+// Limits of the operating system for an API process. Read once at the start, and logged together with what to change.
 import { readFile } from 'node:fs/promises';
 
 export interface Limits {
@@ -8,11 +8,11 @@ export interface Limits {
   somaxconn: number | null;
 }
 
-/** What everything but callers needs: database, wire, files, logs. */
+/** Descriptors for everything but clients: database, wire, files, logs. */
 const RESERVED = 256;
 /** What we ask the system for. */
 const BACKLOG = 4_096;
-/** Fewer are soon used up by people who poll. */
+/** Fewer are soon used up by clients that poll. */
 const FEW = 4_096;
 
 export async function readLimits(): Promise<Limits> {

@@ -11,7 +11,7 @@ import { webOptions } from './web.ts';
 const REFUSAL =
   'Webhook URL not allowed: it has to be http or https, without a user name, on port 80 or 443 of a public address. To allow others: WEB_ALLOW_PRIVATE and WEB_PORTS';
 
-/** What the API needs to know of them. The web is opened when the first one asks. */
+/** For the API. The web layer is opened at the first check. */
 export function configuredReceivers(role: Role, store: Pick<WebhookStore, 'instanceSecret'>): Receivers {
   let webs: Webs | undefined;
   role.life.own('receivers', async () => webs?.close());
@@ -49,7 +49,7 @@ async function receiverProblem(webs: Webs, url: string): Promise<string | null> 
   }
 }
 
-/** What deliveries to addresses that runs name are signed with. It never changes while we run, so it is asked for once. */
+/** The secret that signs deliveries to the webhook_url of runs. It never changes while the process runs, so it is read once. */
 export function receiverSecret(config: Config, store: Pick<WebhookStore, 'instanceSecret'>): () => Promise<string> {
   let known: string | undefined = config.webhookSecret;
   return async () => {

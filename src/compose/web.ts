@@ -1,4 +1,4 @@
-// How a worker touches the web, from the configuration.
+// The web layer of a worker, from the configuration.
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
@@ -28,7 +28,7 @@ export async function openWeb({ config, log, life }: Pick<Role, 'config' | 'log'
   return webs;
 }
 
-/** What a single command has in common with a worker. */
+/** Options that a single command and a worker have in common. */
 export function webOptions(config: Config): WebOptions {
   return {
     timeoutMs: config.scrapeTimeoutSeconds * 1_000,
@@ -47,7 +47,7 @@ export function webOptions(config: Config): WebOptions {
   };
 }
 
-/** Where our own servers are: never to be scraped, whatever the allow list says. */
+/** Addresses of our own servers: never scraped, whatever the allow list says. */
 function ownAddresses(config: Config): string[] {
   const urls = [config.databaseUrl, config.redisUrl].filter((url) => url !== undefined).map((url) => new URL(url));
   return urls.flatMap(({ hostname, port, protocol }) =>
@@ -69,7 +69,7 @@ function splitPace(entry: string): [string, Pace] {
   return [source, { concurrency: Number(concurrency), delayMs: Number(delayMs) }];
 }
 
-/** With Redis, all workers together keep the pace of a host, not each its own. */
+/** With Redis all workers share the rate limit of a host. */
 async function sharedPace(url: string, prefix: string, onError: (error: Error) => void) {
   const [{ Redis }, { createRedisPace }] = await Promise.all([import('ioredis'), import('../web/pace/redis.ts')]);
   const redis = new Redis(url, { commandTimeout: 5_000, maxRetriesPerRequest: 1 });
@@ -77,7 +77,7 @@ async function sharedPace(url: string, prefix: string, onError: (error: Error) =
   return createRedisPace({ redis, prefix, onError, closesRedis: true });
 }
 
-/** Only where pages may need one: an http worker does not pay for its code. The browser itself starts with the first page. */
+/** Loaded only if pages may need it. The browser itself starts with the first page. */
 async function browserPool(config: Config) {
   const { createBrowserPool } = await import('../web/browser/pool.ts');
   return createBrowserPool({

@@ -14,7 +14,7 @@ import { openWeb } from './web.ts';
 
 /** `.ts` in a clone, `.js` in a package. */
 const SUSPECTS = new URL(`./process/suspect-process${extname(import.meta.url)}`, import.meta.url);
-/** Beyond the grace itself, for sending what is left. */
+/** After the grace period, for sending the last results. */
 const SEND_MS = 5_000;
 
 export async function runWorker(role: Role, wire: Wire): Promise<void> {

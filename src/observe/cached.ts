@@ -1,11 +1,11 @@
-// A value that is dear to ask for and asked for by many: kept for a while, asked for by one caller at a time, each question limited in time. A failure
-// is kept too, so that a dead dependency costs one slow answer per period and not one per caller.
+// Caches a value that is expensive to read and wanted by many callers: one read at a time, each with a time limit. A failure is cached too, so that a
+// dead dependency costs one slow answer per period and not one per caller.
 import { AppError } from '../model/errors.ts';
 
 export interface CachedOptions<T> {
   ask(): Promise<T>;
   keepMs: number;
-  /** An answer that took long is kept longer, so that no more than this share of the time goes into asking. */
+  /** A value that took long to read is cached longer, so that reads take no more than this share of the time. */
   share?: number;
   limitMs: number;
   /** Completes "… did not answer in time". */
@@ -34,7 +34,7 @@ export function cached<T>(options: CachedOptions<T>): () => Promise<T> {
   };
 }
 
-/** The promise, or `unavailable` once the limit has passed. What it was doing goes on unheard. */
+/** The promise, or `unavailable` after the time limit. The work itself is not stopped. */
 export function within<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => afterHearing(() => reject(outOfTime(limitMs, what))), limitMs);
@@ -52,8 +52,8 @@ export function within<T>(work: Promise<T>, limitMs: number, what: string): Prom
 }
 
 /**
- * The same for many waits at once, as on a hot path: one timer for all of them, which looks at the oldest first and stops at the first that still has
- * time. A wait may last a tenth longer than its limit.
+ * The same for many waits on a hot path: one timer for all of them, which checks the oldest first and stops at the first that still has time. A wait may
+ * last a tenth longer than its limit.
  */
 export function limitOf(limitMs: number, what: string): <T>(work: Promise<T>) => Promise<T> {
   const waiting = new Set<{ untilMs: number; reject(error: Error): void }>();
@@ -94,8 +94,8 @@ export function limitOf(limitMs: number, what: string): <T>(work: Promise<T>) =>
 }
 
 /**
- * Timers come before input: in a process that was held up itself, answers that came in time have yet to be read. They are heard first, else a dependency
- * that is well would be called dead.
+ * Node runs timers before input: in a process that was blocked itself, answers that came in time are not read yet. They are read first, else a healthy
+ * dependency would count as dead.
  */
 const afterHearing = (step: () => void): void => void setImmediate(step);
 

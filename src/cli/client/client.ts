@@ -47,9 +47,9 @@ export interface Client {
   ): Promise<T>;
   /** A POST that makes one run however often it is sent: repeated while the server says that its store is down. */
   submit<T>(path: string, body: unknown, key?: string): Promise<T>;
-  /** The answer as it comes and is taken, for results that may be large. */
+  /** The response as a stream, for large results. */
   stream(path: string, accept: string): Promise<AsyncIterable<Uint8Array>>;
-  /** For a WebSocket, with a ticket where the server wants keys. */
+  /** URL of a WebSocket, with a ticket if the server needs keys. */
   socketAddress(path: string): Promise<string>;
 }
 
@@ -101,7 +101,7 @@ export function createClient(origin: string, apiKey?: string, timeoutMs = TIMEOU
       }
     },
     async stream(path, accept) {
-      // The server has so long for each part. Whoever reads may take any time, or a pager would cut its own table off.
+      // The time limit is for each part from the server. The reader may take any time: a pager waits for its user.
       const silence = new AbortController();
       const inTime = async <T>(part: Promise<T>): Promise<T> => {
         const timer = setTimeout(() => silence.abort(new DOMException('no more came', 'TimeoutError')), timeoutMs);
@@ -134,7 +134,7 @@ async function* partsOf(
       yield value;
     }
   } finally {
-    // What has failed cannot be cancelled, and was told.
+    // A stream that failed cannot be cancelled, and its error was thrown.
     await reader?.cancel().catch(() => {});
   }
 }
@@ -178,13 +178,13 @@ function noAnswer(origin: string, error: unknown): AppError {
 interface Problem {
   code?: string;
   detail?: string;
-  /** How a cart that is not there is told. */
+  /** The error of an unknown cart has this field. */
   message?: string;
   title?: string;
   errors?: { pointer: string; detail: string }[];
 }
 
-/** What the server says; it speaks of headers, which commands have settings for. */
+/** The message of the server, with the setting to use: the server can only name headers. */
 function wordsFor(code: ErrorCode, status: number, said: string): string {
   if (code === 'internal') return `The server answered ${status}: ${said}`;
   return code === 'unauthorized' ? `${said} Set it with WINDROW_API_KEY or WINDROW_API_KEY_FILE.` : said;

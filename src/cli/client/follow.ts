@@ -1,4 +1,4 @@
-// Watching a run over articles at the terminal: a bar for a person, JSON lines for a program, and an exit code that says how it ended.
+// Watches an article run: a progress bar for a person, JSON lines for a program, and the exit code of the outcome.
 
 import { progressBar, type Terminal } from '../terminal/terminal.ts';
 import type { Client } from './client.ts';
@@ -12,7 +12,7 @@ export const follow = (client: Client, id: string, terminal: Terminal, isJson: b
     const started = performance.now();
     let last: RunState | undefined;
     const draw = () => last && terminal.progress(`${progressBar(last)} · ${seconds(started)}`);
-    // The clock goes on while nothing happens: a person sees that the watching has not stopped.
+    // The time is redrawn while nothing happens, so that a person sees that watching has not stopped.
     const clock = isJson ? undefined : setInterval(draw, REDRAW_MS);
     const onState = (state: RunState): void => {
       last = state;

@@ -1,4 +1,4 @@
-// Follows a run to its end over its WebSocket. If the socket cannot be had or breaks, it asks once a second instead: the answer is the same.
+// Follows a run to its end over its WebSocket. If the socket cannot be opened or breaks, it polls once a second instead.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Job } from './client.ts';
 
@@ -40,7 +40,7 @@ async function askState(client: Client, id: string): Promise<RunState> {
   return { status: job.status, completed: job.completed, failed: job.failed, total: job.total_articles };
 }
 
-/** Resolves when the socket is over, for whatever reason. */
+/** Resolves when the socket is closed, for whatever reason. */
 async function followSocket(
   client: Client,
   id: string,

@@ -1,8 +1,8 @@
-// Watching a run that goes on elsewhere. Ctrl-C stops the watching, never the run.
+// Watches a run of a server. Ctrl-C stops watching, never the run.
 import { onInterrupt } from '../../compose/process/interrupts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `watch` says whether the run has ended; false when it was told to stop before. */
+/** `watch` resolves with whether the run has ended; false when it was stopped before. */
 export async function watching(
   id: string,
   terminal: Terminal,

@@ -1,5 +1,5 @@
-// Further API processes on the port of this one. The kernel deals new connections out among them (SO_REUSEPORT), so none of them stands in front of the
-// others. They are `windrow api` with the same settings; they end with this process, and it ends when one of them does.
+// More API processes on the same port. The kernel distributes new connections among them (SO_REUSEPORT), so no process is in front of the others. They
+// are `windrow api` with the same settings; they end with this process, and it ends when one of them does.
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import type { Role } from '../../compose/process/role.ts';
@@ -67,7 +67,7 @@ async function stopAll(children: ChildProcess[]): Promise<void> {
   );
 }
 
-/** In such a process: says that it listens, and ends when the one that started it is gone. */
+/** In such a process: reports that it listens, and ends when its parent is gone. */
 export function answerToParent(role: Role): void {
   if (!process.send) return;
   process.once('disconnect', () => role.life.finish());

@@ -7,7 +7,7 @@ import { requireFreePort } from './port.ts';
 
 export interface Started {
   url: string;
-  /** Where the pretend web is, when there is one. */
+  /** Origin of the sandbox web, if there is one. */
   sandbox: string | null;
 }
 

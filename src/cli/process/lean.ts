@@ -1,27 +1,27 @@
-// A worker should cost little, since there are many of them. What V8 and malloc spend by default is meant for few large processes, and can only be
-// chosen when a process begins; so the command, once it has read its options, replaces itself under the same pid by a process with these choices,
-// which then loads no more than it needs. Measured by bench/memory.
+// A worker should use little memory, since there are many of them. The defaults of V8 and malloc are for few large processes, and can only be changed
+// when a process starts; so the command reads its options and then replaces itself, under the same pid, by a process with these flags, which loads only
+// what it needs. Measured by bench/memory.
 import { readdirSync, statSync } from 'node:fs';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const LEAN_FLAGS = [
-  // A small nursery, and a heap that is collected before it has grown large.
+  // A small young generation, and a heap that is collected before it grows large.
   '--max-semi-space-size=1',
   '--initial-old-space-size=12',
   '--heap-growing-percent=10',
   '--optimize-for-size',
-  // Two compilers less: their code and their own memory cost more than they bring to a process that waits most of the time.
+  // Two compilers off: they need more memory than they are worth in a process that mostly waits.
   '--no-maglev',
   '--no-sparkplug',
 ];
 
 /** For glibc; the environment's own values go before these. */
 const MALLOC = {
-  // One arena: it would otherwise keep what each of its threads once needed.
+  // One arena: otherwise memory is kept for each thread.
   MALLOC_ARENA_MAX: '1',
-  // A buffer as large as those that pages are read into is given back when it is done with, instead of leaving a hole: a sixth of the process.
+  // Buffers of pages are returned to the system after use instead of leaving holes: a sixth of the process.
   MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '65536',
   MALLOC_TOP_PAD_: '16384',
@@ -40,7 +40,7 @@ export function beginLean(options: Record<string, unknown>): void {
   replace({ options, count: 1 }, [...process.execArgv, ...LEAN_FLAGS]);
 }
 
-/** What the process before this one handed over; undefined in an ordinary one. */
+/** State from the process that replaced itself by this one; undefined in an ordinary process. */
 export function takeReexecState(): Handed | undefined {
   const text = process.env[HANDED];
   delete process.env[HANDED];
@@ -48,8 +48,8 @@ export function takeReexecState(): Handed | undefined {
 }
 
 /**
- * Call when all code is loaded. Removing the types from code takes 30 MB that stay with the process. If it had to be done, the result is
- * kept for the next time, and the next time is now.
+ * Call when all code is loaded. Stripping types takes 30 MB that the process never returns. If it had to be done, the result is now in the compile
+ * cache, and the process replaces itself once more to start from it.
  */
 export function reexecWithWarmCache(handed: Handed): void {
   const folder = getCompileCacheDir();

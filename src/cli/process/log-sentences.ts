@@ -109,7 +109,7 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'snapshot.failed': 'Could not keep a snapshot of a failed page: {error}',
 };
 
-/** Of errors that libraries word for programmers. */
+/** Error texts of libraries, in plain words. */
 const ERROR_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/max retries per request/i, 'Redis does not answer'],
   [/^(Error: )?Connection is closed/i, 'Redis does not answer'],
@@ -126,7 +126,7 @@ export function plainError(text: string): string {
   return row && found ? row[1].replace('$1', found[1] ?? '') : text.replace(/^\w*Error: /, '');
 }
 
-/** The sentence of a line, and the names of the fields it used. An event without a row is shown by its name, in words. */
+/** The sentence of a line, and the names of the fields it used. An event without a row is shown by its name. */
 export function sentenceFor(
   event: string,
   field: (name: string) => string | undefined,

@@ -22,7 +22,7 @@ export interface ServeOptions {
 
 const STOPPING = 'Stopping: waiting for running tasks. Press Ctrl-C again to stop at once. Accepted work is not lost.';
 
-/** Runs a role until it is told to stop, and ends the process. */
+/** Runs a role until a signal or a failure, and ends the process. */
 export async function serve(given: ServeOptions, start: (role: CommandRole) => Promise<void>): Promise<never> {
   const terminal = createTerminal({ json: Boolean(given.options.json) });
   const warnings: string[] = [];
@@ -45,6 +45,6 @@ export async function serve(given: ServeOptions, start: (role: CommandRole) => P
     if (terminal.isWatched) life.signal.addEventListener('abort', () => terminal.say(STOPPING), { once: true });
     return start({ config, log, life, terminal, name: given.name });
   });
-  // A handle that some library left open must not keep a process that has stopped.
+  // A handle that a library left open must not keep the process alive.
   process.exit(code);
 }

@@ -1,4 +1,4 @@
-// Web addresses as people hand them over: as arguments, in a file, or piped in.
+// URLs from arguments, a file or standard input.
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { AppError } from '../../model/errors.ts';
@@ -14,7 +14,7 @@ export async function readInput(path: string): Promise<string> {
   }
 }
 
-/** One address a line; blank lines and lines that begin with # are skipped. */
+/** One URL per line; blank lines and lines that begin with # are skipped. */
 export function addressLines(content: string): string[] {
   return content
     .split(/\r?\n/)
@@ -22,7 +22,7 @@ export function addressLines(content: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** Throws `invalid_usage` that names every bad one. */
+/** Throws `invalid_usage` with every URL that is not valid. */
 export function checkAddresses(urls: readonly string[]): void {
   const bad = urls.filter((url) => !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol));
   if (bad.length > 0)

@@ -1,11 +1,11 @@
-// How a command ends when it fails: which exit code, and what it says. 0 done, 1 it failed, 2 wrong usage or configuration, 130 interrupted.
+// How a command fails: message and exit code. 0 success, 1 failure, 2 wrong usage or configuration, 130 interrupted.
 import { CommanderError } from 'commander';
 import { AppError, asAppError, type FieldError, fieldSentence } from '../../model/errors.ts';
 import { createTerminal } from './terminal.ts';
 
 const WRONG_USAGE = new Set(['invalid_config', 'invalid_usage']);
 
-/** Says what went wrong and returns the exit code. */
+/** Prints the error and returns the exit code. */
 export function reportFailure(thrown: unknown, isJson: boolean): number {
   // Help and version were printed already; they come as "errors" with code 0.
   if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;

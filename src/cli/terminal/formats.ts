@@ -13,7 +13,7 @@ export function formatOf(options: Readonly<Record<string, unknown>>): Format {
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' };
 
-/** What a server has at a path, on stdout as it comes. */
+/** Streams the response of a path to stdout. */
 export async function streamOut(client: Client, path: string, format: keyof typeof TYPES): Promise<void> {
   const results = await client.stream(path, TYPES[format]);
   await pipeline(results, process.stdout, { end: false });

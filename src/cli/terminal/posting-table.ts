@@ -1,12 +1,12 @@
 // Postings as a table for a person, as wide as the terminal. Pure: postings and a width in, lines out.
-// What a reader would get wrong: the text comes from strangers. Control characters in it would be obeyed by the terminal, so none gets there.
+// What a reader would get wrong: the text comes from web pages. The terminal would obey control characters in it, so they are removed.
 import type { Posting } from '../../model/posting/posting.ts';
 import { columns } from './terminal.ts';
 
 const HEAD = ['title', 'company', 'location', 'salary', 'posted', 'site', 'url'];
-/** Where nobody said how wide: cells stay readable, and addresses whole. */
+/** Without a terminal width: cells stay readable, and URLs whole. */
 const CAPS = [60, 30, 30, 24, 10, 14];
-/** Of the first three, when the width is short: as little as still says something. */
+/** Minimum widths of the first three columns. */
 const FLOORS = [18, 10, 10];
 const URL_FLOOR = 24;
 const GAP = 2;
@@ -41,7 +41,7 @@ function cellWidths(rows: readonly (readonly string[])[], width: number | null):
   return widths;
 }
 
-/** `120k–180k USD/year`; `~` before what the board only guesses. */
+/** `120k–180k USD/year`; `~` before an estimate of the board. */
 export function salaryText(
   posting: Pick<Posting, 'salary_min' | 'salary_max' | 'currency' | 'salary_interval' | 'salary_source'>,
 ): string {

@@ -1,4 +1,4 @@
-// What a command says and where: results on stdout, everything for a person on stderr. Colour and redrawing only where someone is watching
+// Output of a command: results on stdout, everything for a person on stderr. Colour and redrawing only on a terminal
 // (NO_COLOR, FORCE_COLOR and TERM=dumb are obeyed by Node's own check).
 import { styleText } from 'node:util';
 
@@ -7,7 +7,7 @@ type Style = Parameters<typeof styleText>[0];
 export const SCHEMA_VERSION = 1;
 
 export interface Terminal {
-  /** A person is looking at stderr and did not ask for JSON. */
+  /** stderr is a terminal, and JSON was not asked for. */
   readonly isWatched: boolean;
   /** A line of the result. */
   out(line: string): void;
@@ -15,7 +15,7 @@ export interface Terminal {
   document(value: object): void;
   /** A line for the person, never part of the result. */
   say(line: string): void;
-  /** Replaces the line or lines before it when someone watches; says nothing otherwise. `null` removes them. */
+  /** Replaces the previous progress lines on a terminal; prints nothing otherwise. `null` removes them. */
   progress(lines: string | readonly string[] | null): void;
   style(style: Style, text: string): string;
 }

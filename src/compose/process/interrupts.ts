@@ -1,7 +1,7 @@
 // Ctrl-C and the other signals that ask a process to end. What a reader would get wrong: one press arrives up to three times, since the terminal sends it
 // to every process in front, and npm and bin/windrow.mjs pass it on. Signals that come together are one request; the next one ends the process at once.
 
-/** Longer than passing a signal on takes, shorter than a second thought. */
+/** Longer than passing a signal on takes, shorter than a person needs to press again. */
 const SAME_REQUEST_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,6 +1,6 @@
-// The life of a long-running command: parts are started one after another, and stopped the other way round when a signal comes or a part is lost. Each
-// stop has a limit, so that one stuck part cannot hold the others; a second signal ends the process at once. Whatever nobody caught ends it
-// too: a process in an unknown state must not go on, and the leases of its tasks bring them back.
+// The life of a long-running command: parts are started one after another, and stopped in reverse order when a signal comes or a part fails. Each stop
+// has a time limit, so that one stuck part cannot block the others; a second signal ends the process at once. An uncaught error ends it too: a process in
+// an unknown state must not go on, and the leases of its tasks return them to the queue.
 import type { Log } from '../../observe/log.ts';
 import { onInterrupt } from './interrupts.ts';
 
@@ -11,7 +11,7 @@ export interface Lifetime {
   fail(part: string, error: unknown): void;
   /** The work is done: everything is stopped, code 0. */
   finish(): void;
-  /** Aborted when the end has begun: for starts that can be broken off. */
+  /** Aborted when stopping has begun: for starts that can be cancelled. */
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export interface Parts {
   stop(): Promise<void>;
 }
 
-/** Parts without a process around them: whoever made them stops them. */
+/** Parts without a process: the caller stops them. */
 export function createParts(log: Log): Parts {
   const ending = new AbortController();
   const owned: Part[] = [];
@@ -90,7 +90,7 @@ export async function live(log: Log, start: (life: Lifetime) => Promise<void>): 
     await start(life);
     await ended;
   } catch (error) {
-    // A start that was broken off by a signal has not failed.
+    // A start that was cancelled by a signal has not failed.
     if (!life.signal.aborted) failure = error;
   }
   await parts.stop();
@@ -119,7 +119,7 @@ async function stopPart(part: Part, log: Log): Promise<void> {
   }
 }
 
-/** What nobody caught is written down and ends the process. */
+/** An uncaught error is logged and ends the process. */
 export function exitOnUncaughtError(log: Log): void {
   const end = (event: string) => (error: unknown) => {
     log.error(event, { error });

@@ -1,4 +1,4 @@
-// The process in which a worker lets suspects run: the web of the worker, no wire, no store. Its configuration comes from the worker, not from flags.
+// The process in which a worker runs suspect tasks: with the web layer of the worker, without wire and store. Its configuration comes from the worker.
 import type { Config } from '../../config.ts';
 import { createLog } from '../../observe/log.ts';
 import { findSource } from '../../sources/find.ts';

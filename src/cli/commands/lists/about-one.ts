@@ -17,7 +17,7 @@ export async function openClient(options: ClientOptions): Promise<At> {
   return { client: await configuredClient(options, terminal), terminal, options };
 }
 
-/** `command` is also where they are in the API. */
+/** `command` is also the path in the API. */
 export const aboutOne =
   (of: { command: string; noun: string; example: string }) =>
   (name: string, about: string, act: (at: At & { path: string }) => Promise<void>): Command =>

@@ -1,4 +1,4 @@
-// `windrow alerts …`: searches that are kept, and what new postings they matched.
+// `windrow alerts …`: saved searches and the new postings they matched.
 import { Command } from 'commander';
 import { clientCommand } from '../../client/client.ts';
 import { wholeNumber } from '../../terminal/options.ts';

@@ -1,4 +1,4 @@
-// A cart as `windrow run` shows it: what was found of each item, the items that failed, and how long it still takes.
+// A cart in `windrow run`: products of each item, failed items, and the estimated time.
 import { csvLine } from '../../../model/csv.ts';
 import type { ProductView } from '../../../model/product/product-view.ts';
 import type { Client } from '../../client/client.ts';
@@ -18,7 +18,7 @@ interface CartView {
 }
 
 const COLUMNS = ['title', 'price', 'currency', 'unit_price', 'unit', 'seller', 'rating', 'reviews', 'link'] as const;
-/** Held back by the server until something happens: shorter than a client waits for an answer. */
+/** The server holds the response back until something changes: shorter than the timeout of the client. */
 const WAIT_SECONDS = 15;
 
 /** Carts have ids of their own form. */

@@ -1,4 +1,4 @@
-// `windrow companies …`: whose career pages a server follows.
+// `windrow companies …`: companies whose career pages are scraped.
 import { Command } from 'commander';
 import { AppError } from '../../../model/errors.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
@@ -30,7 +30,7 @@ interface ImportReport {
 
 type Options = Record<string, unknown> & { json?: boolean };
 
-/** Below this a finding is a guess that a person should look at. */
+/** Below this confidence a person should check the result. */
 const SURE = 0.6;
 
 export const make = () =>
@@ -129,7 +129,7 @@ interface SiteView {
   params: { properties?: Record<string, unknown> };
 }
 
-/** Those that read a page are told it by its address; which do is the server's to say. */
+/** Scrapers of pages get the URL; the server knows which ones do. */
 async function pageSetting(
   client: Client,
   { scraper_type: type }: Record<string, unknown>,
@@ -143,7 +143,7 @@ async function pageSetting(
 export const pageOf = (sites: readonly SiteView[], type: unknown, address: string): { url?: string } =>
   sites.find(({ name }) => name === type)?.params.properties?.url === undefined ? {} : { url: address };
 
-/** A board may be called 1234, so digits alone are a text; what looks like nothing else in JSON is read as such. */
+/** A board may have the name 1234, so digits are text; only true, false, {…} and […] are read as JSON. */
 export function collect(text: string, before: Record<string, unknown>): Record<string, unknown> {
   const [, name, isJson, value = ''] = /^(\w+)(:?)=(.*)$/s.exec(text) ?? [];
   if (!name) throw new AppError('invalid_usage', `--set needs name=value, not "${text}".`);

@@ -24,7 +24,7 @@ export interface SessionView {
 const POLL_MS = 500;
 const PAGE = 1_000;
 
-/** Says what was started, or waits for its end and shows what it changed. A run in which nothing could be scraped ends with code 1. */
+/** Prints what was started, or waits and shows the changes. Exit code 1 when nothing could be scraped. */
 export async function showRun(
   client: Client,
   started: StartedRun,

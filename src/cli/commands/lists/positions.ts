@@ -1,4 +1,4 @@
-// `windrow positions`: what companies look for.
+// `windrow positions`: positions of companies.
 import { clientCommand, configuredClient } from '../../client/client.ts';
 import { formatOf, streamOut } from '../../terminal/formats.ts';
 import { wholeNumber } from '../../terminal/options.ts';

@@ -1,4 +1,4 @@
-// `windrow run <id>`: where a run stands and what it has brought.
+// `windrow run <id>`: status and results of a run.
 
 import { type Client, clientCommand, configuredClient, type Job, type Results } from '../../client/client.ts';
 import { follow } from '../../client/follow.ts';

@@ -1,4 +1,4 @@
-// `windrow runs`: what a server has been asked for, of whatever kind, newest first.
+// `windrow runs`: runs of all kinds, newest first.
 import { InvalidArgumentError, Option } from 'commander';
 import { RUN_KINDS, RUN_LABELS } from '../../../model/run/run-labels.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
@@ -61,7 +61,7 @@ export const make = () =>
       if (next_cursor !== null) terminal.say('There are more. Show them with --limit.');
     });
 
-/** Also in the words that the API has for jobs over articles. */
+/** Also accepts the status values of article jobs, such as IN_PROGRESS. */
 function runLabelOption(text: string): string {
   const word = text.toLowerCase().replace(/^in_progress$/, 'running');
   if (!(RUN_LABELS as readonly string[]).includes(word))
@@ -69,7 +69,7 @@ function runLabelOption(text: string): string {
   return word;
 }
 
-/** A page of a rare status may be short of what was asked for. */
+/** A page of a rare status may have fewer rows than the limit. */
 async function read(client: Client, { limit, status, kind }: Options): Promise<RunPage> {
   const query = new URLSearchParams({ ...(status ? { status } : {}), ...(kind ? { kind } : {}) });
   const runs: ListedRun[] = [];
@@ -82,7 +82,7 @@ async function read(client: Client, { limit, status, kind }: Options): Promise<R
   }
 }
 
-/** A search has one subject however many sites it asks. */
+/** A search has one subject, whatever the number of sites. */
 function aboutOf({ kind, about, total }: ListedRun): string {
   const one = (about ?? '').replace(/\s+/g, ' ');
   const text = one.length > ABOUT_CHARS ? `${one.slice(0, ABOUT_CHARS - 1)}…` : one;

@@ -1,4 +1,4 @@
-// `windrow schedules …`: what runs when, and why it did not.
+// `windrow schedules …`: schedules and their history.
 import { Command } from 'commander';
 import { AppError } from '../../../model/errors.ts';
 import { SCHEDULE_TASKS } from '../../../model/schedule/schedule.ts';

@@ -1,4 +1,4 @@
-// A run over job sites as `windrow run` shows it. Its id tells it from a run over articles: those runs live elsewhere in the API and end in other words.
+// A job search in `windrow run`. Its id shows the kind: searches have other paths and status values in the API than article runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Posting } from '../../../model/posting/posting.ts';
 import type { Client } from '../../client/client.ts';
@@ -27,7 +27,7 @@ export const searchRunPath = (id: string): string => `/jobs/scrape/${encodeURICo
 const ask = async (client: Client, id: string, limit: number): Promise<SearchRun> =>
   (await client.get<{ data: SearchRun }>(`${searchRunPath(id)}?limit=${limit}`)).data;
 
-/** Waits for its end; Ctrl-C stops the waiting, never the run. */
+/** Waits for its end. Ctrl-C stops waiting, never the run. */
 export const followSearch = (client: Client, id: string, terminal: Terminal): Promise<void> =>
   watching(id, terminal, async (signal) => {
     while (!signal.aborted) {

@@ -1,4 +1,4 @@
-// `windrow sources [name] [pause|resume]`: how the sources do, one of them in full, and a way to hold one back.
+// `windrow sources [name] [pause|resume]`: health of sources, details of one, pause and resume.
 import { AppError } from '../../../model/errors.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
 import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';

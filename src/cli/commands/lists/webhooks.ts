@@ -1,4 +1,4 @@
-// `windrow webhooks …`: who is told of what, and what came of it.
+// `windrow webhooks …`: webhooks and their deliveries.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { AppError } from '../../../model/errors.ts';
@@ -123,7 +123,7 @@ function showSecret(terminal: Terminal, options: ClientOptions, webhook: Webhook
 const TEST_LIMIT_MS = 15_000;
 const POLL_MS = 300;
 
-/** Waits for the first attempt: that is what the asker wants to know. */
+/** Waits for the outcome of the first attempt. */
 async function test({ client, terminal, options }: At, path: string): Promise<void> {
   const sent = await client.send<DeliveryView>('POST', `${path}/test`);
   const until = performance.now() + TEST_LIMIT_MS;

@@ -1,11 +1,11 @@
-// Options of a search on the command line as the tasks it becomes, checked by the schemas of the sources themselves, all at once.
+// Turns command-line options of a search into tasks, checked by the schemas of the sources, with all errors at once.
 import { readFile } from 'node:fs/promises';
 import { SEARCH_PARAMETERS, searchParams, searchTasks } from '../../../library/job-search.ts';
 import type { Task } from '../../../library/run/run-task.ts';
 import { AppError, type FieldError } from '../../../model/errors.ts';
 import { proxyErrors, TASK_PROXIES_MAX } from '../../../model/task/task-proxies.ts';
 
-/** Their values are numbers; what is none is passed on as it is, for the schema to say so. */
+/** Options with numbers; other text is passed on unchanged, so that the schema reports it. */
 const NUMBERS = new Set(['results', 'hoursOld', 'distance', 'offset']);
 const LISTS = new Set(['companyIds']);
 
@@ -33,7 +33,7 @@ export async function boardTasks(
   return tasks.map((task) => ({ ...task, params: { ...task.params, proxies } }));
 }
 
-/** A person at the terminal knows flags. */
+/** Errors name the flag, not the field. */
 function flagged({ pointer, detail }: FieldError): FieldError {
   const [option = '', ...rest] = pointer.slice(1).split('/');
   if (option === 'searchTerm') return { pointer: 'search term', detail };

@@ -1,4 +1,4 @@
-// Several boards searched at once, as the command line shows them: how far each is, how it ended, and how the whole counts.
+// Searches of several boards on the command line: progress and outcome of each, and of all together.
 
 import type { Outcome } from '../../../library/run/run-task.ts';
 import type { SiteProgress } from '../../../library/run/scrape.ts';
@@ -14,7 +14,7 @@ export interface SiteState extends Pick<SiteProgress, 'site' | 'found' | 'state'
   metadata: ResultMetadata | null;
 }
 
-/** A site without an outcome goes on, or was interrupted before its turn came. */
+/** A site without an outcome is running, or was interrupted before it started. */
 export const siteStates = (sites: readonly SiteProgress[], outcomes: ReadonlyMap<string, Outcome>): SiteState[] =>
   sites.map(({ site, found, wanted }) => {
     const { error = null, metadata = null } = outcomes.get(site) ?? {};
@@ -22,7 +22,7 @@ export const siteStates = (sites: readonly SiteProgress[], outcomes: ReadonlyMap
     return { site, found, wanted: wanted ?? 0, state, error, metadata, warnings: warningsOf(metadata) };
   });
 
-/** In the words of the API. With some postings in hand a person is told what is missing, and not that it failed. */
+/** The status values of the API. With some postings it is `partial` and not `failed`. */
 export function statusOf(sites: readonly SiteState[]): ScrapeStatus {
   const status = scrapeStatus(
     sites.every((site) => site.state === 'failed') ? 'failed' : 'completed',

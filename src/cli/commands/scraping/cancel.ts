@@ -1,4 +1,4 @@
-// `windrow cancel <id>`: waiting tasks never start, running ones are broken off.
+// `windrow cancel <id>`: removes waiting tasks, stops running ones.
 import { AppError } from '../../../model/errors.ts';
 import { clientCommand, configuredClient } from '../../client/client.ts';
 import { createTerminal } from '../../terminal/terminal.ts';

@@ -1,5 +1,5 @@
-// `windrow replay <run or file…>`: reads archived pages again with the code of today and says what would be different, without touching the web.
-// A run is compared with what the server has stored of it; files alone are compared with nothing and show what is read from them.
+// `windrow replay <run or file…>`: extracts archived pages again with the current code and shows what would be different, without the internet.
+// A run is compared with its stored results; files have no comparison and show what is extracted.
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError, asAppError } from '../../../model/errors.ts';
@@ -17,7 +17,7 @@ const SHOWN_CHARS = 60;
 
 interface Difference {
   url: string;
-  /** What happened to the page: read now, or not any more, and which fields changed. */
+  /** Outcome of a page: extracted or failed, and which fields changed. */
   error: string | null;
   changes: { field: string; before: string | null; after: string | null }[];
   isNew: boolean;
@@ -44,7 +44,7 @@ async function run(what: string[], options: Record<string, unknown>): Promise<vo
   const isRun = what.length === 1 && RUN_ID.test(what[0]!);
   const files = isRun ? await archiveFiles(terminal) : what.map((file) => resolve(file));
   const pages = await replay(files, isRun ? what[0] : undefined);
-  // What was fetched about a site is archived too, and is no article.
+  // robots.txt and other files of a site are archived too, and are not articles.
   const urls = pages.urls.filter((url) => new URL(url).pathname !== '/robots.txt');
   if (urls.length === 0) throw new AppError('unknown_id', `The archive has no pages${isRun ? ` of ${what[0]}` : ''}.`);
   const stored = isRun

@@ -91,7 +91,7 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
 
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort(new AppError('cancelled')));
-  // A disk that fills up ends the search: nobody wants the rest of rows that are not kept.
+  // A full disk ends the search: the remaining rows would be lost.
   file?.on('error', (error) => stop.abort(cannotWrite(String(options.csv), error)));
   const outcomes = new Map<string, Outcome>();
   const scrape = createScrape({
@@ -147,7 +147,7 @@ function siteBar({ site, found, wanted, state, error }: SiteState, started: numb
   return `${site.padEnd(13)} ${state === 'done' ? bar(1, 1) : bar(found, wanted)} ${found}/${wanted} · ${how}`;
 }
 
-/** What has not ended by now does not go on. */
+/** Sites that have not ended by now were interrupted. */
 const interrupted = (site: SiteState): SiteState => (site.state === 'running' ? { ...site, state: 'failed' } : site);
 
 function report(sites: readonly SiteState[], terminal: Terminal): void {

@@ -1,4 +1,4 @@
-// Articles on stdout: as text to read, one JSON document, JSON lines, or CSV. Lines and rows are written as the pages come; the document at the end.
+// Articles on stdout: as text, one JSON document, NDJSON or CSV. Lines and rows are written while it runs; the document at the end.
 
 import { csvLine } from '../../../model/csv.ts';
 import type { Article } from '../../../model/item/article.ts';

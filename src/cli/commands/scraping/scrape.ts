@@ -1,5 +1,5 @@
-// `windrow scrape article <url>…` (searches of boards are in scrape-board.ts): one shot, no server, no store. Data goes to stdout as it comes, everything else to stderr. It fails (1) only when
-// every address failed: some of many pages always do.
+// `windrow scrape article <url>…` (searches of boards are in scrape-board.ts), without server and store. Data goes to stdout while it runs, everything
+// else to stderr. It fails (1) only when every URL failed: of many pages some always do.
 import { Command } from 'commander';
 import { onInterrupt } from '../../../compose/process/interrupts.ts';
 import { scrapingOf } from '../../../library/options/web-options.ts';

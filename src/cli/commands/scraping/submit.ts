@@ -57,7 +57,7 @@ With --watch the exit code is 0 when the run is COMPLETED and 1 when it FAILED o
 
 type ArticleRequest = { url: string; priority?: number };
 
-/** The request body out of whatever people have. The server judges it; here it only has to be of the right form. */
+/** The request body from URLs, lines or JSON. The server validates it. */
 export function submission(urls: string[], text: string, options: Pick<Options, 'maxAge' | 'priority'>): object {
   const parsed = parseFile(text);
   const articles = [...urls.map((url) => ({ url })), ...parsed.articles];

@@ -1,4 +1,4 @@
-// `windrow trigger …`: starts by hand what schedules do by themselves.
+// `windrow trigger …`: runs scheduled tasks now.
 import { Command } from 'commander';
 import { AppError } from '../../../model/errors.ts';
 import type { ScheduleTask } from '../../../model/schedule/schedule.ts';
@@ -40,7 +40,7 @@ export const make = () =>
       }),
     );
 
-/** A built-in schedule, and what makes another one like it. */
+/** A built-in schedule, and how to create it again. */
 interface BuiltIn {
   id: string;
   task: ScheduleTask;
@@ -69,7 +69,7 @@ function scheduleCommand(name: string, about: string, builtIn: BuiltIn): Command
   });
 }
 
-/** Schedules can be removed and others added in their place: any that does the same will do. */
+/** The built-in schedule may have been deleted: any schedule of the same task is used. */
 async function scheduleFor(client: Client, { id, task, cron }: BuiltIn): Promise<string> {
   const { schedules } = await client.get<{ schedules: { id: string }[] }>(`/schedules?task=${task}&limit=1000`);
   const found = schedules.find((one) => one.id === id) ?? schedules[0];

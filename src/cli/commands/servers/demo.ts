@@ -1,5 +1,5 @@
-// `windrow demo`: the thirty-second tour. Everything starts on a folder of its own and the pretend web, scrapes a few pages of which some
-// misbehave, shows what came back, and cleans up. Nothing of it touches the real web or stays.
+// `windrow demo`: a demo in 30 seconds. Starts Windrow in a temporary folder on the sandbox web, scrapes some pages, some of them with faults, shows the
+// results, and cleans up. It does not use the internet and leaves no files.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { loadConfig } from '../../settings/load.ts';
 import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
 
 const SITES = ['harbour-courier', 'orchard-review', 'fieldnotes-blog', 'metro-shouter', 'plain-divs', 'old-gazette'];
-/** Pages that misbehave, as pages do: they come out as a success after a retry, or as a failure with a reason. */
+/** Pages with faults: a success after a retry, or a failure with a reason. */
 const TROUBLE = ['?fault=404', '?fault=500-then-ok:1', '?fault=captcha', '?fault=slow:800'];
 
 export const make = () =>
@@ -32,7 +32,7 @@ export const make = () =>
 
 async function tour(terminal: Terminal, isJson: boolean): Promise<number> {
   const home = await mkdtemp(join(tmpdir(), 'windrow-demo-'));
-  // A failure is retried soon here; a captcha does not go away by waiting.
+  // Retries come soon here; a CAPTCHA does not go away by waiting.
   const config = {
     ...loadConfig({ flags: { home, port: '0', maxRetryAttempts: '1' } }),
     databaseUrl: undefined,

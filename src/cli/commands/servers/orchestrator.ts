@@ -1,4 +1,4 @@
-// `windrow orchestrator`: dispatches, records, reaps. Any number may run at the same time; none of them leads.
+// `windrow orchestrator`: dispatches, records, reaps. Any number may run at the same time, without a leader.
 
 import { runOrchestrator } from '../../../compose/orchestrator.ts';
 import { processName } from '../../../compose/process/name.ts';

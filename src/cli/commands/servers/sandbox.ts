@@ -1,4 +1,4 @@
-// `windrow sandbox`: the pretend web as a server of its own.
+// `windrow sandbox`: the sandbox web as a separate server.
 import { startSandbox } from '../../../sandbox/server.ts';
 import { command } from '../../command.ts';
 import { serve } from '../../process/serve.ts';

@@ -1,4 +1,4 @@
-// `windrow worker`: takes tasks off Redis and scrapes. It holds no database credentials.
+// `windrow worker`: takes tasks from Redis and scrapes. It has no database credentials.
 import { command, takesSettings } from '../../command.ts';
 import { beginLean } from '../../process/lean.ts';
 import { flagsFrom } from '../../settings/flags.ts';
@@ -19,7 +19,7 @@ export const make = () =>
     }),
     ['workerLanes', 'workerConcurrency', 'workerLean', 'shutdownGraceSeconds', 'webHostMap', 'logLevel'],
   ).action(async (options: Record<string, unknown>) => {
-    // Before the process begins anew, so that wrong settings end it like those of any other command.
+    // Before the process replaces itself, so that wrong settings are reported as in any other command.
     const { workerLean } = loadConfig({
       flags: flagsFrom(options),
       file: options.config as string | undefined,

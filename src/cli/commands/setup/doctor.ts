@@ -1,4 +1,4 @@
-// `windrow doctor`: looks at everything Windrow needs and says what is missing, one line a check. Good as a probe too: exit code 1 when something fails.
+// `windrow doctor`: checks what Windrow needs, one line per check. Also usable as a probe: exit code 1 when a check fails.
 
 import type { Resolved } from '../../../compose/resolve-config.ts';
 import { readHome } from '../../../store/embedded/home.ts';
@@ -46,7 +46,7 @@ async function examine({ config, problems, warnings }: Resolved): Promise<Findin
     ...problems.map((problem) => fail('configuration', describe(problem))),
     ...warnings.map((line) => warn('configuration', line)),
   ];
-  // The other checks would only stumble over the same values.
+  // The other checks would fail because of the same values.
   if (problems.length > 0) return findings;
   if (warnings.length === 0) findings.push(ok('configuration', 'all settings are valid'));
   const running = await readHome(config.home);

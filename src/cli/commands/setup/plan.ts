@@ -1,4 +1,4 @@
-// `windrow plan`: how long carts will wait with so many workers, with and without sharing, before anyone rents a machine. A simulation, no server.
+// `windrow plan`: a simulation of how long carts wait with a number of workers, with and without shared searches. It needs no server.
 import { InvalidArgumentError } from 'commander';
 import {
   cartsPerHour,
@@ -32,7 +32,7 @@ interface Options {
   json?: boolean;
 }
 
-/** The document this is measured against reckons with carts of ten at 3.7 seconds an item, and 300 workers. */
+/** The reference case: carts of ten items at 3.7 seconds per item, and 300 workers. */
 const SEED: PlanInput = { users: 25_000, itemsPerCart: 10, workers: 300, secondsPerItem: 3.7 };
 const SEED_USERS = [300, 1_000, 10_000, 25_000];
 const DESIGNS: readonly (readonly [Design, string])[] = [

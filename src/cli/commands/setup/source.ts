@@ -1,4 +1,4 @@
-// `windrow source new <name>`: the files a new job board needs, which work as they are and then become the board's own (docs/adding-a-source.md).
+// `windrow source new <name>`: the files of a new source, which work as they are and are then changed (docs/adding-a-source.md).
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// One thing that `windrow doctor` looks at. `warn` works but may not for long; `fail` does not work.
+// One check of `windrow doctor`. `warn` works but may fail later; `fail` does not work.
 export interface Finding {
   check: string;
   status: 'ok' | 'warn' | 'fail';
@@ -9,7 +9,7 @@ export const ok = (check: string, detail: string): Finding => ({ check, status: 
 export const warn = (check: string, detail: string): Finding => ({ check, status: 'warn', detail });
 export const fail = (check: string, detail: string): Finding => ({ check, status: 'fail', detail });
 
-/** Whatever is thrown while looking is the finding. */
+/** An error while checking becomes a failed check. */
 export async function finding(check: string, look: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
     return [await look()].flat();

@@ -1,4 +1,4 @@
-// What the machine has to offer: Node, disk, file descriptors, a browser, the port.
+// Checks of the machine: Node, disk, file descriptors, browser, port.
 import { constants } from 'node:fs';
 import { access, readFile, statfs } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -43,7 +43,7 @@ export async function checkFileDescriptors(config: Config): Promise<Finding> {
     : ok('file descriptors', detail);
 }
 
-/** No source of this version opens a browser, so its absence hurts nobody yet. */
+/** Only the browser lane needs one, so its absence is not a failure. */
 export async function checkBrowser(): Promise<Finding> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     for (const name of BROWSERS) {
