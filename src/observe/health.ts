@@ -87,7 +87,7 @@ function partHealth(answer: number | { status: PartStatus; detail: string | null
   return { status: 'up', latency_ms: Math.round(answer * 100) / 100, checked_at, detail: null };
 }
 
-/** Without the cause: this is shown to whoever may read /health, and causes carry addresses. */
+/** Without the cause: everyone who can read /health sees this, and causes contain addresses. */
 function partDown(error: unknown): PartHealth {
   const detail = error instanceof Error ? error.message : String(error);
   return { status: 'down', latency_ms: null, checked_at: new Date().toISOString(), detail };

@@ -27,9 +27,9 @@ const GATHER_MAX = 50;
 
 export interface LogOptions {
   level: LogLevel;
-  /** Where lines go; standard error unless told, so that the data a command prints stays alone on standard output. */
+  /** Where lines go; default standard error, so that the data a command prints stays alone on standard output. */
   to?: 'stdout' | 'stderr' | { write(line: string): void };
-  /** Each line is written at once, unless this is false: then lines are gathered for some milliseconds, and whoever ends the process flushes. */
+  /** Each line is written at once, unless this is false: then lines are gathered for some milliseconds, and the end of the process has to flush. */
   isSync?: boolean;
 }
 
@@ -51,7 +51,7 @@ interface LineStream {
   flush(): void;
 }
 
-/** Lines of the same moment are handed over together: taking each by itself costs the writer more than all else about a line. */
+/** Lines of the same moment are written together: a write per line costs more than everything else about a line. */
 function openStream(fd: number, isSync: boolean): LineStream {
   const file = pino.destination({ fd, sync: true });
   if (isSync) return { write: (line) => void file.write(line), flush: () => file.flushSync() };
@@ -98,7 +98,7 @@ function over(logger: pino.Logger, flush: () => void): Log {
     (event: string, fields?: LogFields): void => {
       if (!logger.isLevelEnabled(level)) return;
       logger[level](fields ? redactInto({ event }, fields) : { event });
-      // Whatever went wrong may go on to end the process.
+      // The process may end right after this.
       if (level === 'warn' || level === 'error') flush();
     };
   return {

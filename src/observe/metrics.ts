@@ -1,5 +1,5 @@
-// What is counted, and under which names. One registry is handed around; labels are bounded by construction (route templates, lanes, bands, status
-// codes), never ids, addresses or search terms.
+// All metrics and their names, in one registry. The number of label values is limited by construction (route templates, lanes, bands, status codes):
+// never ids, URLs or search terms.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { WebTotals } from '../model/task/messages.ts';
 
@@ -8,11 +8,11 @@ export interface Metrics {
   /** Counts the answered requests of a route. */
   answersOf(method: string, route: string): (status: number, seconds: number) => void;
   accepted(kind: string, tasks: { made: number; reused: number }): void;
-  /** Real wait of a cart over the one it was told; 1 is right. */
+  /** Actual waiting time of a cart divided by its estimate; 1 is right. */
   cartWaitRatio: Histogram;
   sockets: Gauge;
   socketsCut: Counter;
-  /** Asked at each scrape; `read` is expected to cache. */
+  /** Read at each scrape; `read` has to cache. */
   watchQueue(read: () => Promise<QueueLine[]>): void;
   watchParts(read: () => Promise<Record<string, boolean>>): void;
   watchWorkers(read: () => Promise<WorkerLine[]>): void;
@@ -36,7 +36,7 @@ export interface WorkerLine {
   web?: Record<string, WebTotals> | undefined;
 }
 
-/** What workers say of the web, and what each is called in the metrics. Counted since a worker started: they fall when one leaves. */
+/** Web counters of workers, and their metric names. Counted since a worker started: they fall when one stops. */
 const WEB_METRICS: Record<keyof WebTotals, string> = {
   requests: 'Requests sent to the web.',
   bytes: 'Bytes received from the web, as they crossed the wire.',
@@ -196,8 +196,8 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
 }
 
 /**
- * A gauge that asks when it is scraped. When nobody answers it is left out of the scrape: an old number would look like a fresh one. Each gauge
- * asks for itself (`read` caches), since a scrape fills all of them at once.
+ * A gauge that is read when it is scraped. If the read fails it is left out: an old number would look like a current one. Each gauge reads for itself
+ * (`read` caches), since a scrape fills all of them at once.
  */
 function asking<T>(
   registers: Registry[],

@@ -1,12 +1,12 @@
-// Keeps secrets out of log lines and replies: by the name of a field, and by what an address with credentials looks like. Proxies are shown as host:port. It works on a copy of
-// what it is given and goes only a few levels deep, so that a cyclic or endless object costs a line, not a process.
+// Keeps secrets out of log lines and replies: by the name of a field, and by the pattern of a URL with credentials. Proxies are shown as host:port. It
+// works on a copy and goes only a few levels deep, so that a cyclic or huge object cannot block the process.
 import { proxyLabel } from '../model/task/task-proxies.ts';
 
 const SECRET_NAME = /authorization|cookie|password|passwd|secret|api[-_]?key|^key$|token|ticket|credential/i;
 const CREDENTIALS_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
 /** `user:pass@host:port`, as proxies are often written. */
 const CREDENTIALS_BEFORE_HOST = /(^|[\s,;"'=])[^\s,;"'@/]+:[^\s,;"'@/]+@(?=[\w.[\]-]+)/g;
-/** Their passwords come in forms that no pattern tells from other text, such as `host:port:user:password`. */
+/** Their passwords come in forms that no pattern recognises, such as `host:port:user:password`. */
 const PROXY_NAME = /^prox(?:y|ies)$/i;
 const DEPTH_MAX = 4;
 const ENTRIES_MAX = 50;
@@ -40,7 +40,7 @@ export function redactInto(clean: Record<string, unknown>, fields: object, depth
 
 type Sense = 'proxy' | 'secret' | 'plain';
 
-/** Names of fields come again with every line; those that callers make up must not pile up. */
+/** Field names repeat with every line; the cache is limited, since callers may invent names. */
 const senses = new Map<string, Sense>();
 const SENSES_MAX = 1_000;
 

@@ -1,5 +1,5 @@
-// The loops over the store and the wire, as a table: how often each steps, what it does and which others it may wake. No policy of its own. Any number of
-// instances may run; none of them leads.
+// The loops over the store and the wire, as a table: how often each steps, what it does and which others it may wake. It has no policy of its own. Any
+// number of instances may run, without a leader.
 import type { RunUpdate } from '../model/run/run.ts';
 import type { BreakerPolicy } from '../model/source/breaker.ts';
 import type { RetryPolicy } from '../model/task/retry.ts';
@@ -61,7 +61,7 @@ export interface OrchestratorOptions {
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
   /** Where the files of alerts are written; without it this instance writes none. */
   alertFiles?: { folder: string; maxBytes: number };
-  /** Sources that stand for one site and are left alone while it is in trouble; without it none is. */
+  /** Sources of one site, which get a circuit breaker; without it none has one. */
   breaker?: { isGuarded(source: string): boolean; policy?: BreakerPolicy };
   onSettled?(settled: TaskSettled): void;
   onRunEnded?(update: RunUpdate): void;
@@ -71,7 +71,7 @@ export interface Orchestrator {
   stop(): Promise<void>;
 }
 
-/** The parts that a result overtook are in the hands of another recorder, which needs a moment. */
+/** Another recorder is still writing the earlier parts of such a result. */
 const EARLY_MS = 100;
 const PROMOTED_AT_A_TIME = 5_000;
 
@@ -93,7 +93,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       });
       options.onRunEnded?.(update);
     }
-    // Whoever misses an update reads the state from the store.
+    // A client that misses an update reads the state from the store.
     if (updates.length > 0) await wire.publish(updates).catch((error) => onError('publish', error));
   }
 

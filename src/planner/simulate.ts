@@ -114,7 +114,7 @@ export interface Cart {
   items: number[];
 }
 
-/** Who asks for what, where and when: the same crowd for the same seed, whatever the design. */
+/** Who asks for what, where and when: the same carts for the same seed, whatever the design. */
 export function cartsOf(input: PlanInput): Cart[] {
   const { users, itemsPerCart, names, zips, zipf, arrivalSeconds, seed } = { ...DEFAULTS, ...input };
   const random = randomFrom(seed);

@@ -5,7 +5,7 @@ import { BANDS, type Band, bandOrder } from '../model/task/band.ts';
 import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
 
-/** How long a read waits before it comes back empty, so that its caller can look around. */
+/** How long a read waits before it returns empty, so that its caller can check other things. */
 const PATIENCE_MS = 2_000;
 const BEAT_LIFE_MS = 10_000;
 /** Reports read and not acknowledged for this long are delivered again. */

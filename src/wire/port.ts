@@ -6,7 +6,7 @@ import type { Band } from '../model/task/band.ts';
 import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
 
 export interface ReportBatch {
-  /** Unparsed: whoever records them validates them. */
+  /** Not parsed: the recorder validates them. */
   reports: unknown[];
   /** Call after the reports were committed to the store; without it they are delivered again. */
   ack(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Wire {
   untaken(lane: string): Promise<Set<string>>;
   /** How many those are; cheap enough to ask before every dispatch. */
   depth(lane: string): Promise<number>;
-  /** Tell workers to stop these now. May be lost: a worker also learns of it at its next `held` report. */
+  /** Asks workers to stop these now. May be lost: a worker also finds out at its next `held` report. */
   cancel(tasks: TaskRef[]): Promise<void>;
   onCancel(listener: (tasks: TaskRef[]) => void): () => void;
 

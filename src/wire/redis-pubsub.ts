@@ -1,5 +1,4 @@
-// Messages for everyone who listens now. None of them is needed for correctness: what is missed is found again by the next poll,
-// heartbeat or status read.
+// Messages for all current subscribers. None of them is needed for correctness: the next poll, heartbeat or status read makes up for a lost one.
 import type { Redis, RedisOptions } from 'ioredis';
 import type { RunUpdate } from '../model/run/run.ts';
 import type { TaskRef } from '../model/task/messages.ts';
@@ -16,7 +15,7 @@ export interface PubSub {
   wake(): void;
 }
 
-/** One wake-up in this time says as much as a thousand. The first goes out at once: whoever submits alone does not wait. */
+/** One wake-up in this time is enough. The first is sent at once: a single submit does not wait. */
 const WAKE_EVERY_MS = 20;
 
 export function createPubSub(options: {
@@ -37,7 +36,7 @@ export function createPubSub(options: {
     const made = options.connect({ autoResubscribe: false });
     made.on('ready', () => void made.subscribe(...Object.values(channels)).catch(options.log));
     made.on('message', (channel: string, text: string) => {
-      // Anyone may publish here; what cannot be understood must not end the process.
+      // Other programs may publish here; a message that is not valid must not end the process.
       try {
         const value: unknown = text === '' ? undefined : JSON.parse(text);
         for (const listener of listeners.get(channel) ?? []) listener(value as never);

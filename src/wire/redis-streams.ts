@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 
 /**
- * Adds every argument as a task, and rings for workers that wait: a coin in a list for each of them to pop. KEYS: stream, bell; ARGV: tasks.
+ * Adds every argument as a task, and wakes waiting workers: each of them pops one entry of the bell list. KEYS: stream, bell; ARGV: tasks.
  */
 export const SEND_SCRIPT = `
 for _, task in ipairs(ARGV) do redis.call('XADD', KEYS[1], '*', 'task', task) end
@@ -11,8 +11,8 @@ redis.call('LTRIM', KEYS[2], -256, -1)
 return #ARGV`;
 
 /**
- * Reads up to ARGV[1] tasks from the streams in the order given and deletes them in the same step: what is in a stream has not been taken, and
- * nobody can die between the two. Where nothing was left, nobody needs to be woken. KEYS: ARGV[2] streams, then bells.
+ * Reads up to ARGV[1] tasks from the streams in the order given and deletes them in the same step, so that no crash can come between the two. If nothing
+ * is left, nobody needs to be woken. KEYS: ARGV[2] streams, then bells.
  */
 export const TAKE_SCRIPT = `
 local left = tonumber(ARGV[1])

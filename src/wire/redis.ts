@@ -1,6 +1,6 @@
-// The wire over Redis Streams. Every call is bounded in time: a Redis that is down answers at once, one that is frozen within a second.
-// Tasks are deleted from their stream in the moment a worker reads them; leases live in the store, so Redis keeps no second account
-// of who has what. Reports stay in their stream until they were committed.
+// The wire over Redis Streams. Every call has a time limit: it fails at once if Redis is down, and within a second if it is frozen.
+// A task is deleted from its stream when a worker reads it; leases are in the store, so Redis keeps no second record of who has what. Reports stay in
+// their stream until they were committed.
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../model/errors.ts';
@@ -33,7 +33,7 @@ const BEAT_LIFE_MS = 10_000;
 /** Resolves as soon as Redis answered, or after a second without it: then every call fails at once until it is there. */
 export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   const prefix = options.prefix ?? DEFAULT_PREFIX;
-  // Names of the contract that do not begin with the prefix get it all the same when it is another: two Windrows can share one Redis.
+  // With another prefix, names of the contract without a prefix get it too, so that two installations can share one Redis.
   const named = (name: string): string => (prefix === DEFAULT_PREFIX ? name : `${prefix}:${name}`);
   const abandonedMs = options.abandonedMs ?? ABANDONED_MS;
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
@@ -137,7 +137,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     async takeTasks(lanes, max, signal) {
       const ready = await takeNow(lanes, max);
       if (ready.length > 0 || signal.aborted) return ready;
-      // Waiting takes nothing: a worker that dies here, or an answer that is lost, loses no task.
+      // Waiting takes no task: if the worker crashes here, or an answer is lost, no task is lost.
       await takingTurns(async () => (await taking()).blpop(lanes.map(keys.bell), BLOCK_MS / 1_000));
       return signal.aborted ? [] : takeNow(lanes, max);
     },
@@ -199,7 +199,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   };
 }
 
-/** Of a worker of another make that says nothing we understand, nothing is expected. */
+/** A heartbeat of a foreign worker that is not valid is ignored. */
 function parseBeat(text: string): WorkerBeat[] {
   try {
     const beat = WorkerBeat.safeParse(JSON.parse(text));
@@ -217,19 +217,19 @@ interface Scripts {
 
 type StreamReply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
 
-/** Fail at once while disconnected, come back within two seconds of Redis doing so. */
+/** Fails at once while disconnected, and reconnects within two seconds after Redis is back. */
 const connectionOptions = (patienceMs: number): RedisOptions => ({
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
   connectTimeout: patienceMs,
-  // A connection on which nothing comes back any more is given up and made anew; TCP alone would take a quarter of an hour.
+  // A connection without answers is replaced; TCP alone would take a quarter of an hour.
   socketTimeout: 4 * patienceMs,
-  // Such a one would be waited for when closing.
+  // Closing would wait for such a connection.
   disconnectTimeout: 1_000,
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1_000) + Math.random() * 500,
 });
 
-/** Commands on a connection that is still being made would fail; waits for it, but no longer than a connect may take. */
+/** Commands on a connection that is not ready would fail; waits for it, but no longer than the connect timeout. */
 function firstReady(redis: Redis, patienceMs: number): Promise<Redis> {
   if (redis.status === 'ready') return Promise.resolve(redis);
   return new Promise((resolve) => {
@@ -243,7 +243,7 @@ function firstReady(redis: Redis, patienceMs: number): Promise<Redis> {
   });
 }
 
-/** An entry holds one report or a list of them; what is no JSON is handed on as it is, for the recorder to refuse and count. */
+/** An entry holds one report or a list of them; invalid JSON is passed on unchanged, so that the recorder refuses and counts it. */
 function parseEntry(text: string | undefined): unknown[] {
   try {
     const value: unknown = JSON.parse(text ?? '');
@@ -254,8 +254,8 @@ function parseEntry(text: string | undefined): unknown[] {
 }
 
 /**
- * One after another. A blocking read that waits behind others on its connection would reach its time limit there, and what Redis hands out for it
- * afterwards nobody would see.
+ * One after another. A blocking read that waits behind others on its connection would time out there, and the entries that Redis returns for it later
+ * would be lost.
  */
 function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
@@ -284,7 +284,7 @@ function throttle(log: (error: Error) => void): (error: Error) => void {
   };
 }
 
-/** Checks the server once at start-up: too old or able to evict what we sent is an operator's mistake, not an outage. */
+/** Checks the server for mistakes in its setup: too old, or an eviction policy that may delete tasks. */
 export async function checkRedis(url: string): Promise<{ version: string; warnings: string[] }> {
   const redis = new Redis(url, {
     ...connectionOptions(PATIENCE_MS),

@@ -1,5 +1,5 @@
-// One attempt at a task: a source is run under a hard deadline and becomes a result. Nothing thrown in here leaves it, and the deadline frees
-// the slot even when a source never gives control back.
+// One attempt at a task: runs a source with a hard deadline and returns a result. It never throws, and the deadline frees the slot even if a source never
+// returns.
 import { AppError, asAppError } from '../model/errors.ts';
 import { ITEMS_FIELD, type Item } from '../model/item/item.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/task/messages.ts';
@@ -10,7 +10,7 @@ import { runSource } from './run-source.ts';
 
 export interface AttemptOptions {
   task: TaskMessage;
-  /** A promise when its code is loaded first; that it cannot be is a failure of the attempt like any other. */
+  /** A promise if its code has to be loaded first; a load error is a failure of the attempt. */
   source: Source | undefined | Promise<Source | undefined>;
   worker: string;
   /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown; and by us at the deadline. */
@@ -18,11 +18,11 @@ export interface AttemptOptions {
   webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
   /** Items found so far, while the attempt goes on. */
   onPart(part: Result): void;
-  /** No item waits longer than this for others to travel with; 2 s unless told. */
+  /** Maximum time that an item waits for others to be sent together; default 2 s. */
   partEveryMs?: number;
 }
 
-/** A source that brings many items sends them on as they come: memory stays flat, and what was found survives a crash. */
+/** Many items are sent in parts while the attempt runs: memory stays flat, and items survive a crash. */
 const ITEMS_PER_PART = 100;
 const PART_EVERY_MS = 2_000;
 
@@ -63,7 +63,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     progress.part++;
     progress.items = [];
   };
-  // By the clock and not with the next item: that may be a minute away, where a host has us wait.
+  // By a timer and not with the next item, which may be a minute away at a slow rate limit.
   const parts = setInterval(sendPart, partEveryMs);
 
   const collect = (item: Item): void => {

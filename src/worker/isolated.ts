@@ -1,4 +1,4 @@
-// The other side of isolation: runs what it is told to, one attempt an order, and ends with the process that gave it.
+// The child process of isolation: runs one attempt per order, and ends with its parent.
 import { AppError } from '../model/errors.ts';
 import type { Result } from '../model/task/messages.ts';
 import { type AttemptOptions, runAttempt } from './attempt.ts';
@@ -7,7 +7,7 @@ import type { Answer, Order } from './isolation.ts';
 export interface OrdersOptions {
   sourceOf(name: string): AttemptOptions['source'];
   webFor: AttemptOptions['webFor'];
-  /** The worker is gone: told by the channel, or by an answer that nobody takes, whichever comes first. */
+  /** The worker is gone: the channel closes, or an answer cannot be sent, whichever comes first. */
   onOrphaned(): void;
 }
 

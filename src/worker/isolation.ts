@@ -1,5 +1,5 @@
-// Runs suspects in a process of their own. A task that was on a worker when it died may have killed it, or may have had bad luck; a second loss says no
-// more than the first when workers are killed for other reasons. Alone in a child process the task can only take that down, and then it was the task.
+// Runs suspect tasks in a separate process. A task that ran on a worker when it crashed may have caused that, or not; a second loss proves no more than
+// the first if workers are killed for other reasons. Alone in a child process only the task can crash that process, and then it was the task.
 import { type ChildProcess, fork } from 'node:child_process';
 import { AppError } from '../model/errors.ts';
 import type { Result, TaskMessage } from '../model/task/messages.ts';
@@ -29,17 +29,17 @@ export interface IsolatedRun {
 }
 
 export interface Isolation {
-  /** Null when it was stopped, or the child was told to end: then nothing is known about the task. */
+  /** Null when it was stopped, or the child was stopped: then nothing is known about the task. */
   run(run: IsolatedRun): Promise<Result | null>;
   close(): Promise<void>;
 }
 
 const START_MS = 60_000;
 const IDLE_MS = 30_000;
-/** Beyond the task's own limit, which the child keeps: for one that never gives control back. */
+/** After the time limit of the task, which the child enforces: for a task that never returns. */
 const OVERTIME_MS = 5_000;
 const CRASHED = 'crashed: the task crashed its worker, and then the separate process it ran in';
-/** How a process ends that was told to. */
+/** Signals of a process that was stopped on purpose. */
 const TOLD = new Set([0, 130, 143]);
 
 export function createIsolation({ script, setting, idleMs = IDLE_MS }: IsolationOptions): Isolation {
@@ -128,7 +128,7 @@ export function createIsolation({ script, setting, idleMs = IDLE_MS }: Isolation
   };
 }
 
-/** A child that no longer takes orders has ended or is about to, and its exit says so; an error of the channel would only say it worse. */
+/** A child that accepts no orders has ended or is about to: its exit is the error to report, not that of the channel. */
 function order(child: ChildProcess, message: Order): void {
   child.send(message, () => {});
 }

@@ -1,5 +1,5 @@
-// What a source says beside its items, collected for the result. Bounded: a board of a hundred thousand unreadable rows is told by its first ones,
-// and by the remark that there were more, so that nobody takes the rest for gone.
+// Notes of a source besides its items, collected for the result. Limited: of a hundred thousand unreadable rows the first ones are kept, and a remark
+// that there were more, so that nobody takes the others for closed.
 import type { ResultMetadata } from '../model/task/messages.ts';
 import type { Notes } from '../sources/define.ts';
 

@@ -1,5 +1,5 @@
-// Reports on their way out. One send is in flight, whatever arrives meanwhile goes with the next, and what the wire refused is kept and sent
-// again. The worker looks at `size` before it takes more work, so an outage stops the intake instead of filling the memory.
+// Reports to be sent. One send runs at a time, reports that arrive meanwhile go with the next, and those the wire refused are kept and sent again. The
+// worker checks `size` before it takes more tasks, so an outage stops new work instead of filling the memory.
 import type { Report } from '../model/task/messages.ts';
 
 export interface Outbox {
@@ -45,7 +45,7 @@ export function createOutbox(send: (reports: Report[]) => Promise<void>, onError
       waiting.push(report);
       if (!sending) {
         sending = true;
-        // After this turn of the event loop, so that results that end together travel together.
+        // After this turn of the event loop, so that results that end together are sent together.
         setImmediate(() => void pump());
       }
     },

@@ -1,5 +1,5 @@
-// Runs a source: parameters checked by its own schema, items handed on one by one. Shared by the attempts of a worker and by scraping without one.
-// What a reader would get wrong: it ends when the signal aborts, even while the source never gives control back.
+// Runs a source: parameters checked by its schema, items passed on one by one. Used by the attempts of a worker and by scraping without a worker.
+// What a reader would get wrong: it ends when the signal aborts, even if the source never returns.
 import { AppError } from '../model/errors.ts';
 import type { Item } from '../model/item/item.ts';
 import type { Notes, Source } from '../sources/define.ts';

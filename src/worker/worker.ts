@@ -1,5 +1,5 @@
-// Takes tasks, runs them, reports. It speaks to the wire only. Between taking a task and reporting it the worker says every few seconds that
-// it holds it; what it is told it does not hold any more, it stops.
+// Takes tasks, runs them, reports results. It uses the wire only. While it holds a task it sends a heartbeat every few seconds; if the answer is that
+// the lease is lost, it stops the task.
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
@@ -19,10 +19,10 @@ export interface WorkerOptions {
   /** May load the source's code first. */
   sourceOf(name: string): Source | undefined | Promise<Source | undefined>;
   webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
-  /** Where suspects run; without it they run here, and one that takes this process down with it is given up. Closed with the worker. */
+  /** Where suspect tasks run; without it they run in this process, and one that crashes it again is given up. Closed with the worker. */
   isolation?: Isolation;
   heartbeatMs: number;
-  /** What was asked of the web so far, by source; goes with every beat. */
+  /** Web counters by source; sent with every heartbeat. */
   webTotals?(): Record<string, WebTotals>;
   version: string;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
@@ -32,7 +32,7 @@ export interface Worker {
   /** Takes effect at the next take; running tasks are not stopped. */
   setSlots(slots: number): void;
   readonly busy: number;
-  /** Takes nothing new, lets tasks finish for `graceMs`, returns the rest to the queue at no cost, sends what is left to send. */
+  /** Takes no new tasks, waits up to `graceMs` for running ones, returns the others to the queue at no cost, sends the last reports. */
   drain(graceMs: number): Promise<void>;
 }
 
@@ -154,7 +154,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** Suspects wait for each other: all of their line takes one slot more, and not those of everything else. It is never longer than `slots`. */
+  /** Suspect tasks run one at a time, in one extra slot. At most `slots` of them wait. */
   function freeSlots(): number {
     let waiting = 0;
     for (const one of held.values()) if (!one.hasStarted) waiting++;

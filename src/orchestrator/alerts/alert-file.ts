@@ -1,5 +1,5 @@
-// One file of an alert: a line of JSON or a row of CSV a match, appended. Each begins with the number of its match, so the file itself says how far it is:
-// after a crash half a line is cut off and writing goes on behind the last whole one. So a row is one line, whatever a page said.
+// The file of an alert: one JSON line or CSV row per match, appended. Each begins with the number of its match, so the file itself says how far it is:
+// after a crash half a line is cut off and writing continues after the last whole one. So a row is always one line, whatever text a page has.
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import type { Match } from '../../store/alerts/alerts.ts';
 const TAIL_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
-/** What a file looks like to whoever reads it. */
+/** The format of a file. */
 interface FileFormat {
   /** Before the first match. */
   head: string;
   lineOf(match: Match): string;
-  /** Finds the number of a line's match; nothing in a line that is not ours: people edit files. */
+  /** The match number of a line; none for a line that is not ours, since people edit files. */
   numberOf: RegExp;
 }
 
@@ -81,7 +81,7 @@ async function writeWhole(file: FileHandle, text: Buffer, at: number): Promise<v
   await file.datasync();
 }
 
-/** Never through a link: the name is the caller's, the folder is ours. */
+/** Never through a symbolic link: the caller chooses the name. */
 async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o640);
   try {

@@ -1,5 +1,5 @@
-// Writing the files of alerts: whatever matched and is not in its file yet, file after file. Any number of instances may do it; a file is written by those
-// that have its folder, one at a time.
+// Writes the files of alerts: matches that are not in their file yet, file after file. Any number of instances may do it; a file is written by those that
+// have its folder, one at a time.
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -58,13 +58,13 @@ export function createAlertFiles(options: AlertFilesOptions): (signal: AbortSign
   };
 }
 
-/** Which folder this is, whatever path leads to it: several machines may have one each, or share one. */
+/** Id of the folder, independent of its path: several machines may each have one, or share one. */
 async function idOf(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, ID_FILE);
   const known = await readFile(path, 'utf8').catch(orNull('ENOENT'));
   if (known !== null) return known.trim();
-  // Written aside and linked, so that nobody ever reads half of it and only the first counts.
+  // Written to another file and linked, so that nobody reads half of it and only the first one wins.
   const draft = join(folder, `${ID_FILE}-${randomUUID()}`);
   await writeFile(draft, `${randomUUID()}\n`, { flush: true });
   await link(draft, path).catch(orNull('EEXIST'));

@@ -1,6 +1,6 @@
-// Announcing: new postings that have found their group are told to alerts and webhooks, batch after batch until none is left.
-// How long a batch takes depends on how many alerts it matches, which nobody knows before: batches shrink when they take long, and when one fails (it may
-// have taken longer than the store allows), so that there is always one that goes through.
+// Announces new postings that have their group to alerts and webhooks, batch after batch until none is left.
+// How long a batch takes depends on the number of alerts it matches, which is not known before: batches shrink when they take long, and when one fails
+// (perhaps at the statement timeout), so that one finally succeeds.
 import type { AnnouncementStore } from '../../store/alerts/alert-store.ts';
 import type { Announced } from '../../store/alerts/announce.ts';
 import type { Step } from '../loops/run-loops.ts';

@@ -1,5 +1,5 @@
-// Taking in carts: one task an item, shared by everyone who wants that item near that place. What differs between carts without changing the
-// search (case, spaces, how many products are wanted) is kept out of the key.
+// Accepts carts: one task per item, shared by all carts with the same item and ZIP code. Differences that do not change the search (case, spaces, number
+// of products) are not part of the key.
 import { randomUUID } from 'node:crypto';
 import { keyOf } from '../../model/ids.ts';
 import { zipOf } from '../../model/product/zip.ts';
@@ -12,22 +12,22 @@ export interface CartRequest {
   /** Checked. */
   zipcode: string;
   maxProducts: number;
-  /** Told when it has ended; the caller has had it checked. */
+  /** Receives an event when the run has ended; already checked. */
   webhookUrl?: string | null;
 }
 
 export interface CartOptions {
   /** The source that carts are searched with. */
   source: string;
-  /** What was searched within this time is not searched again. */
+  /** Results up to this age are reused. */
   freshSeconds: number;
-  /** How long a cart can be read after it ended; told to who is told that it has. */
+  /** How long a cart can be read after it ended; part of the event. */
   keepSeconds?: number;
 }
 
 export type SubmitCart = (request: CartRequest, context: IntakeContext) => Promise<Accepted>;
 
-/** Searches come in two sizes, so that carts that want 5 and 20 products share one. */
+/** Searches have one of two sizes, so that carts for 5 and for 20 products share one. */
 const SIZES = [20, 50];
 const PRIORITY = 5;
 

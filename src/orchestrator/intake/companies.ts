@@ -1,5 +1,5 @@
-// Scraping companies: one run, one task a company, and with them a session each. A company that is being scraped already is not scraped twice:
-// both runs share the task, and each settles a session of its own.
+// Scrapes companies: one run, and a task and a session per company. A company that is being scraped is not scraped twice: both runs share the task, and
+// each has its own session.
 import { randomUUID } from 'node:crypto';
 import { keyOf } from '../../model/ids.ts';
 import type { Company } from '../../store/companies/companies.ts';
@@ -20,7 +20,7 @@ export interface CompanyScrape {
 
 export type ScrapeCompanies = (request: CompanyScrape, context: IntakeContext) => Promise<Accepted>;
 
-/** A day's round of all companies must not stand before what someone waits for. */
+/** The daily scrape of all companies must not delay requests that a person waits for. */
 const PRIORITY = { manual: 5, schedule: 8 } as const;
 const MAX_RETRIES = 3;
 

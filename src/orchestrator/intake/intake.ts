@@ -1,5 +1,5 @@
-// Taking work in: what the API and the CLI ask for becomes a submission to the store, and the dispatcher is woken. Nothing here waits for the
-// wire: once the store has committed, the work is kept.
+// Accepts work: requests of the API and the CLI become submissions to the store, and the dispatcher is woken. Nothing here waits for the wire: once the
+// store has committed, the work is kept.
 import { keyOf, randomHex } from '../../model/ids.ts';
 import type { Run } from '../../model/run/run.ts';
 import { canonicalUrl } from '../../model/url.ts';
@@ -18,7 +18,7 @@ import { createScrapeIntake, scrapeRunId } from './searches.ts';
 export interface ArticleRequest {
   articles: { url: string; source?: string | null; category?: string | null; priority?: number }[];
   maxAgeSeconds?: number | null;
-  /** Told when it has ended; the caller has had it checked. */
+  /** Receives an event when the run has ended; already checked. */
   webhookUrl?: string | null;
 }
 
@@ -50,7 +50,7 @@ export function createIntake(options: IntakeOptions) {
       key: keyOf(`article:${url}`),
       source: 'article',
       lane: options.laneOf('article'),
-      // As it was given: the canonical spelling names the page, but some sites do not answer to it.
+      // The URL as given: the canonical form identifies the page, but some sites do not answer to it.
       params: { url: article.url },
       priority: article.priority ?? 5,
       maxRetries: options.maxRetries,
@@ -82,7 +82,7 @@ export function createIntake(options: IntakeOptions) {
 
     async cancelRun(id: string): Promise<{ run: Run; removed: number }> {
       const { run, removed, running } = await store.cancelRun(id);
-      // Fast path only: a worker that misses it learns at its next heartbeat that it holds nothing.
+      // Fast path only: a worker that misses it finds out at its next heartbeat.
       if (running.length > 0) await wire.cancel(running).catch(() => {});
       await wire
         .publish([
@@ -101,14 +101,14 @@ export function createIntake(options: IntakeOptions) {
     },
 
     /**
-     * Each dead letter becomes a task of one new run; the ids that were not dead letters are left out. `left`: letters of another kind than the first, which
-     * are no part of the run and stay.
+     * Each dead letter becomes a task of one new run; ids that are not dead letters are left out. `left`: letters of another kind than the first, which are
+     * not part of the run and stay.
      */
     async retryDeadLetters(
       taskIdList: string[],
       context: IntakeContext,
     ): Promise<(Accepted & { left: number }) | null> {
-      // Asked twice with one key: the letters are gone because the first time worked, and those that have come since are not meant.
+      // The same key again: the letters are gone because the first request worked, and newer ones are not meant.
       const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
       if (earlier) return { ...earlier, left: 0 };
       const found = await store.getDeadLetters(taskIdList);
@@ -136,7 +136,7 @@ export function createIntake(options: IntakeOptions) {
         })),
         maxAgeSeconds: 0,
         idempotency: context.idempotency,
-        // A company's scrape that is tried again is a scrape of that company.
+        // A retried company scrape is a scrape of that company, with a session.
         along: (client, run) =>
           repeatSessions(
             client,
@@ -144,7 +144,7 @@ export function createIntake(options: IntakeOptions) {
             letters.map((letter) => letter.taskId),
           ),
       });
-      // With the key of a call that was under way just now these are not part of the run, and stay.
+      // Another request with the same key was running: these are not part of its run, and stay.
       if (!accepted.replayed) await store.removeDeadLetters(letters.map((letter) => letter.taskId));
       wire.wake();
       return { ...accepted, left: found.length - letters.length };

@@ -1,5 +1,5 @@
-// Taking in searches of job sites: one run, one task a site. Equal searches under way are shared; finished ones are not reused, because
-// who searches again wants to know what is new.
+// Accepts searches of job sites: one run, one task per site. Equal running searches are shared; finished ones are not reused, because a repeated search
+// wants new postings.
 import { randomBytes } from 'node:crypto';
 import { keyOf } from '../../model/ids.ts';
 import { urlOption } from '../../store/runs/run-events.ts';
@@ -12,11 +12,11 @@ export interface ScrapeRequest {
   priority: number;
   trigger: 'manual' | 'schedule';
   maxRetries?: number;
-  /** The asker's own, with their passwords: they go with the tasks and nowhere else. */
+  /** Proxies of the caller, with their passwords: only in the tasks and nowhere else. */
   proxies?: readonly string[];
-  /** Told when it has ended; the caller has had it checked. */
+  /** Receives an event when the run has ended; already checked. */
   webhookUrl?: string | null;
-  /** What the asker sent, kept with the run. */
+  /** The request, stored with the run. */
   options: Record<string, unknown>;
 }
 
@@ -29,7 +29,7 @@ export type SubmitScrape = (request: ScrapeRequest, context: IntakeContext) => P
 
 export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOptions): SubmitScrape {
   return async (request, context) => {
-    // Part of what is asked: nobody's search leaves by another's proxies because it is otherwise the same.
+    // Part of the key: an equal search of another caller must not use these proxies.
     const proxies = request.proxies?.length ? { proxies: request.proxies } : {};
     const sites = request.sites.map(({ name, params }) => ({ name, params: { ...params, ...proxies } }));
     const accepted = await store.submit({

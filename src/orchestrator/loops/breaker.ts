@@ -1,5 +1,5 @@
-// Breakers at work: what is recorded goes into the window of its source, and what follows from it is done in the store, where all orchestrators see it.
-// Only sources that stand for one site have one: a source that fetches any address would be stopped by somebody else's trouble.
+// Circuit breakers: results go into the window of their source, and changes are written to the store, where all orchestrators see them.
+// Only sources of one site have one: a source that fetches any URL would be stopped by the failure of a single site.
 import {
   BREAKER,
   type BreakerPolicy,
@@ -14,7 +14,7 @@ import type { TaskSettled } from './record.ts';
 
 export interface BreakerOptions {
   store: SourceHoldStore;
-  /** Whether a source stands for one site. */
+  /** Whether a source belongs to one site. */
   isGuarded(source: string): boolean;
   policy?: BreakerPolicy;
   now?: () => number;
@@ -33,7 +33,7 @@ interface Verdict {
   trouble: string | null;
 }
 
-/** Verdicts that wait to be looked at while the store is away. */
+/** Maximum number of results that wait while the store is down. */
 const PENDING_MAX = 1_000;
 
 export function createBreaker(options: BreakerOptions): Breaker {
@@ -48,7 +48,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
 
   async function judge({ source, taskId, trouble }: Verdict): Promise<void> {
     if (trouble === null) {
-      // Of tasks that went before it opened some may still come back well: only the probe counts, or anyone once nothing is held back.
+      // Tasks sent before it opened may still succeed: only the probe counts, or any task once nothing is held back.
       const probe = isGivenUp(source) ? null : taskId;
       if (!(await store.closeBreaker({ source, probe }))) return;
       windows.delete(source);
@@ -72,7 +72,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   async function goOn({ source }: SourceHold): Promise<void> {
     const taskId = isGivenUp(source) ? null : await store.probeSource({ source, policy });
     if (taskId !== null) onChange(source, 'half_open', { task_id: taskId });
-    // Nobody waits, or nothing was held back for long enough: the next who asks finds out.
+    // No task waits, or nothing was held back for long enough: close it, and the next task shows the state of the site.
     else if (await store.closeBreaker({ source, overdue: true })) onChange(source, 'closed', {});
   }
 

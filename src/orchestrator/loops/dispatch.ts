@@ -1,5 +1,5 @@
-// Dispatch: what is due goes onto the wire, by band and fair share, but never more than the workers can take soon. Everything else waits
-// in the store, where it survives the wire and can still be overtaken by something more urgent.
+// Dispatch: due tasks go onto the wire, by band and fair share, but never more than the workers can take soon. The others wait in the store, where they
+// survive a loss of the wire and more urgent tasks can still go first.
 import { BANDS, type Band, shareOut } from '../../model/task/band.ts';
 import type { SealedTask, WorkerBeat } from '../../model/task/messages.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
@@ -44,11 +44,11 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
     async function refill(): Promise<void> {
       while (!signal.aborted) {
         const before = underWay;
-        // Asked first: while the wire is away this rejects, and no task leaves the queue.
+        // Read first: while the wire is down this rejects, and no task leaves the queue.
         const depth = await wire.depth(lane);
-        // What the other one sent meanwhile may be missing from the depth, and from what is under way now.
+        // Tasks that the other dispatcher sent meanwhile may be missing from the depth.
         const free = window - depth - Math.max(before, underWay);
-        // A nearly full window is left alone: many small refills cost more than they bring.
+        // A nearly full window is not refilled: many small refills are expensive.
         if (free < window / 4) return;
         const room = Math.min(BATCH, free);
         underWay += room;
@@ -65,7 +65,7 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
   }
 
-  /** From the queue to the wire; answers with how many it met, those included that are held back: they stood in front of others. */
+  /** From the queue to the wire; returns the number of tasks it read, including those held back. */
   async function move(lane: string, room: number): Promise<number> {
     const { counts, holds } = await store.countReady(lane, room);
     const share = shareOut(room, counts);
@@ -91,8 +91,8 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
   }
 
   /**
-   * A source that was resumed after its hold was read had let its tasks go before these were parked, and nobody else would: looked at again once they
-   * are, it has either been resumed by now, or finds them when it is.
+   * If a source was resumed after its hold was read, its tasks were released before these were parked, and nobody else would release them. So the hold is
+   * read again after parking: either the source is resumed by now, or a later resume finds them.
    */
   async function letGo(sources: string[]): Promise<void> {
     for (const source of await store.sourcesReleasedSince(sources)) await store.unparkSource(source);
@@ -110,12 +110,12 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
   }
 
   /**
-   * What could not be sent waits again, instead of being missed a lease later and suspected of having taken a worker down. Some of it may have
-   * arrived: the worker that takes it is told that another attempt has the lease.
+   * Tasks that could not be sent go back to the queue at once; otherwise their lease would run out, and they would be suspected of crashing a worker. Some
+   * may have arrived: their worker finds out that another attempt has the lease.
    */
   async function giveBack(leased: Leased[]): Promise<void> {
     const tasks = leased.flatMap(([, sealed]) => sealed.map(({ task_id, attempt }) => ({ task_id, attempt })));
-    // With the store away too, the leases run out; the caller reports what went wrong first.
+    // If the store is down too, the leases run out; the caller reports the first error.
     if (tasks.length > 0) await store.giveBack(tasks).catch(() => {});
   }
 

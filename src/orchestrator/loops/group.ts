@@ -1,5 +1,5 @@
-// Grouping: postings that are new or have changed find the others that advertise the same job, batch after batch until none is left. It is behind
-// recording on purpose: a search must not wait for it, and what it finds does not change what a run brought.
+// Grouping: new and changed postings are compared with others of the same job, batch after batch until none is left. It runs after recording on purpose:
+// a search must not wait for it, and it does not change the results of a run.
 import { groupPostings, meetingKeys } from '../../model/posting/same-posting.ts';
 import type { Regrouped } from '../../store/postings/posting-groups.ts';
 import type { PostingGroupStore } from '../../store/postings/posting-store.ts';

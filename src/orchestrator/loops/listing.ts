@@ -1,11 +1,11 @@
-// Listing: articles get their search vector and products their rows, behind recording and a little at a time, so that a busy fleet scrapes first and is searched
-// some seconds later.
+// Listing: articles get their search vector and products their rows, after recording and a few at a time, so that scraping comes first and search is some
+// seconds behind.
 import type { ArticleStore } from '../../store/articles/article-store.ts';
 import type { ProductStore } from '../../store/products/product-store.ts';
 
 const ARTICLES = 100;
 const SEARCH_RESULTS = 20;
-/** Batches of a round: with one every two seconds some hundreds of items a second, whatever arrives. */
+/** Batches per step: with a step every two seconds some hundreds of items per second. */
 const ROUNDS = 5;
 
 export function createListing(

@@ -1,8 +1,7 @@
-// The shape of everything the orchestrator does for ever: one step after another, woken early or after a pause, quiet about an outage
-// except for one line, and gone within a step when it is stopped.
+// A loop of the orchestrator: one step after another, woken early or after a pause. An outage is logged once, and a stop ends it within one step.
 export interface LoopOptions {
   name: string;
-  /** Pause between steps when nobody wakes the loop. */
+  /** Pause between steps if the loop is not woken. */
   everyMs: number;
   step(signal: AbortSignal): Promise<void>;
   onError(name: string, error: unknown): void;

@@ -1,5 +1,5 @@
-// The reaper: whatever was not heard of is queued again, whatever the reason. It looks only when wire and store have been up for a whole lease,
-// because while one of them was down nobody could be heard, and working tasks would be started a second time for nothing.
+// The reaper: tasks without a heartbeat are queued again, whatever the reason. It works only when wire and store have been up for a whole lease, because
+// while one of them was down no heartbeat could arrive, and running tasks would be started a second time for nothing.
 import type { RunUpdate } from '../../model/run/run.ts';
 import { afterLoss, type RetryPolicy } from '../../model/task/retry.ts';
 import type { ConnectionStore } from '../../store/maintenance.ts';
@@ -23,7 +23,7 @@ export interface ReapOptions {
 
 const BATCH = 5_000;
 
-/** Returns a step to call every second or so: a lost wire is noticed at once, leases are looked at every sweep. Wakes dispatch. */
+/** Returns a step to call about every second: a lost wire is noticed at once, leases are checked every sweep. Wakes dispatch. */
 export function createReap(options: ReapOptions): Step {
   let epoch: string | undefined;
   let upSince: number | undefined;
@@ -50,7 +50,7 @@ export function createReap(options: ReapOptions): Step {
   function judge(leases: Lease[], wireLost: boolean): Verdict {
     const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
     for (const lease of leases) {
-      // The wire lost it, not the task's worker: nobody is to blame.
+      // The wire lost it, not a worker: it does not count as a crash.
       const next = wireLost
         ? ({ ...lease, retry: true, delayMs: 0 } as const)
         : afterLoss(lease, { hadStarted: lease.worker !== null, policy: options.policy });
@@ -85,8 +85,8 @@ export function createReap(options: ReapOptions): Step {
     }
     const now = options.now();
     upSince ??= now;
-    // The epoch is kept in the store: a process that starts learns what was lost before it. Marked after the sweep, so that one that fails
-    // is done again; two at once do no harm.
+    // The epoch is in the store, so that a new process knows of an earlier loss. Written after the sweep, so that a failed one is repeated; two at once do
+    // no harm.
     if (current !== epoch) {
       const before = await options.store.getMark('wire_epoch');
       if (before !== null && before !== current) {

@@ -1,6 +1,5 @@
-// Reports that were read must be stored before anything else is. While the store is away this waits, and the wire holds the rest; only stopping
-// gives up, and then they are delivered again. A report that the store refuses for what it says is left out: it must not hold up the others,
-// and its task comes back when the lease runs out.
+// Stores reports that were read. While the store is down it waits, and the wire keeps the rest; only stopping gives up, and then they are delivered
+// again. A report that the store refuses for its content is left out: it must not block the others, and its task is queued again when the lease runs out.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/errors.ts';
 import type { RunUpdate } from '../../model/run/run.ts';
@@ -37,7 +36,7 @@ export function createRecordAll(
         options.onRefused(reports[0], error);
         return [];
       }
-      // Halves show which one it is.
+      // Divide in halves to find which one it is.
       const middle = reports.length >> 1;
       const first = await recordAll(reports.slice(0, middle), signal);
       return [...first, ...(await recordAll(reports.slice(middle), signal))];

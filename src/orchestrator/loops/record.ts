@@ -31,13 +31,13 @@ export interface RecordOptions {
   policy: RetryPolicy;
   random(): number;
   onSettled(settled: TaskSettled): void;
-  /** A result or a part of one whose items were kept. */
+  /** A result, or a part of one, whose items were stored. */
   onItems?(result: Result): void;
-  /** Sources that are broken for so long that nothing is tried twice. */
+  /** Sources whose breaker has given up: their tasks are not retried. */
   isGivenUp?(source: string): boolean;
   onInvalid(problem: string): void;
   onLost(worker: string, tasks: TaskRef[]): void;
-  /** Results that overtook the parts before them: to be delivered again in a moment. If they are lost, so is their lease, in time. */
+  /** Results that arrived before their earlier parts: delivered again in a moment. If they are lost, their lease runs out. */
   onEarly(results: Result[]): void;
   onRenewFailed(error: unknown): void;
 }
@@ -58,7 +58,7 @@ interface Sorted {
 export function sortReports(raw: unknown[], onInvalid: (problem: string) => void): Sorted {
   const sorted: Sorted = { results: [], held: [], returned: [] };
   for (const one of raw) {
-    // A worker of another make may leave `type` out of a result, as the contract's example does.
+    // A foreign worker may leave `type` out of a result, as in the example of the contract.
     const typed = typeof one === 'object' && one !== null && !('type' in one) ? { ...one, type: 'result' } : one;
     const parsed = Report.safeParse(typed);
     if (!parsed.success)
@@ -70,10 +70,10 @@ export function sortReports(raw: unknown[], onInvalid: (problem: string) => void
   return sorted;
 }
 
-/** Kinds whose items stand for themselves: what a failed attempt found of them is kept. Of the others half an answer is none. */
+/** Kinds whose items are useful one by one: those of a failed attempt are stored too. For the others a partial result is worthless. */
 const KEPT_ON_FAILURE: readonly Kind[] = ['posting'];
 
-/** Kinds of which having found nothing is an answer too, that others may be given instead of asking again. */
+/** Kinds for which an empty result is a result too, and can be reused. */
 const KEPT_WHEN_EMPTY: readonly Kind[] = ['product'];
 
 function itemBatchesOf(result: Result, key: string): ItemBatch[] {
@@ -112,7 +112,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
         continue;
       }
       const lease = leases.get(result.task_id);
-      // Each lease is spent once: the second of two equal reports in one batch is stale like any other.
+      // Each lease is used once: the second of two equal reports in one batch is stale.
       if (!lease || lease.attempt !== result.attempt) {
         log.push({ result, outcome: 'stale', category: null });
         continue;
@@ -127,7 +127,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       leases.delete(task_id);
       verdict.requeued.push({ ...lease, lease, delayMs: 0 });
     }
-    // Parts may stand in the batch in another order; where they name the same item, the later one has the last word.
+    // Parts may be in another order in the batch; of the same item the later part wins.
     verdict.harvests.sort((a, b) => a.part - b.part);
     return { verdict, log, early, kept };
   }
@@ -162,7 +162,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       lost.push(...(await store.renewLeases({ worker: null, tasks: waiting, leaseSeconds })));
       if (lost.length === 0) continue;
       options.onLost(worker, lost);
-      // If this is lost too, the next heartbeat brings it up again.
+      // If this is lost too, the next heartbeat repeats it.
       await wire.cancel(lost).catch(() => {});
     }
   }
@@ -187,8 +187,8 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       if (options.onItems) for (const one of decided?.kept ?? []) options.onItems(one);
       if (decided && decided.early.length > 0) options.onEarly(decided.early);
     }
-    // After the results: what they settled is not held any more. They are committed, so a store that goes away now must not fail the whole
-    // batch: its updates would be lost. The next heartbeat renews.
+    // After the results: settled tasks have no lease any more. The results are committed, so an outage now must not fail the batch: its updates would be
+    // lost. The next heartbeat renews.
     await renew(held).catch(options.onRenewFailed);
     return updates;
   };

@@ -12,7 +12,7 @@ export interface LoopRow {
   every: number;
   /** Null: this process does not do it. */
   step: Step | null;
-  /** Those for which a step may have found something to do. */
+  /** Loops that a step may wake. */
   wakes?: readonly string[];
   /** Once, when all loops have stopped. */
   atEnd?(): Promise<void>;
@@ -20,7 +20,7 @@ export interface LoopRow {
 
 export interface Loops {
   wake(name: string): void;
-  /** Breaks off what is under way, waits for it, and ends each row. */
+  /** Aborts running steps, waits for them, and ends each row. */
   stop(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// The scheduler: claims what is due, starts it, writes down what became of it. Any number of instances may run and none leads: a schedule is claimed
-// by a row lock, an instant is decided once by the key of its fire, and a fire started twice (its first starter died before it could say so) meets
+// The scheduler: claims due schedules, starts them, stores the outcome. Any number of instances may run, without a leader: a schedule is claimed by a row
+// lock, a due time is decided once by the key of its fire, and a fire that is started twice (the first instance crashed before it could store that) finds
 // its own run by the idempotency key.
 import { AppError, asAppError, fieldSentence } from '../../model/errors.ts';
 import type { SiteCatalogue } from '../../model/source/site.ts';
@@ -30,7 +30,7 @@ export interface SchedulerOptions {
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
 }
 
-/** What was done: a run to wait for, or work that is over already. */
+/** What was started: a run to wait for, or work that is already done. */
 type Started = { runId: string; reason: null } | { runId: null; reason: string };
 
 export interface Ticked {
@@ -41,7 +41,7 @@ export interface Ticked {
 export type Scheduler = ReturnType<typeof createScheduler>;
 
 const DUE_BATCH = 10_000;
-/** Fires started at the same time; the store gathers them into few transactions. */
+/** Fires started at the same time; the store combines them into few transactions. */
 const START_BATCH = 500;
 
 export function createScheduler(options: SchedulerOptions) {
@@ -101,12 +101,12 @@ export function createScheduler(options: SchedulerOptions) {
     return { runId: accepted.runId, reason: null };
   }
 
-  /** Null: the store was not there; the fire waits, and is taken up again. */
+  /** Null: the store was down; the fire waits and is tried again. */
   async function startFire({ schedule, instant }: WaitingFire): Promise<FireOutcome | null> {
     const outcome = { scheduleId: schedule.id, instant };
     const key = `${schedule.id} ${instant.toISOString()}`;
     try {
-      // The hash says nothing of the payload: one that changed since the first try must not make a second run of the same instant.
+      // The hash does not depend on the payload: a payload that changed since the first try must not start a second run.
       const context = { requestId: null, idempotency: { scope: 'schedule', key, bodyHash: 'fire' } };
       const { runId, reason } = await start(schedule, 'schedule', context);
       return { ...outcome, state: runId === null ? 'done' : 'started', runId, reason };
@@ -144,7 +144,7 @@ export function createScheduler(options: SchedulerOptions) {
   }
 
   return {
-    /** Looks for what is due now, and for what others left behind. */
+    /** Starts what is due, and what other instances left unfinished. */
     async tick(): Promise<Ticked> {
       await store.planSchedules();
       const claimed = await store.claimDue(DUE_BATCH);
@@ -164,7 +164,7 @@ export function createScheduler(options: SchedulerOptions) {
       };
     },
 
-    /** Runs a schedule by hand, paused or not. Its plan stays as it is. */
+    /** Runs a schedule now, paused or not. Its next time does not change. */
     async runNow(schedule: Schedule, context: IntakeContext): Promise<Started & { isReplay: boolean }> {
       const replay = async () => {
         const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
@@ -175,14 +175,14 @@ export function createScheduler(options: SchedulerOptions) {
       const claimed = await store.claimNow(schedule.id);
       if (claimed === null) throw new AppError('unknown_id', `There is no schedule ${schedule.id}.`);
       if ('busy' in claimed) {
-        // Perhaps by the same request, which was sent again before it was answered.
+        // Perhaps by the same request, which was repeated before it was answered.
         const first = await replay();
         if (first) return first;
         throw new AppError('still_running', `The schedule cannot run now: ${claimed.busy}.`);
       }
       const fire = { scheduleId: schedule.id, instant: claimed.instant };
       const { runId, reason } = await start(schedule, 'manual', context).catch(async (thrown) => {
-        // Where the store has gone, the claim runs out by itself.
+        // If the store is down, the claim expires by itself.
         await store.endFires([{ ...fire, ...refusalOf(asAppError(thrown)) }]).catch(() => {});
         throw thrown;
       });
@@ -215,7 +215,7 @@ export function startScheduler(options: SchedulerOptions & { name: string }): Pi
     await scheduler.tick();
   }
   return startLoops(
-    // Should it fail to say that it leaves, others only wait a little longer to see that it has gone.
+    // If this fails, the others only need a little longer to see that this instance has stopped.
     [{ name: 'schedule', every: 1_000, step, atEnd: () => store.leaveScheduler(name) }],
     (_, error) => log('warn', 'scheduler.error', { error: String(error) }),
   );

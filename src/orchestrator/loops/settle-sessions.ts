@@ -1,4 +1,4 @@
-// Settling sessions: what the scrape of a company found becomes created, changed and closed positions. Any number of instances may do it at once.
+// Settles sessions: the postings of a company scrape become created, updated and closed positions. Any number of instances may do it at once.
 import { AppError } from '../../model/errors.ts';
 import type { SessionStore } from '../../store/companies/company-store.ts';
 import type { SettledSession } from '../../store/companies/sessions.ts';
@@ -19,7 +19,7 @@ export function createSettle({ store, onSettled, onFailed }: SettleOptions): (si
       if (settled) onSettled(settled);
       return settled !== null;
     } catch (error) {
-      // The store will be back, and the session waits; anything else would fail the same way every second.
+      // An outage of the store passes, and the session waits; any other error would repeat every second.
       if (error instanceof AppError && error.code === 'unavailable') throw error;
       onFailed(id, error);
       await store.failSession(id, `could not be settled: ${error instanceof Error ? error.message : String(error)}`);
@@ -37,7 +37,7 @@ export function createSettle({ store, onSettled, onFailed }: SettleOptions): (si
           if (await settleOne(id)) count += 1;
       };
       await Promise.all(Array.from({ length: AT_ONCE }, lane));
-      // Nothing of what there was could be settled: it is in the hands of another instance.
+      // None could be settled: another instance is working on them.
       if (count === 0 || signal.aborted) return;
     }
   };

@@ -1,11 +1,11 @@
-// Counting how sources do: in memory with every report, written every few seconds. What could not be written is counted on.
+// Counts results per source: in memory with every report, written every few seconds. Counts that could not be written are kept.
 import { addAttempt, addItems, addTally, newTally, type Tally } from '../../model/source/tally.ts';
 import type { Result } from '../../model/task/messages.ts';
 import type { SourceStore } from '../../store/sources/source-store.ts';
 import { slotOf } from '../../store/sources/source-tallies.ts';
 import type { TaskSettled } from './record.ts';
 
-/** Names come with reports; no fleet has this many sources. */
+/** A limit, since names come with reports; no installation has this many sources. */
 const SOURCES_MAX = 1_000;
 
 export interface Tallies {

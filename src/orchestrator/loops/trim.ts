@@ -1,4 +1,4 @@
-// Removes what is older than it is kept, piece after piece until nothing is left to remove.
+// Deletes rows past their retention time, batch after batch until none is left.
 import type { TrimStore } from '../../store/maintenance.ts';
 import type { RetentionOptions, Trimmed } from '../../store/retention.ts';
 

@@ -1,5 +1,5 @@
-// Delivering webhooks: claims what is due, signs it, sends it, writes what came of it. Any number of instances may run. Receivers that have answered the
-// last time have slots of their own: those that hang cannot take them, however many they are.
+// Delivers webhooks: claims due deliveries, signs them, sends them, stores the outcome. Any number of instances may run. Receivers that answered the last
+// time have separate slots, which receivers that hang cannot take.
 import { asAppError } from '../../model/errors.ts';
 import { type DeliveryAnswer, judgeDelivery } from '../../model/webhook/webhook.ts';
 import { groupCommit } from '../../store/postgres/group-commit.ts';
@@ -8,7 +8,7 @@ import type { DeliveryStore } from '../../store/webhooks/webhook-store.ts';
 import type { Step } from '../loops/run-loops.ts';
 import { signedHeaders } from './sign.ts';
 
-/** One guarded POST that follows no redirect; whatever the status, it is ours to judge. */
+/** One guarded POST that follows no redirect; resolves for any status. */
 export type Send = (request: {
   url: string;
   body: string;
@@ -20,7 +20,7 @@ export type Send = (request: {
 export interface DeliverOptions {
   store: Omit<DeliveryStore, 'sweepDeliveries'>;
   send: Send;
-  /** For addresses that runs name; webhooks have their own. */
+  /** For the webhook_url of runs; webhooks have their own secrets. */
   secret(): Promise<string>;
   random(): number;
   /** For one attempt, the answer included. */
@@ -32,16 +32,16 @@ export interface DeliverOptions {
 export interface Deliver {
   /** Claims as many as there are slots and begins to send them; wakes itself when one has ended. */
   step: Step;
-  /** Lets attempts finish for a moment, then gives back what is left. */
+  /** Waits a moment for running attempts, then returns the others to the queue. */
   finish(): Promise<void>;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Well beyond an attempt: whoever holds it that long has died. */
+/** Much longer than an attempt: an instance that holds a delivery this long has crashed. */
 const LEASE_SECONDS = 30;
 /** Sockets are cheap; a thousand receivers that hang, each for ten seconds, are through in less than two minutes. */
 const SLOTS = { proven: 128, others: 128 };
-/** How long attempts may finish when we are told to stop. */
+/** Time for running attempts at a stop. */
 const GRACE_MS = 2_000;
 
 export function createDeliver(options: DeliverOptions): Deliver {
@@ -61,7 +61,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
 
   async function attempt(delivery: ClaimedDelivery): Promise<void> {
     const answer = await ask(delivery);
-    // Broken off by ourselves: it says nothing about the receiver, and `stop` gives it back.
+    // Aborted by our own stop: not a failure of the receiver, and `stop` returns it to the queue.
     if (answer === null) return;
     const { attempt: number, expiresAt, url } = delivery;
     const verdict =
@@ -75,7 +75,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
             random,
           });
     const outcome = { delivery, answer, verdict };
-    // Where this fails the delivery is sent again when its lease is over: it may arrive twice, under one event id.
+    // If this fails, the delivery is sent again when its lease is over: it may arrive twice, with the same event id.
     await keepOutcome(outcome).catch((error) => onError('deliver', error));
     inHand.delete(delivery);
     options.onOutcome(outcome);

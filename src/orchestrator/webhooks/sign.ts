@@ -1,5 +1,5 @@
-// Signatures of Standard Webhooks: over `id.timestamp.body`, so that neither an old request nor its time can be passed off as another. While a secret
-// is being replaced both sign, and a receiver that knows either is satisfied.
+// Signatures of Standard Webhooks: over `id.timestamp.body`, so that neither an old request nor its time can be forged. While a secret is rotated both
+// secrets sign, and a receiver may know either.
 import { Webhook } from 'standardwebhooks';
 
 export function signedHeaders(

@@ -1,4 +1,4 @@
-// What an orchestrator does for webhooks: delivers what the outbox holds, and notices when a source falls off or comes back.
+// Webhook loops of an orchestrator: deliver pending events, and notice when a source degrades or recovers.
 import type { SourceStore } from '../../store/sources/source-store.ts';
 import type { DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryStore } from '../../store/webhooks/webhook-store.ts';
@@ -15,7 +15,7 @@ export interface WebhooksOptions {
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
 }
 
-/** Thousands of runs may end in a second, and mostly nobody is told: so often is often enough to look. */
+/** Thousands of runs may end in a second, mostly without a webhook, so this limits how often we look. */
 const WAKE_MS = 100;
 const WAITING_MAX = 10_000;
 const SOURCES_MINUTES = 15;
@@ -66,7 +66,7 @@ export function startWebhooks({ store, send, secret, random = Math.random, timeo
   };
 }
 
-/** The origin and nothing more: the path of a receiver is often its password. */
+/** Only the origin: the path of a receiver URL is often a secret. */
 function logOutcome(log: WebhooksOptions['log'], { delivery, answer, verdict }: DeliveryOutcome): void {
   const isFine = verdict.state === 'delivered';
   log(isFine ? 'info' : 'warn', isFine ? 'webhook.delivered' : 'webhook.failed', {
