@@ -4,7 +4,7 @@
 // stack costs more with every level.
 import { type AnyNode, type Document, DomHandler, type Element, hasChildren, isTag, isText } from 'domhandler';
 import { removeSubsets } from 'domutils';
-import { createParser } from './parser.ts';
+import { Parser } from 'htmlparser2';
 import { type Test, testOf } from './selector.ts';
 
 export type { AnyNode, Document, Element } from 'domhandler';
@@ -14,7 +14,7 @@ const CHUNK_CHARS = 1 << 16;
 
 export function parse(html: string): Document {
   const tree = new BoundedTree();
-  const parser = createParser(tree);
+  const parser = new Parser(tree);
   for (let at = 0; at < html.length && !tree.isTooDeep; at += CHUNK_CHARS)
     parser.write(html.slice(at, at + CHUNK_CHARS));
   parser.end();

@@ -1,7 +1,7 @@
 // A page as a flat list of nodes in document order: the subtree of a node is the slice from its `index` to its `end`.
 // What a reader would get wrong: nothing here or downstream may recurse on depth. Walking is a loop over the list, summing up is
 // a loop backwards, so a page of a million levels costs what a page of a million tags costs.
-import { createParser } from '../../html/parser.ts';
+import { Parser } from 'htmlparser2';
 
 export interface TreeNode {
   /** Lower-case tag name, or '#text'. */
@@ -136,7 +136,7 @@ export function readPage(html: string): Page {
     if (node.tag === 'html') page.htmlLang ||= node.attrs.lang ?? node.attrs['xml:lang'] ?? '';
   };
 
-  const parser = createParser({
+  const parser = new Parser({
     onopentagname(name) {
       depth++;
       if (depth > MAX_DEPTH) stop();
