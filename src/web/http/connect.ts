@@ -2,11 +2,10 @@
 // addresses are judged, and the socket goes to one of those and nowhere else. undici's own lookup hook would not do,
 // because it is not called for literal addresses. The same holds through a proxy: judged here first, then the proxy is told the address.
 import type { Socket } from 'node:net';
-import type { buildConnector as Build } from 'undici';
+import { buildConnector } from 'undici';
 import { type Guard, hostLiteral, portOf, refusal } from '../guard/guard.ts';
 import { DIRECT, type Exit } from '../identity/proxy.ts';
 import { openTunnel } from './tunnel.ts';
-import { buildConnector } from './undici.ts';
 
 export interface ConnectOptions {
   timeoutMs: number;
@@ -17,7 +16,7 @@ export interface ConnectOptions {
 /** undici keeps HTTP/1.1: over TLS it would offer h2 in a way no browser does, and a pool of sockets is as fast. */
 const H1_ONLY = { allowH2: false } as const;
 
-export function plainConnector(options: ConnectOptions): Build.connector {
+export function plainConnector(options: ConnectOptions): buildConnector.connector {
   return buildConnector({
     ...H1_ONLY,
     timeout: options.timeoutMs,
@@ -25,7 +24,7 @@ export function plainConnector(options: ConnectOptions): Build.connector {
   });
 }
 
-export function guardedConnector(guard: Guard, exit: Exit, options: ConnectOptions): Build.connector {
+export function guardedConnector(guard: Guard, exit: Exit, options: ConnectOptions): buildConnector.connector {
   const connect = plainConnector(options);
   return (target, callback) => {
     const port = portOf(target);
@@ -36,7 +35,7 @@ export function guardedConnector(guard: Guard, exit: Exit, options: ConnectOptio
 
     const dial = (address: string): Promise<Socket> =>
       new Promise((resolve, reject) => {
-        const onSocket: Build.Callback = (error, socket) => (error === null ? resolve(socket) : reject(error));
+        const onSocket: buildConnector.Callback = (error, socket) => (error === null ? resolve(socket) : reject(error));
         const named = { ...target, hostname: address, servername };
         if (exit === DIRECT) connect(named, onSocket);
         else {

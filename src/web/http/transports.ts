@@ -1,12 +1,12 @@
 // The clients requests are sent with, one set per exit, made on first use and closed together. A task may bring proxies of its own, so the
 // number of sets has a bound: the one unused longest goes first.
 
+import { Agent } from 'undici';
 import type { Guard } from '../guard/guard.ts';
 import { type GuardProxy, openGuardProxy } from '../guard/guard-proxy.ts';
 import { DIRECT, type Exit } from '../identity/proxy.ts';
 import { type ConnectOptions, guardedConnector, plainConnector } from './connect.ts';
 import { createImpitClient, type ImpitClient } from './impit.ts';
-import { Agent } from './undici.ts';
 
 export interface Transports {
   agent(exit: Exit): Agent;
