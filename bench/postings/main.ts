@@ -2,7 +2,7 @@
 // process, every posting written as a line of JSON. The Crawlee peer is a CheerioCrawler whose handler picks the nine texts a card has. `texts` does just
 // that with Windrow's web layer and HTML reader; `windrow` is the source itself with everything it does (place, pay, date, level, types, hashes …:
 // sixty fields). All run under plain Node, interleaved, medians of three; `lean` is `windrow` with the flags of
-// `windrow worker`, which gives up speed for memory (bench/memory). The sandbox is a process of its own, so its work counts for nobody.
+// WORKER_LEAN=on, which gives up speed for memory (bench/memory). The sandbox is a process of its own, so its work counts for nobody.
 // Then the service as a whole (service.ts).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// A worker begins with the flags of a small process, under the pid it was started with; or, told so, as any other process.
+// A worker begins as any other process; or, told so, with the flags of a small one, under the pid it was started with.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { LEAN_FLAGS } from '../../../src/cli/process/lean.ts';
@@ -10,8 +10,8 @@ const roles = new Roles();
 afterEach(() => roles.reap());
 
 test.each([
-  ['by default', [], LEAN_FLAGS],
-  ['with --lean off', ['--lean', 'off'], []],
+  ['by default', [], []],
+  ['with --lean on', ['--lean', 'on'], LEAN_FLAGS],
 ])('%s', async (_, given, expected) => {
   const worker = roles.start(['worker', '--lanes', 'nothing', ...given], { env: { REDIS_URL: redis } });
   await worker.waitForLine(/process\.started/);

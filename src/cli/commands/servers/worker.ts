@@ -12,7 +12,7 @@ export const make = () =>
       examples: [
         ['REDIS_URL=redis://10.0.0.5 windrow worker', 'a worker for all lanes'],
         ['windrow worker --lanes http --concurrency 100', '100 concurrent fetches, no browser'],
-        ['windrow worker --lean off', 'uses more memory, and reads more pages per CPU second'],
+        ['windrow worker --lean on', 'a quarter of the memory, half the pages per CPU second'],
       ],
       notes:
         'SIGTERM: takes no new tasks, waits up to SHUTDOWN_GRACE_SECONDS for running tasks, returns the others to the queue, exits with 0.',
@@ -25,7 +25,7 @@ export const make = () =>
       file: options.config as string | undefined,
       needs: ['redisUrl'],
     });
-    if (workerLean) beginLean(options);
+    if (workerLean) beginLean();
     const { runWorkerProcess } = await import('../../process/worker-process.ts');
     await runWorkerProcess(options);
   });
