@@ -86,6 +86,15 @@ describe('without a lease that runs out', () => {
     const urls = f.urls(60, '?held=1');
     const { runId } = await f.submit(urls);
     await f.until('some are active', () => f.target.open >= 10);
+    // What was sent a moment ago may be with a worker that has not said so yet, and waits for its lease to be over.
+    await f.until('what waits has waited for a while', () =>
+      f.withSql(async (sql) => {
+        const young = await sql(
+          `select 1 from windrow.leases where worker is null and sent_at > now() - interval '5 seconds'`,
+        );
+        return young.length === 0;
+      }),
+    );
     await f.redis.flush();
     f.target.letGo();
     expect(await f.ended(runId)).toEqual({ status: 'completed', total: 60, completed: 60, failed: 0 });
