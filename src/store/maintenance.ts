@@ -1,15 +1,15 @@
-// What others may ask of the store as a whole.
+// Interfaces of the store as a whole: retention and health.
 import type { Pool } from 'pg';
 import { type Cleaned, type CleanupOptions, cleanUp } from './cleanup.ts';
 import { bindAll } from './postgres/bind.ts';
 import { query } from './postgres/pool.ts';
 import { type RetentionOptions, type Trimmed, trim } from './retention.ts';
 
-/** Removing what is old. */
+/** Deletes old rows. */
 export interface TrimStore {
   /** One small batch of each; call again while anything was trimmed. */
   trim(options: RetentionOptions): Promise<Trimmed>;
-  /** What a schedule of a person's removes. One batch of each; call again while anything was removed. */
+  /** The cleanup task of schedules. One batch of each; call again while anything was deleted. */
   cleanUp(options: CleanupOptions): Promise<Cleaned>;
 }
 

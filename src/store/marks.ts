@@ -4,7 +4,7 @@ import { bindAll } from './postgres/bind.ts';
 import { query } from './postgres/pool.ts';
 
 export interface MarkStore {
-  /** Null when nobody has set it. */
+  /** Null when it is not set. */
   getMark(name: string): Promise<string | null>;
   setMark(name: string, value: string): Promise<void>;
 }

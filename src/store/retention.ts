@@ -1,4 +1,4 @@
-// Everything that grows is trimmed here, in small batches so that no delete holds locks or the disk for long.
+// Deletes rows past their retention time from every table that grows, in small batches so that no delete holds locks for long.
 import type { Pool } from 'pg';
 import { query } from './postgres/pool.ts';
 
@@ -11,11 +11,11 @@ export interface RetentionOptions {
   /** Since a posting was last seen; 0 keeps them for ever. */
   postingDays?: number;
   priceDays?: number;
-  /** What alerts have matched. */
+  /** Matches of alerts. */
   alertDays?: number;
-  /** How long an ended cart, and a search result nobody asks for, is kept. */
+  /** How long an ended cart, and an unused search result, is kept. */
   cartSeconds?: number;
-  /** Since a delivery ended, well or not. */
+  /** Since a delivery ended, with or without success. */
   deliveryDays?: number;
   batch: number;
 }
@@ -41,7 +41,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     (
       await query<{ n: number }>(pool, `with gone as (${text} returning 1) select count(*)::int as n from gone`, values)
     )[0]!.n;
-  /** 0 and nothing: kept for ever. */
+  /** 0 or undefined: kept forever. */
   const old = async (table: string, time: string, days: number | undefined): Promise<number> =>
     days
       ? count(
@@ -118,8 +118,8 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
 }
 
 /**
- * Origins that runs named once and nobody is told at any more. What is being written for one of them at this moment would wait for ever, so those that are
- * needed are put back, now or the next time.
+ * Receivers of webhook_urls without any delivery left. A delivery that is written at this moment would wait forever without its receiver, so missing
+ * receivers are inserted again, now or the next time.
  */
 async function trimReceivers(pool: Pool): Promise<void> {
   await query(

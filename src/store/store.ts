@@ -1,5 +1,5 @@
-// The store: one object over one pool, put together from what each noun offers. Whoever uses it takes the small interface it needs, not all of it; each
-// function lives in the file of its noun.
+// The store: one object over one pool, put together from the interfaces of each noun. A user takes the small interface it needs, not all of it; each
+// function is in the file of its noun.
 import type { Pool } from 'pg';
 import { type AlertFileStore, type AlertStore, type AnnouncementStore, alertStore } from './alerts/alert-store.ts';
 import { type ArticleStore, articleStore } from './articles/article-store.ts';

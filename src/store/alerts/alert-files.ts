@@ -1,5 +1,5 @@
-// The files of alerts, the store's side: which have something to be written, and how far each is. A file belongs to one folder, since every machine may
-// have one; whoever writes it holds the row of its alert, so that two processes with the same folder never write the same file.
+// The files of alerts in the store: which have new matches, and how far each is. A file belongs to one folder, since every machine may have one; the
+// writer locks the row of its alert, so that two processes with the same folder never write the same file.
 import type { Pool } from 'pg';
 import { query, transaction } from '../postgres/pool.ts';
 import { MATCH_COLUMNS, type Match, type MatchRow, toMatch } from './alerts.ts';
@@ -49,7 +49,7 @@ export async function writeFile(
       [id, held[0].file_seq, inFile, limit],
     );
     if (rows.length > 0) await writer.append(rows.map(toMatch));
-    // None: then those there are belong to postings that are gone.
+    // None: the remaining matches belong to deleted postings.
     const upTo = rows.length > 0 ? rows.at(-1)!.seq : known[0]!.newest;
     await client.query('update alerts set file_seq = greatest(file_seq, $2::bigint, $3::bigint) where id = $1', [
       id,

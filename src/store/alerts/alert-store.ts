@@ -1,4 +1,4 @@
-// What others may ask of alerts.
+// Interfaces of the store for alerts.
 import type { Pool } from 'pg';
 import type { Notice } from '../../model/posting/notice.ts';
 import { bindAll } from '../postgres/bind.ts';
@@ -20,11 +20,11 @@ import {
 } from './alerts.ts';
 import { type Announced, announcePostings } from './announce.ts';
 
-/** Alerts as people keep them, and what they have matched. */
+/** Alerts and their matches. */
 export interface AlertStore {
-  /** Null: there are as many as there may be. */
+  /** Null: the maximum number is reached. */
   createAlert(input: AlertInput, options: { max: number }): Promise<Alert | null>;
-  /** Null when there is no such alert. What it has matched stays; another file begins with what comes from now on. */
+  /** Null when there is no such alert. Its matches stay; a new file begins with the next match. */
   updateAlert(name: string, input: AlertInput, options: { newToken: boolean }): Promise<Alert | null>;
   /** Null when there is no such alert. */
   getAlert(name: string): Promise<Alert | null>;
@@ -32,11 +32,11 @@ export interface AlertStore {
   listAlerts(options: { after: string | null; limit: number }): Promise<{ alerts: Alert[]; total: number }>;
   /** False when there was none. */
   deleteAlert(name: string): Promise<boolean>;
-  /** What an alert has matched, newest first; postings that are not kept any more are left out. */
+  /** Matches of an alert, newest first; deleted postings are left out. */
   alertMatches(name: string, options: { before: string | null; limit: number }): Promise<Match[]>;
-  /** How many it has matched, of those that are kept. */
+  /** Number of its matches whose postings still exist. */
   countMatches(name: string): Promise<number>;
-  /** What a search would have found: how many of the postings that are known, counted up to `max`, and the newest of them. */
+  /** Preview of a search: the number of stored postings it matches, counted up to `max`, and the newest of them. */
   previewSearch(
     search: AlertSearch,
     filter: PostingFilter,
@@ -46,18 +46,18 @@ export interface AlertStore {
 
 /** Files that matches are written to. */
 export interface AlertFileStore {
-  /** Files of this folder that lack a match. Those that no folder has yet become this one's. */
+  /** Files of this folder with matches to write. Files without a folder get this one. */
   alertFilesDue(folder: string, limit: number): Promise<AlertFile[]>;
   /**
-   * Writes the next matches; returns how many. Where the last writer died between writing and saying so, the file knows better than the store how far it is;
-   * where the file was taken away, the store does.
+   * Writes the next matches; returns how many. If the last writer crashed after writing, the file is further than the store says; if the file was deleted,
+   * the store decides.
    */
   writeAlertFile(options: AlertFile, writer: FileWriter, limit: number): Promise<number>;
 }
 
-/** New postings that nobody has heard of. */
+/** New postings that are not announced yet. */
 export interface AnnouncementStore {
-  /** Takes up to `batch` new postings and writes what alerts and webhooks hear of them, all in one transaction. */
+  /** Takes up to `batch` new postings and writes their alert matches and webhook events, all in one transaction. */
   announcePostings(options: { batch: number }): Promise<Announced>;
 }
 

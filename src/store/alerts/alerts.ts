@@ -1,4 +1,4 @@
-// Alerts: searches that are kept, and where what they match is told. Matching itself is in announce.ts; here alerts are written and read.
+// Alerts: saved searches and where their matches go. Matching is in announce.ts; here alerts are written and read.
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { AppError } from '../../model/errors.ts';
@@ -74,7 +74,7 @@ const toAlert = (row: AlertRow): Alert => ({
   lastMatchedAt: row.last_matched_at,
 });
 
-/** 24 random bytes: nobody guesses it, and it needs no escaping in an address. */
+/** 24 random bytes: cannot be guessed, and needs no escaping in a URL. */
 const newToken = (): string => randomBytes(24).toString('base64url');
 
 export async function createAlert(pool: Pool, input: AlertInput, options: { max: number }): Promise<Alert | null> {
@@ -117,7 +117,7 @@ async function columnsOf(pool: Pool, { name, search, active, webhookUrl, file }:
   return [pgText(name), pgJson(search), active, webhookUrl, file, anchors];
 }
 
-/** The words of a search as PostgreSQL reads them. A field that has none to look for would never match, and nobody would know why. */
+/** The words of a search as a tsquery. A field without a usable word would never match, and nobody would know why. */
 async function wordQueries(pool: Pool, search: AlertSearch): Promise<string[]> {
   const fields = (['company', 'location', 'q'] as const).filter((field) => search[field] !== undefined);
   if (fields.length === 0) return [];

@@ -1,7 +1,7 @@
-// Announcing new postings: a batch leaves the queue, is compared with all alerts, and becomes matches and events, in one transaction. Whatever dies in
-// between, each posting is announced once or still waits.
-// What a reader would get wrong: a job on a second board is not news. `postings.new` names only the first posting of a group; an alert hears of the first
-// one that matches it, which may be a later one (the alert asks for a board, or only that board names the salary).
+// Announces new postings: a batch leaves the queue, is compared with all alerts, and becomes matches and events, in one transaction. After a crash each
+// posting was announced once or still waits.
+// What a reader would get wrong: a job on a second board is not new. `postings.new` has only the first posting of a group; an alert matches the first one
+// that fits, which may be a later one (the alert asks for a board, or only that board shows the salary).
 import type { Pool } from 'pg';
 import { chunksOf, type Notice } from '../../model/posting/notice.ts';
 import { type Client, transaction } from '../postgres/pool.ts';
@@ -19,7 +19,7 @@ export interface Announced {
   matches: number;
 }
 
-/** One at a time: readers of matches go on from the last number they saw, so numbers have to become visible in their order. */
+/** One transaction at a time: readers of matches continue from the last number they saw, so numbers have to become visible in order. */
 const LOCK_KEY = 7_246_309;
 /** Of the notices in an event: with its envelope it stays under the 20 kB that receivers expect. */
 const EVENT_BYTES = 16_000;
@@ -66,14 +66,14 @@ interface Matched {
   name: string;
   webhook_url: string | null;
   count: number;
-  /** Null where nobody is to be told. */
+  /** Null without a webhook_url. */
   keys: string[] | null;
 }
 
 const is = (column: string, condition: (value: string) => string): string =>
   `(a.${column} is null or ${condition(`a.${column}`)})`;
 
-/** An alert `a` matches a posting `p`; what is cheap to tell comes first. */
+/** An alert `a` matches a posting `p`; cheap conditions come first. */
 const MATCHES = [
   is('sources', CONDITIONS.sources),
   is('remote_type', CONDITIONS.remoteType),
@@ -86,8 +86,8 @@ const MATCHES = [
 ].join(' and ');
 
 /**
- * Few statements whatever the number of alerts: those that need a word are found by the words of the postings, the others are compared one by one. The
- * earlier postings of a group are compared too: an alert that matches one of those has nothing new to hear.
+ * Few statements for any number of alerts: those that need a word are found by the words of the postings, the others are compared one by one. The earlier
+ * postings of a group are compared too: an alert that matches one of those already has this job.
  */
 async function matchAlerts(client: Client, due: Due[], isAnyoneTold: boolean): Promise<Matched[]> {
   // Estimates of what is in a list of words are far off: compiling such a plan costs more than running it, and lists of candidates belong in memory.
@@ -140,7 +140,7 @@ async function noticesOf(client: Client, keys: string[]): Promise<Map<string, To
   return new Map(rows.map((row) => [row.key, { notice: noticeOf(row), runId: row.run_id, requestId: row.request_id }]));
 }
 
-/** One for each run that brought some, in parts where they are many. */
+/** One event per run with new postings, in parts if there are many. */
 function newsEvents(news: Due[], notices: Map<string, Told>): NewEvent[] {
   const found = news.flatMap(({ key, seq }) => {
     const told = notices.get(key);
@@ -156,7 +156,7 @@ function newsEvents(news: Due[], notices: Map<string, Told>): NewEvent[] {
   );
 }
 
-/** To the address of the alert, and to whoever subscribed to all of them. */
+/** To the webhook_url of the alert, and to webhooks that subscribe to all alerts. */
 function matchEvents(matched: Matched[], notices: Map<string, Told>, isSubscribed: boolean): NewEvent[] {
   return matched.flatMap(({ id, name, webhook_url, keys }) => {
     const found = (keys ?? []).flatMap((key) => notices.get(key) ?? []);

@@ -1,5 +1,5 @@
-// Which words of a search a posting cannot do without: at least one of its anchors is in every text it matches, so that thousands of saved searches are
-// found from the words of a posting instead of being tried one by one. It reads a tsquery as PostgreSQL writes it: 'data' & ( 'engin' | 'scienc' ) & !'senior'.
+// The anchors of a search: every text it matches has at least one of these words, so that thousands of saved searches are found by the words of a posting
+// instead of being tried one by one. It reads a tsquery as PostgreSQL writes it: 'data' & ( 'engin' | 'scienc' ) & !'senior'.
 // What a reader would get wrong: anchors only narrow. A posting that has one may still not match; the search itself decides.
 
 /** Of queries that all have to match; empty where no word is needed (only "-without"), then every posting has to be tried. */

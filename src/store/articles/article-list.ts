@@ -1,5 +1,5 @@
-// Lists of articles, and what makes them findable: words, host and labels are written some seconds after the article itself, so that recording does not
-// wait for it.
+// Lists of articles and their search columns: search vector, host and labels are written some seconds after the article itself, so that recording does not
+// wait for them.
 import type { Pool } from 'pg';
 import type { Article } from '../../model/item/article.ts';
 import {
@@ -21,7 +21,7 @@ export const ARTICLE_ORDERS = { scraped_at: byTime('p.scraped_at'), published_at
 export type ArticleOrder = keyof typeof ARTICLE_ORDERS;
 
 export interface ArticleFilter {
-  /** As the run that had it scraped called it. */
+  /** The label that the run gave it. */
   source?: string;
   category?: string;
   host?: string;

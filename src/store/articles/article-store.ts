@@ -1,4 +1,4 @@
-// What others may ask of articles.
+// Interfaces of the store for articles.
 import type { Pool } from 'pg';
 import type { ListQuery } from '../items/item-list.ts';
 import { bindAll } from '../postgres/bind.ts';

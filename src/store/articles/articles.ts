@@ -1,4 +1,4 @@
-// Articles: one row an address, the newest scrape wins. The key of an article is the key of the task that brought it.
+// Articles: one row per URL, the newest scrape wins. The key of an article is the key of its task.
 import type { Article } from '../../model/item/article.ts';
 import type { ItemBatch } from '../items/items.ts';
 import type { Client } from '../postgres/pool.ts';

@@ -1,4 +1,4 @@
-// Companies: who is scraped, and how.
+// Companies and how each is scraped.
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { AppError } from '../../model/errors.ts';

@@ -1,4 +1,4 @@
-// What others may ask of companies, their positions and the sessions that scraped them.
+// Interfaces of the store for companies, their positions and sessions.
 import type { Pool } from 'pg';
 import { bindAll } from '../postgres/bind.ts';
 import {
@@ -32,7 +32,7 @@ import {
   settleSession,
 } from './sessions.ts';
 
-/** Companies as people keep them. */
+/** Companies. */
 export interface CompanyStore {
   /** All that are active, by name. */
   activeCompanies(): Promise<Company[]>;
@@ -61,9 +61,9 @@ export interface PositionStore {
   listPositions(listQuery: PositionQuery): Promise<{ positions: Position[]; total: number }>;
   /** Newest first. */
   readPositions(listQuery: PositionQuery): Promise<Position[]>;
-  /** One position with what became of it, oldest first. */
+  /** One position with its history, oldest first. */
   getPosition(id: string): Promise<{ position: Position; events: PositionEvent[] } | null>;
-  /** External ids of open positions: what an incremental scrape need not fetch. Closed ones are left out, or it could never reopen them. */
+  /** External ids of open positions, which an incremental scrape need not fetch. Closed ones are left out, or they could never reopen. */
   openExternalIds(companyIds: string[]): Promise<Map<string, string[]>>;
   /** Closes up to `limit` positions that no scrape has seen for so many days; returns how many. Age is told by the database's clock. */
   closeStale(options: { days: number; limit: number }): Promise<number>;
@@ -78,13 +78,13 @@ export interface SessionStore {
     after: [place: string, id: string] | null;
     limit: number;
   }): Promise<{ sessions: Session[]; total: number }>;
-  /** Sessions whose task has ended, oldest first. One look for many: with thousands under way, a look for each would cost more than the settling. */
+  /** Sessions whose task has ended, oldest first. One query for many: a query for each of thousands would cost more than settling them. */
   endedSessions(limit: number): Promise<string[]>;
   /** Null when someone else has settled it, or is about to. */
   settleSession(id: string): Promise<SettledSession | null>;
-  /** A session that cannot be settled, for whatever reason, ends as failed: it must neither stay for ever nor be tried every second. */
+  /** A session that cannot be settled ends as failed: it must neither stay forever nor be tried every second. */
   failSession(id: string, reason: string): Promise<void>;
-  /** Ends sessions whose run was cancelled while another run went on with the task: it is not theirs any more, so no outcome will come. */
+  /** Ends sessions whose run was cancelled while another run continues the task: they will get no outcome. */
   failOrphanSessions(): Promise<number>;
 }
 

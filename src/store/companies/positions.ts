@@ -1,4 +1,4 @@
-// Positions of companies: what is known, what a scrape changed, and lists of them. The rules are in model/company/position.ts; here they are only written.
+// Positions of companies: stored state, changes of a scrape, and lists. The rules are in model/company/position.ts; here they are only written.
 import type { Pool } from 'pg';
 import { type KnownPosition, type PositionChange, staleChanges } from '../../model/company/position.ts';
 import { keyOf } from '../../model/ids.ts';

@@ -1,5 +1,5 @@
-// Scrapes of companies. A session is written with its run; once its task has ended, what was found is held against what is known, in a transaction
-// that belongs to the session: two orchestrators never settle the same one, and one that dies in the middle leaves it for the next.
+// Scrapes of companies. A session is written with its run; once its task has ended, the result is compared with the known positions in one transaction:
+// two orchestrators never settle the same session, and after a crash the next one does it.
 // Order of locks: company, then session. One company is settled by one transaction at a time, or two sessions would each create what the other did.
 import type { Pool } from 'pg';
 import { changesOf, type ScrapeVerdict } from '../../model/company/position.ts';

@@ -1,5 +1,5 @@
-// The PostgreSQL binaries of the npm package, made usable for the user that runs them. They run where npm put them if they can; the only proof
-// taken is that they ran, which covers closed folders, noexec mounts, a foreign libc and symlinks that npm was not allowed to make.
+// The PostgreSQL binaries of the npm package, made usable for the user that runs them. They are used in place if possible, which is tested by running
+// them: that covers closed folders, noexec mounts, another libc and symlinks that npm could not create.
 import { execFile } from 'node:child_process';
 import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -16,7 +16,7 @@ export function dataFolder(place: DataFolder): string {
   return join(place.folder, 'data');
 }
 
-/** Makes the data folder if there is none. Killed half-way it leaves only a draft, which the next start throws away. */
+/** Creates the data folder if there is none. Killed half-way it leaves only a draft, which the next start deletes. */
 export async function ensureCluster(
   place: DataFolder,
   bin: string,

@@ -1,6 +1,6 @@
-// Where the private server lives and as whom it runs. PostgreSQL refuses root, so under root it runs as another user, and that user must be able
-// to reach binaries and data: a home below a closed folder (mode 0700) moves its `postgres` folder to /var/lib/windrow and leaves a symlink.
-// Whether the user can reach a path is tried, never computed: modes, access lists and mount options all have a say.
+// The folder of the embedded server and the user it runs as. PostgreSQL refuses root, so under root it runs as another user, who must be able to open
+// binaries and data: with a home below a closed folder (mode 0700) the `postgres` folder goes to /var/lib/windrow, with a symlink to it.
+// Whether the user can open a path is tried, never computed: modes, access lists and mount options all matter.
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, realpath, rmdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// The embedded store: a real PostgreSQL from an npm package, private to one home folder, reached by a unix socket and never by TCP. It lives as
-// long as the process that started it: `stop` ends it, a kill -9 of that process ends it within two seconds, and if the server itself dies it
-// is started again on the same socket, so that a pool only sees its connections break.
+// The embedded store: a real PostgreSQL from an npm package, private to one home folder, reached by a unix socket and never by TCP. It runs as long as the
+// process that started it: `stop` ends it, a kill -9 of that process ends it within two seconds, and if the server itself crashes it is started again on
+// the same socket, so that a pool only sees broken connections.
 import { chmod, chown, copyFile, mkdtemp, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ export { type HomeLock, homeLock } from './lock.ts';
 
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 const LOG_CHECK_MS = 30_000;
-/** A server that dies more often than this within the window has a reason that starting it again does not cure. */
+/** If it crashes more often than this within the window, restarting does not help. */
 const RESTARTS_MAX = 5;
 const RESTART_WINDOW_MS = 300_000;
 /** 107 bytes on Linux, 103 on macOS, with the name of the socket itself. */

@@ -1,5 +1,5 @@
-// `server.json` in the home folder: how a one-shot command finds the windrow that runs there. It is believed only while the process that
-// wrote it holds the home lock; after a crash the file stays and means nothing.
+// `server.json` in the home folder: how a command finds the Windrow that runs there. It is valid only while the process that wrote it holds the home
+// lock; after a crash the file stays and means nothing.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orUndefined } from './data-folder.ts';

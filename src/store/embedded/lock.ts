@@ -1,6 +1,5 @@
-// One process at a time in a home folder. The lock is a file named by a growing number, `lock.7`: the highest one rules, and taking over from
-// a dead owner means creating the next number. Deleting a stale file and creating it again would let two starters both believe they won;
-// a number that only grows cannot.
+// One process at a time in a home folder. The lock is a file with a growing number, `lock.7`: the highest one is valid, and taking over from a dead owner
+// means creating the next number. If a stale file was deleted and created again, two processes could both believe they have the lock.
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { bootMark, pidNamespace, processMark } from './process.ts';
 const BEAT_MS = 2_000;
 /** An owner in another container or machine cannot be looked up; it is alive if it touched its file this recently. */
 const FRESH_MS = 10_000;
-/** A killed owner takes a moment to be gone, and a supervisor may be quicker than that. */
+/** A killed owner needs a moment to end, and a supervisor may restart us faster than that. */
 const GRACE_MS = 500;
 
 export interface LockOwner {
@@ -75,7 +74,7 @@ async function take(home: string, draft: string, graceMs: number): Promise<numbe
       for (const old of after.slice(0, -1)) await rm(join(home, `lock.${old}`), { force: true });
       return mine;
     }
-    // Someone went further while we looked at an older number: theirs rules.
+    // Another process created a higher number meanwhile: that one is valid.
     await rm(join(home, `lock.${mine}`), { force: true });
   }
 }
@@ -99,7 +98,7 @@ function held(home: string, number: number, owner: LockOwner): HomeLock {
   };
 }
 
-/** The number stays, marked as released: a number that came back to life could be taken twice. */
+/** The number stays, marked as released: a number that is used again could be taken twice. */
 async function release(home: string, path: string, owner: LockOwner, beat: NodeJS.Timeout): Promise<void> {
   clearInterval(beat);
   const draft = join(home, `lock-draft-${process.pid}-${crypto.randomUUID()}`);

@@ -1,6 +1,6 @@
-// Runs a program that must not outlive us. A small shell stands between: it starts the program and waits on a pipe that only we hold open; when we
-// end, however we end, the pipe closes and the shell stops the program, politely for 1.5 s and then by force (SIGQUIT: PostgreSQL drops
-// everything and recovers at its next start). The shell has its own session, so that Ctrl-C in a terminal reaches only us.
+// Runs a program that must not outlive this process. A small shell starts the program and waits on a pipe that only this process holds open; when the
+// process ends, for whatever reason, the pipe closes and the shell stops the program: SIGINT first, after 1.5 s SIGQUIT (PostgreSQL drops everything and
+// recovers at its next start). The shell has its own session, so that Ctrl-C in a terminal does not reach it.
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
@@ -34,7 +34,7 @@ export interface GuardedProcess {
   pid: number;
   /** The exit code; 128 + n when signal n ended it. */
   exited: Promise<number>;
-  /** Stops the program as our own death would. */
+  /** Stops the program as the end of this process would. */
   end(): void;
   /** What it wrote to the log since it started, the last lines of it. */
   logTail(): Promise<string>;

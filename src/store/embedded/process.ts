@@ -1,4 +1,4 @@
-// Who is alive: tells one process from another that was given the same number later, and finds the processes at work in a folder.
+// Which processes are alive: distinguishes a process from a later one with the same pid, and finds the processes that use a folder.
 // A pid alone proves nothing after a crash; a pid with its start time does.
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// One run of the private server: clears away what an earlier one left, starts it, knows when it is ready, stops it. Whoever calls holds the home
-// lock, so any PostgreSQL found at work in the data folder is a leftover of a killed parent and may be stopped.
+// One run of the embedded server: cleans up after an earlier one, starts it, waits until it is ready, stops it. The caller holds the home lock, so any
+// PostgreSQL that uses the data folder is a leftover of a killed parent and may be stopped.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// Pages of items, one way for every kind: filtered, in one of the list's orders, from the place where the last page ended. A place is what the order
-// compares and the item's key, so that a page begins exactly after the last one however many items are alike.
+// Pages of items, the same for every kind: filtered, sorted, from the end of the previous page. The cursor is the sort value and the key of the item, so
+// that a page begins exactly after the last one even if many items have the same value.
 import type { Pool } from 'pg';
 import { query } from '../postgres/pool.ts';
 
@@ -62,14 +62,14 @@ export const byTime = (column: string): ListOrder => ({
   text: `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
 });
 
-/** Nothing comes before every amount. */
+/** No amount sorts before all others. */
 export const byAmount = (column: string): ListOrder => ({
   by: `coalesce(${column}, -1)`,
   type: 'numeric',
   text: `coalesce(${column}, -1)::text`,
 });
 
-/** Dates as pages tell them; none comes before all. */
+/** Dates as text from pages; no date sorts before all others. */
 export const byDateText = (column: string): ListOrder => ({
   by: `coalesce(${column}, '') collate "C"`,
   type: 'text',

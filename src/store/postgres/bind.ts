@@ -1,4 +1,4 @@
-// Functions of the store take the pool first, so that each can be read and tested by itself; whoever uses the store has it given once.
+// Functions of the store take the pool first, so that each can be read and tested by itself; here the pool is bound once.
 import type { Pool } from 'pg';
 
 type OverPool = (pool: Pool, ...args: never[]) => unknown;

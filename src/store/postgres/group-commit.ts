@@ -1,5 +1,5 @@
-// Group commit without a timer: a few batches are in flight, whatever arrives meanwhile is the next batch. Alone, a caller pays one round
-// trip; under load the batches grow by themselves (measured: eight times one transaction a caller).
+// Group commit without a timer: a few batches are in flight, and what arrives meanwhile is the next batch. A single caller waits one round trip; under
+// load the batches grow by themselves (measured: eight times the throughput of one transaction per caller).
 import { AppError } from '../../model/errors.ts';
 
 export interface GroupCommitOptions<I, O> {
@@ -10,7 +10,7 @@ export interface GroupCommitOptions<I, O> {
   inFlight: number;
   /** A batch begins beside another only when this much waits, and is cut no smaller: of small items fewer and larger batches cost less. */
   besideWeight?: number;
-  /** Past this many waiting callers the next one is refused at once, instead of queueing without bound. */
+  /** Past this many waiting callers the next one is refused at once, instead of queueing without limit. */
   maxWaiting: number;
 }
 
@@ -30,8 +30,8 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
   let isBeginning = false;
 
   /**
-   * No more than an even share for each batch that may be in flight. Callers that wait for a batch come back together: of one large and one small batch, the
-   * store would have all the work at one moment and none at the next.
+   * No more than an even share for each batch that may be in flight. The callers of a batch return together: with one large and one small batch the store
+   * would have all the work at one moment and none at the next.
    */
   function takeBatch(): { batch: Waiting<I, O>[]; weight: number } {
     const share = Math.max(besideWeight, Math.ceil((waitingWeight + runningWeight) / options.inFlight));
@@ -79,7 +79,7 @@ export function groupCommit<I, O>(options: GroupCommitOptions<I, O>): (item: I) 
         one.resolve(answers[index]!);
       });
     } catch (error) {
-      // One bad item must not fail its neighbours: alone, each shows whether it was the one.
+      // One bad item must not fail the others: they are tried one by one.
       if (batch.length > 1 && !(error instanceof AppError && error.code === 'unavailable')) await oneByOne(batch);
       else for (const one of batch) one.reject(error);
       ended();

@@ -1,5 +1,5 @@
-// The one place that talks to PostgreSQL: a pool with statement and lock timeouts, transactions that are retried when PostgreSQL says so,
-// and "the store is not there" told apart from "this statement is wrong".
+// Access to PostgreSQL: a pool with statement and lock timeouts, transactions that are retried when PostgreSQL asks for it, and a distinction between
+// "the database is not available" and "this statement is wrong".
 import pg from 'pg';
 import { AppError } from '../../model/errors.ts';
 
@@ -27,7 +27,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     // A server that stopped answering (frozen, black-holed) must not hold a caller for ever; the server's own limit comes first.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
-    // Statements that do not wait for each other's answers travel together.
+    // Statements that do not wait for each other are sent together.
     pipeline: true,
     application_name: 'windrow',
     options: `-c search_path=windrow,public -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${options.lockTimeoutMs ?? 5_000} -c idle_in_transaction_session_timeout=60000`,
@@ -75,7 +75,7 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
     }
     let broken = false;
     try {
-      // Travels with the first statement. Should it fail, the connection is broken and so is everything after it.
+      // Sent with the first statement. If it fails, the connection is broken and so is everything after it.
       const begun = client.query('begin');
       begun.catch(() => {});
       const result = await work(client);
@@ -83,7 +83,7 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
       await client.query('commit');
       return result;
     } catch (error) {
-      // Who did not answer a statement will not answer the rollback either: that would be the same wait once more. The session ends with its connection.
+      // A server that did not answer a statement will not answer the rollback either. The session ends with its connection.
       if (isUnanswered(error)) broken = true;
       else
         await client.query('rollback').catch(() => {

@@ -208,7 +208,7 @@ export async function grouped<G extends string, T extends Keyed>(
   };
 }
 
-/** A question may be too large for the time it has; that is the asker's to change, and not the store being away. */
+/** A query that is too large for its time limit is an error of the caller, not an outage of the store. */
 async function inTime<R>(pool: Pool, text: string, values: unknown[], limitMs: number): Promise<R[]> {
   return transaction(pool, async (client) => {
     // What is counted apart is sorted: for these few questions in memory, not on the disk.

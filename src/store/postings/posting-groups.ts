@@ -1,5 +1,5 @@
-// Which postings are the same job, kept up to date: those that are new or have changed are compared with all that they may meet, and every group that
-// this touches is written anew. The rules are the caller's (model/posting/same-posting.ts); this file brings them the right postings.
+// Groups of postings of the same job: new and changed postings are compared with all candidates, and every affected group is written again. The rules are
+// in model/posting/same-posting.ts; this file selects the postings for them.
 // What a reader would get wrong: a group is decided over a whole neighbourhood (everything that shares a name, and what shares one with that), since
 // "nothing else fits as well" is part of the rules. Comparing a new posting with single others would join what the rules keep apart.
 import { setImmediate as others } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { type Client, transaction } from '../postgres/pool.ts';
 import { plainArray, textArray } from '../postgres/text.ts';
 
 export interface GroupRules {
-  /** Names under which a posting may meet its like. */
+  /** Keys by which candidates for the same job are found. */
   meetingKeys(posting: Posting): string[];
   /** Postings in the order they were first seen → groups; every posting is in one. The id is hex. */
   groupPostings(postings: Posting[]): { id: string; members: Posting[] }[];
@@ -35,7 +35,7 @@ export interface Regrouped {
 
 const NOTHING: Regrouped = { looked: 0, compared: 0, moved: 0, news: 0 };
 
-/** Group ids of several instances must not cross: one looks at a time, and the others find nothing to do. */
+/** One instance groups at a time, and the others find nothing to do. */
 const LOCK_KEY = 7_246_306;
 /** Neighbours of neighbours of neighbours: further than this nothing was ever seen to matter. */
 const ROUNDS_MAX = 5;

@@ -1,4 +1,4 @@
-// What others may ask of postings.
+// Interfaces of the store for postings.
 import type { Pool } from 'pg';
 import { bindAll } from '../postgres/bind.ts';
 import {

@@ -1,4 +1,4 @@
-// Postings: one row an advertisement, whichever task brought it, and a link from the task to each.
+// Postings: one row per advertisement, whichever task found it, and a link from the task to each.
 import { keyOf } from '../../model/ids.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import type { ItemBatch } from '../items/items.ts';

@@ -57,6 +57,6 @@ export async function pricesOver(
     keys: ['p.currency as currency'],
     columns: `count(*)::int as prices, count(distinct p.product)::int as products, ${spreadColumns('p.price_minor::float8')}`,
   });
-  // Half a cent is no price: what lies between two is rounded to what can be paid.
+  // Medians between two prices are rounded to whole cents.
   return { isCut, rows: rows.map((row) => spreadOf(row, (minor) => toDecimal(Math.round(minor), row.currency))) };
 }

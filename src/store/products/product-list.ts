@@ -74,7 +74,7 @@ function conditions(filter: ProductFilter, bind: Bind): string[] {
   if (seller !== undefined) where.push(hasWords('b', phrase(bind(pgText(seller)))));
   if (zipcode !== undefined) where.push(`p.zipcode = ${bind(zipcode)}`);
   if (currency !== undefined) where.push(`p.currency = ${bind(currency)}`);
-  // The same expression as the index; what has no price is neither cheap nor dear.
+  // The same expression as the index; products without a price are left out.
   if (minPrice !== undefined) where.push(`coalesce(p.price, -1) >= ${bind(minPrice)}`);
   if (maxPrice !== undefined) where.push(`coalesce(p.price, -1) between 0 and ${bind(maxPrice)}`);
   if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);

@@ -1,4 +1,4 @@
-// What others may ask of products and carts.
+// Interfaces of the store for products and carts.
 import type { Pool } from 'pg';
 import type { Product } from '../../model/product/product.ts';
 import type { ListQuery } from '../items/item-list.ts';

@@ -1,6 +1,6 @@
-// Cancelling a run. Tasks that only this run waits for are taken out of the queue and away from their workers; those another live run
-// waits for go on. Cancels are serialised by one advisory lock: two runs that share a task, cancelled at once, would each see the other
-// as still waiting for it, and the task would be scraped for nobody.
+// Cancels a run. Tasks that only this run waits for are removed from the queue and from their workers; those another live run waits for continue. Cancels
+// are serialised by one advisory lock: two runs that share a task, cancelled at once, would each see the other as still waiting, and the task would be
+// scraped for nothing.
 import type { Pool } from 'pg';
 import { AppError } from '../../model/errors.ts';
 import type { Run } from '../../model/run/run.ts';

@@ -1,4 +1,4 @@
-// What others may ask of the queue: tasks that wait, tasks that are out, and those that were given up.
+// Interfaces of the store for the queue: waiting tasks, leased tasks, dead letters.
 import type { Pool } from 'pg';
 import type { RunUpdate } from '../../model/run/run.ts';
 import type { Band } from '../../model/task/band.ts';
@@ -44,9 +44,9 @@ export interface QueueStore {
     leaseSeconds: number;
     holds: Holds | null;
   }): Promise<{ tasks: SealedTask[]; parked: number }>;
-  /** Which of these sources nothing holds back any more. */
+  /** Which of these sources are no longer held back. */
   sourcesReleasedSince(sources: string[]): Promise<string[]>;
-  /** Leases that are not wanted after all: queued again as they were. */
+  /** Returns unused leases to the queue, unchanged. */
   giveBack(tasks: TaskRef[]): Promise<void>;
   /** Makes delayed tasks whose time has come ready; returns how many. */
   promoteDelayed(limit: number): Promise<number>;
@@ -54,7 +54,7 @@ export interface QueueStore {
   queueDepths(): Promise<LaneDepth[]>;
 }
 
-/** Tasks that are out. */
+/** Leased tasks. */
 export interface LeaseStore {
   /**
    * Renews the leases a worker says it holds and returns those it no longer holds (recorded, cancelled, or leased to another attempt).
@@ -71,7 +71,7 @@ export interface LeaseStore {
     options: LostOptions,
     decide: (leases: Lease[]) => Verdict,
   ): Promise<{ found: number; updates: RunUpdate[] }>;
-  /** Lanes that have a task out. */
+  /** Lanes with leased tasks. */
   leasedLanes(): Promise<string[]>;
   /**
    * After the wire was lost: reports of the tasks that are out may have been lost with it, so the next loss of each counts for nothing. Kept as a

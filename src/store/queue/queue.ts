@@ -1,5 +1,5 @@
-// Waiting and leased tasks: taking what is due, renewing what is held, finding what was lost. All times are the database's, so that a
-// worker or orchestrator with a wrong clock can neither steal nor keep a task.
+// Waiting and leased tasks: lease due tasks, renew leases, find lost ones. All times come from the database, so that a worker or orchestrator with a wrong
+// clock can neither steal nor keep a task.
 import type { Pool } from 'pg';
 import type { EarlierAttempts } from '../../model/run/scrape-run.ts';
 import { BANDS, type Band } from '../../model/task/band.ts';
@@ -134,7 +134,7 @@ const LEASE = `with due as (
      select t.id, t.message::text as body, l.attempt, l.failures, l.crashes, 0 as parked
      from leased l join tasks t on t.id = l.task_id order by l.turn`;
 
-/** A parked task comes back by itself after some minutes, and is parked again if it has to be: one that nobody lets go is not lost. */
+/** A parked task becomes ready again after some minutes, and is parked again if needed, so that it cannot be forgotten. */
 export const PARKED_UNTIL = `now() + interval '10 minutes' * (1 + random() * 0.2)`;
 
 const LEASE_UNLESS_HELD = `with due as (
@@ -170,7 +170,7 @@ export async function renewLeases(
   return rows;
 }
 
-/** Keeps leases of tasks that are still on the wire, where no worker can speak for them. */
+/** Renews leases of tasks that are still on the wire, since no worker sends heartbeats for them. */
 export async function extendUntaken(client: Client, taskIds: string[], leaseSeconds: number): Promise<void> {
   await client.query(
     'update leases set lease_until = now() + make_interval(secs => $2) where task_id = any($1::uuid[]) and worker is null',
@@ -203,7 +203,7 @@ export async function retryRulesOf(client: Client, taskIds: string[]): Promise<M
   return new Map(rows.map((row) => [row.id, { maxRetries: row.max_retries, backoff: row.backoff }]));
 }
 
-/** Younger ones may be with a worker that has not spoken yet; if they are lost too, their lease runs out. */
+/** Younger ones may be with a worker before its first heartbeat; if they are lost too, their lease runs out. */
 const UNCLAIMED = `worker is null and sent_at < now() - interval '4 seconds'`;
 
 /** Leases that ran out (or, after the wire was lost, all that no worker has claimed), locked for the caller. */
@@ -232,7 +232,7 @@ export interface Requeue {
   failures: number;
   crashes: number;
   waits: number;
-  /** What the attempt that ended asked of the web, where it told. */
+  /** Web counters of the attempt that ended, if it reported them. */
   asked?: EarlierAttempts;
 }
 

@@ -26,7 +26,7 @@ export async function settle(client: Client, outcomes: Settled[]): Promise<RunUp
   const dead = outcomes.filter((o) => o.state === 'failed');
   // Sent at once, done in this order.
   const [, { rows: shares }] = await Promise.all([
-    // Whoever held the lease owns the live row. Sorted: the index scan then locks in one order everywhere.
+    // The holder of the lease owns the live row. Sorted: the index scan then locks in one order everywhere.
     client.query({
       name: 'end-live',
       text: 'delete from live where key = any($1::uuid[])',

@@ -1,4 +1,4 @@
-// What becomes of leases, in one transaction with the items that came along: whoever decides is a pure function of the caller's.
+// Ends or requeues leases, in one transaction with their items. A pure function of the caller decides.
 import type { Pool } from 'pg';
 import type { RunUpdate } from '../../model/run/run.ts';
 import type { TaskRef } from '../../model/task/messages.ts';
@@ -28,7 +28,7 @@ export interface Verdict {
   harvests: ItemBatch[];
 }
 
-/** What the reports in hand are about, as the store has it. */
+/** Stored state of the tasks of these reports. */
 export interface Reported {
   leases: Map<string, Lease>;
   parts: Parts;

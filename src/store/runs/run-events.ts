@@ -1,5 +1,5 @@
-// Telling that runs have ended, in the transaction that ends them: a run ends once, so its event is one, however often its results were delivered.
-// Of the thousands of runs that end each minute mostly nobody wants to hear: then this is one look at a small table for the whole batch.
+// Webhook events of ended runs, in the transaction that ends them: a run ends once, so it has one event, however often its results were delivered.
+// Most runs have no webhook: then this is one query of a small table for the whole batch.
 
 import { type EndedRun, RUN_EVENTS, runEvent } from '../../model/run/run-event.ts';
 import type { SiteTask } from '../../model/run/scrape-run.ts';

@@ -1,5 +1,5 @@
-// All runs, newest first, whatever their kind, with the word that says how each ended. Of a search of job sites only its pages tell, so ended searches are
-// looked into one page at a time, and a page of a rare status may come back shorter than was asked for, with a cursor.
+// Runs of all kinds, newest first, with their status label. That of a job search depends on its sites, so ended searches are checked one page at a time,
+// and a page of a rare status may be shorter than the limit and still have a cursor.
 import type { Pool } from 'pg';
 import type { Run } from '../../model/run/run.ts';
 import { type RunLabel, runLabel } from '../../model/run/run-labels.ts';
@@ -11,7 +11,7 @@ import { RUN_COLUMNS, type RunRow, toRun } from './runs.ts';
 export interface ListedRun extends Run {
   trigger: string;
   word: RunLabel;
-  /** What it was asked for, or the first of it. */
+  /** What was requested, or the first entry of it. */
   about: string | null;
 }
 

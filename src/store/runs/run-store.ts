@@ -1,4 +1,4 @@
-// What others may ask of runs.
+// Interfaces of the store for runs.
 import type { Pool } from 'pg';
 import type { Run } from '../../model/run/run.ts';
 import type { SiteTask } from '../../model/run/scrape-run.ts';
@@ -21,13 +21,13 @@ export interface RunStore {
   cancelRun(id: string): Promise<Cancelled>;
 }
 
-/** What runs have brought, by kind. */
+/** Results of runs, by kind. */
 export interface RunResultStore {
   /** Settled entries of a run after position `after`, in the order they were submitted. */
   articleEntries(options: { runId: string; after: number; limit: number }): Promise<ArticleEntry[]>;
   /** In the order the sites were asked for. */
   siteTasks(runId: string): Promise<SiteTask[]>;
-  /** Whether its asker waited for it; runs of schedules have nobody who does. */
+  /** `sync` if its caller waited for it. */
   scrapeMode(runId: string): Promise<'async' | 'sync'>;
   /** Postings of a run after a place, in the order of its sites; a place is the site and the position within it. */
   runPostings(options: { runId: string; after: [site: number, pos: number]; limit: number }): Promise<PostingEntry[]>;

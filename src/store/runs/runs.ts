@@ -1,4 +1,4 @@
-// Reading runs and what they brought. The counters live in the run's row, so status costs the same at one task and at a hundred thousand.
+// Reads runs and their results. The counters are in the row of the run, so status costs the same at one task and at a hundred thousand.
 import type { Pool } from 'pg';
 import type { Run, RunStatus } from '../../model/run/run.ts';
 import type { TaskError } from '../../model/task/messages.ts';

@@ -1,5 +1,5 @@
-// Fires: the times a schedule was due, what was decided, and what came of it. A due schedule is claimed and moved on in one transaction, which
-// writes its fire as `waiting`; starting the work comes after, and whoever dies in between leaves a fire that another scheduler takes over.
+// Fires: the times a schedule was due, and their outcomes. A due schedule is claimed and moved to its next time in one transaction, which writes its fire
+// as `waiting`; the work is started afterwards, and after a crash in between another scheduler takes over the fire.
 import type { Pool } from 'pg';
 import { whySkip } from '../../model/schedule/schedule.ts';
 import { type Client, query, transaction } from '../postgres/pool.ts';
@@ -19,7 +19,7 @@ export interface Claimed {
 
 const HOLD_SECONDS = 60;
 
-/** Of a fire that a person asked for. Nobody takes it over: whoever asked and got no answer asks again. */
+/** A fire of "run now". No scheduler takes it over: a caller without an answer repeats the request. */
 export const BY_HAND = 'run by hand';
 
 /** What is in the way of another run of `s`, whose last one is `r`. */

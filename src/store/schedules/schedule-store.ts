@@ -1,4 +1,4 @@
-// What others may ask of schedules.
+// Interfaces of the store for schedules.
 import type { Pool } from 'pg';
 import type { ScheduleTask } from '../../model/schedule/schedule.ts';
 import { bindAll } from '../postgres/bind.ts';
@@ -26,7 +26,7 @@ import {
   saveSchedule,
 } from './schedules.ts';
 
-/** Schedules as people keep them. */
+/** Schedules. */
 export interface ScheduleStore {
   /** Null when there is none. */
   getSchedule(id: string): Promise<Schedule | null>;
@@ -55,7 +55,7 @@ export interface ScheduleStore {
 export interface SchedulerStore {
   /** Gives those that have none their next instant. */
   planSchedules(): Promise<number>;
-  /** Claims what is due by the database's clock, all in one batch. Schedules in the hands of another scheduler are left to it. */
+  /** Claims due schedules by the clock of the database, all in one batch. Schedules that another scheduler has locked are skipped. */
   claimDue(limit: number): Promise<Claimed>;
   /** Fires whose holder has not started them in time. Those that were asked for by hand end here: it may have started them all the same. */
   takeOverFires(limit: number): Promise<WaitingFire[]>;
@@ -63,9 +63,9 @@ export interface SchedulerStore {
   endFires(outcomes: FireOutcome[]): Promise<void>;
   /** A fire that no schedule planned, at the database's time; or what is in the way of it. Null: the schedule is gone. */
   claimNow(scheduleId: string): Promise<{ instant: Date } | { busy: string } | null>;
-  /** Says that this scheduler is there. */
+  /** Heartbeat of this scheduler. */
   beatScheduler(name: string): Promise<void>;
-  /** Says that it is not there any more. */
+  /** Removes this scheduler from the list. */
   leaveScheduler(name: string): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Schedules: what runs when. Planning (the next instant) is left null here and done by `planSchedules`, with the database's time, so that a change
-// takes effect at once and the same way whoever makes it.
+// Schedules. The next time is left null here and computed by `planSchedules` with the time of the database, so that a change takes effect at once and the
+// same way for all writers.
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import {

@@ -1,5 +1,5 @@
-// Sources whose tasks are held back, by a person or by the breaker. A row is there only while something is held or broken, so that dispatch has nothing
-// to look at otherwise. Each move names the state it starts from: of several orchestrators that see the same trouble one makes it, and the others change
+// Sources whose tasks are held back, by a pause or by the circuit breaker. A row exists only while something is held, so that dispatch has nothing to read
+// otherwise. Each change names the state it starts from: of several orchestrators that see the same failures one changes it, and the others change
 // nothing.
 import type { Pool } from 'pg';
 import type { BreakerPolicy, BreakerState } from '../../model/source/breaker.ts';

@@ -1,5 +1,5 @@
-// What subscribers have been told of sources. A change is written and told in one transaction, by whichever orchestrator sees it first: the row says
-// what was told last, so nobody is told twice.
+// The last announced state of each source. A change is stored and announced in one transaction, by the first orchestrator that sees it, so no event is
+// sent twice.
 import type { Pool } from 'pg';
 import { type SourceState, sourceState } from '../../model/source/source-health.ts';
 import { transaction } from '../postgres/pool.ts';

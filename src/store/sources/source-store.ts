@@ -1,4 +1,4 @@
-// What others may ask of sources: how they do, and what is held back.
+// Interfaces of the store for sources: health, pauses and circuit breakers.
 import type { Pool } from 'pg';
 import type { BreakerPolicy } from '../../model/source/breaker.ts';
 import type { Tally } from '../../model/source/tally.ts';
@@ -45,11 +45,11 @@ export interface SourceHoldStore {
   listHolds(): Promise<SourceHold[]>;
   /** A second pause changes the reason and nothing else. */
   pauseSource(source: string, reason: string | null): Promise<void>;
-  /** Returns whether it was paused. Its tasks still wait; `unparkSource` lets them go. */
+  /** Returns whether it was paused. Its tasks still wait; `unparkSource` releases them. */
   resumeSource(source: string): Promise<boolean>;
-  /** Puts the ready tasks of a source aside, so that dispatch need not meet them one by one; returns how many there were. */
+  /** Parks the ready tasks of a source, so that dispatch does not read them one by one; returns how many there were. */
   parkSource(source: string): Promise<number>;
-  /** Lets the waiting tasks of a source go; returns how many there were. */
+  /** Releases the waiting tasks of a source; returns how many there were. */
   unparkSource(source: string): Promise<number>;
   /** Returns whether it is this call that opened it. */
   openBreaker(options: { source: string; trouble: string; policy: BreakerPolicy }): Promise<boolean>;
@@ -58,7 +58,7 @@ export interface SourceHoldStore {
    * nobody waits for this source.
    */
   probeSource(options: { source: string; policy: BreakerPolicy }): Promise<string | null>;
-  /** The probe met trouble again: open for twice as long, or given up. Returns which; null when it was no probe. */
+  /** The probe failed: open for twice as long, or given up. Returns which; null when it was not the probe. */
   reopenBreaker(options: {
     source: string;
     taskId: string;

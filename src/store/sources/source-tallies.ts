@@ -1,5 +1,4 @@
-// How the sources have been doing: what orchestrators counted, added up in slots of ten minutes. A count that a crash takes along is a few seconds of
-// statistics; what tasks brought is recorded elsewhere.
+// Counts per source from the orchestrators, added up in slots of ten minutes. A crash loses a few seconds of statistics; results are stored elsewhere.
 import type { Pool } from 'pg';
 import type { Tally } from '../../model/source/tally.ts';
 import type { TaskError } from '../../model/task/messages.ts';

@@ -1,6 +1,6 @@
-// The outbox, read: claiming what is due, writing what came of it, showing it. A claim moves `next_at` to the end of a lease, so that what a process
-// that died had in hand is sent again; the number of the attempt is the fence that keeps a slow one from overwriting what came later.
-// Receivers are looked at one by one, each with its own oldest: a thousand deliveries to one that fails stand in nobody else's way.
+// Deliveries: claim due ones, store outcomes. A claim moves `next_at` to the end of a lease, so that the deliveries of a crashed process are sent again;
+// the attempt number is the fencing token that keeps a slow attempt from overwriting a later one.
+// Receivers are handled one by one, each with its oldest delivery: a thousand deliveries to a failing receiver do not block the others.
 import type { Pool } from 'pg';
 import {
   BREAKER_FAILURES,
@@ -27,7 +27,7 @@ export interface ClaimedDelivery {
   expiresAt: Date | null;
   /** Empty: signed with the instance's. */
   secrets: string[];
-  /** Its receiver has answered the last time. */
+  /** Its receiver answered the last time. */
   isProven: boolean;
 }
 
