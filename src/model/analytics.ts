@@ -1,4 +1,4 @@
-// How much an answer about a time may hold: so many buckets of so many groups. Asked for more, the caller is told which parameter to change and how.
+// Limits of an analytics query: the number of buckets and groups. The error names the parameter to change and how.
 import type { FieldError } from './errors.ts';
 
 export const BUCKETS = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const;

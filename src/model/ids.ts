@@ -1,4 +1,4 @@
-// Identities. A key is the hash of what a task is about (`article:<canonical url>`), so that equal work meets in one row wherever it
+// Ids. A key is the hash of what a task is about (`article:<canonical url>`), so that equal work has one row wherever it
 // was asked for; ids of runs are random, ids of tasks sort by time, which keeps their index dense.
 import { hash, randomBytes } from 'node:crypto';
 

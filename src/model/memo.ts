@@ -1,4 +1,4 @@
-// The answers of a pure function that were asked for lately. Rows of one board repeat titles, companies, places and pay, and reading those is dear.
+// Caches recent results of a pure function. Rows of one board repeat titles, companies, locations and salaries, and parsing those is expensive.
 // What a reader would get wrong: whatever is given back is shared by everybody who asks; a caller that hands out objects copies them first.
 
 /** Asks the memo for `key`; `make` answers for what it does not know, from the key it is given (see `ownCopy`). */
@@ -27,7 +27,7 @@ export function createMemo<T extends string | object | null>(maxEntries: number)
   };
 }
 
-/** A text cut out of a page keeps the whole page in memory for as long as it lives; its copy does not. */
+/** A substring of a page keeps the whole page in memory; a copy does not. */
 function ownCopy(text: string): string {
   return ` ${text}`.slice(1);
 }

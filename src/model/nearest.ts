@@ -1,4 +1,4 @@
-// "Did you mean …": the known name that takes the fewest edits to reach, if that is few enough to be a slip of the fingers.
+// "Did you mean …": the known name with the fewest edits, if they are few enough to be a typing error.
 
 /** Short names are too close to everything: one edit in three letters is another word. */
 export function nearest(name: string, known: readonly string[]): string | null {

@@ -30,7 +30,7 @@ const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 export function canonicalUrl(address: string): string {
   if (isPlain(address)) return address;
   const url = new URL(address.trim());
-  // Every part that is set writes the whole address anew; most have nothing to mend.
+  // Setting a part serialises the whole URL again; most URLs need no change.
   const path = canonicalPath(url.pathname);
   if (path !== url.pathname) url.pathname = path;
   if (!/[?#]/.test(url.href)) return url.href;

@@ -42,7 +42,7 @@ export interface WebLedger {
   pagesCompleted: number;
 }
 
-/** What a source may say about how it wants to be seen. All of it has a default; most sources say nothing. */
+/** Web options of a source. All have defaults; most sources set none. */
 export interface WebPolicy {
   /** `honest` names Windrow; `browser` is one consistent browser: headers, TLS, cookies and exit together. */
   identity?: 'honest' | 'browser';
@@ -52,7 +52,7 @@ export interface WebPolicy {
   ignoreRobots?: string;
 }
 
-/** What a page is in which a source found nothing. Only `empty` is an honest zero. */
+/** What kind of page it is when a source found nothing. Only `empty` means that there are no results. */
 export type Diagnosis =
   | 'captcha'
   | 'blocked'
@@ -80,7 +80,7 @@ export interface Web {
   /** The sitemaps that the site's robots.txt names. */
   sitemaps(url: string): Promise<string[]>;
   diagnose(page: WebResponse): Diagnosis;
-  /** Tells the person who asked what they would otherwise not notice: a parameter that this site has no use for. Said once, kept with the run. */
+  /** A warning for the person who asked: for example a parameter that this site does not support. Given once, stored with the run. */
   warn(message: string): void;
   /** A value that configuration gives this source (SOURCE_SETTINGS): keys and tokens of the sites' own apps. Null when it gives none. */
   setting(name: string): string | null;

@@ -1,6 +1,6 @@
-// One page for one attempt: picks a visitor (session and exit), fetches, reads what came back, and lets the answer count for or against
-// the visitor. Retries here only what another try by the same attempt can mend: a dead proxy, a broken connection, a consent page,
-// a challenge that a browser passes. Everything else is the orchestrator's to retry.
+// One page for one attempt: picks a session and a proxy, fetches, classifies the response, and updates the score of the session. It retries only what
+// another try of the same attempt can fix: a dead proxy, a broken connection, a consent page, a challenge that a browser passes. The orchestrator retries
+// everything else.
 import { decode } from '../extract/html/charset.ts';
 import { AppError, asAppError } from '../model/errors.ts';
 import { type Block, recognise } from './blocks/blocks.ts';
@@ -125,7 +125,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     return follow(request, (next) => hop(parts.policies, context, next));
   };
 
-  /** Turns a recognised block into its error and lets the visitor pay for it. */
+  /** Turns a recognised block into its error and lowers the score of the session. */
   const refuse = async (block: Block, page: WebResponse, session: Session, screenshot?: Buffer): Promise<never> => {
     const { reaction } = block;
     ledger.blocked(block.class === 'captcha');

@@ -55,7 +55,7 @@ export interface WebOptions {
   paces?: ReadonlyMap<string, Pace>;
   /** SOURCE_SETTINGS: `source.name` to value. */
   sourceSettings?: ReadonlyMap<string, string>;
-  /** Told of what failed beside a page: `archive.failed`, `cache.failed`, `snapshot.failed`. */
+  /** Called when something besides the page failed: `archive.failed`, `cache.failed`, `snapshot.failed`. */
   onProblem?: (event: string, error: unknown) => void;
   /** The browser for `web.page()` and for sites that need one; without it those fail and say so. */
   browser?: Browser;
@@ -113,7 +113,7 @@ const ROBOTS_TRIES = 4;
 const ROBOTS_MAX_BYTES = 2 * 1024 * 1024;
 const DEFAULT_MAX_PACE_WAIT_MS = 5_000;
 const DEFAULT_PACE: Pace = { concurrency: 16, delayMs: 0 };
-/** Nobody reads what a webhook's receiver answers; so much of it is taken that its connection can be used again. */
+/** The response of a webhook receiver is not used; this much is read so that its connection can be reused. */
 const DELIVERY_MAX_BYTES = 64 * 1024;
 const DEFAULT_LOCALE = 'en-US';
 
@@ -201,7 +201,7 @@ export function createWeb(options: WebOptions = {}): Webs {
     maxPaceWaitMs,
   };
 
-  /** One object a proxy, so that the next task that brings it finds its open connections. */
+  /** One object per proxy, so that the next task with the same proxy finds its open connections. */
   const proxyOf = (text: string): OutboundProxy => {
     const known = taskProxies.get(text) ?? parseProxy(text, true);
     taskProxies.delete(text);
@@ -296,7 +296,7 @@ function toHttp(address: string, request: WebRequest): HttpRequest {
   const url = parseUrl(address);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers ?? {})) {
-    // The host is the address's; another one would be a way round the guard's opinion of it.
+    // The Host header comes from the URL; another one could bypass the guard.
     if (name.toLowerCase() !== 'host') headers[name.toLowerCase()] = value;
   }
   if (request.body === undefined) return { url, method: request.method ?? 'GET', headers };

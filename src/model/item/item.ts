@@ -1,4 +1,4 @@
-// The kinds of item that sources bring back, and how each is called on the wire.
+// The kinds of items, and their names in messages.
 
 import type { Posting } from '../posting/posting.ts';
 import type { Product } from '../product/product.ts';

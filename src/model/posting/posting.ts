@@ -241,7 +241,7 @@ export function annualSalary(
   return { min: yearly(salary.min), max: yearly(salary.max) };
 }
 
-/** The same pay by the year, where that can be told. What was said stays in `raw` and in the flags. */
+/** The annual salary, if it can be computed. The original stays in `raw` and in the flags. */
 export function inYears(salary: Salary | null): Salary | null {
   const annual = salary === null || salary.interval === 'year' ? null : annualSalary(salary);
   if (salary === null || annual === null) return salary;

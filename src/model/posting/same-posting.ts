@@ -37,7 +37,7 @@ export interface PostingGroup<P extends Comparable = Comparable> {
 
 export type Reason = 'apply_url' | 'text' | 'facts';
 
-/** Under which names a posting may meet its like; two postings without one in common are never compared. */
+/** Keys by which candidates for the same job are found; two postings without a common key are never compared. */
 export function meetingKeys(posting: Comparable): string[] {
   const company = companyKey(posting.company ?? '');
   const place = placeKey(posting.locations[0] ?? null, posting.remote_type);

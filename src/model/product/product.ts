@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { Money } from './money.ts';
 
-/** Bases sizes and unit prices are told in. */
+/** Units of sizes and unit prices. */
 export const UNITS = ['g', 'kg', 'ml', 'l', 'oz', 'lb', 'fl oz', 'ct', 'm', 'ft'] as const;
 export const Unit = z.enum(UNITS);
 export type Unit = z.infer<typeof Unit>;

@@ -1,4 +1,4 @@
-// What is told of a run that has ended. Pure: what the store found in, an event out.
+// The webhook event of a run that has ended. Pure: rows in, an event out.
 import type { Run, RunStatus } from './run.ts';
 import { type RunLabel, runLabel, runPath } from './run-labels.ts';
 import { type SiteTask, scrapeMessage, siteNames } from './scrape-run.ts';
@@ -7,7 +7,7 @@ export interface EndedRun extends Omit<Run, 'status' | 'updatedAt' | 'finishedAt
   status: Exclude<RunStatus, 'running'>;
   trigger: string;
   finishedAt: Date;
-  /** How long what it brought can be read; null: longer than any delivery is tried. */
+  /** How long its results can be read; null: longer than any delivery is tried. */
   keepSeconds: number | null;
   /** For searches of job sites. */
   sites: SiteTask[] | null;

@@ -24,5 +24,5 @@ const PATHS: Record<string, (id: string) => string> = {
   company: (id) => `/sessions?run_id=${id}`,
 };
 
-/** Where what it brought is read. */
+/** Path of its results. */
 export const runPath = ({ kind, id }: Pick<Run, 'kind' | 'id'>): string | null => PATHS[kind]?.(id) ?? null;

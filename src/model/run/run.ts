@@ -1,4 +1,4 @@
-// A run: one accepted request for work. Its moves are a table, so that a late result or a second cancel can never bring a run back.
+// A run: one accepted request for work. Its state transitions are a table, so that a late result or a second cancel can never restart it.
 
 export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -23,7 +23,7 @@ export function statusAfter(run: { total: number; completed: number; failed: num
   return run.completed === 0 && run.failed > 0 ? 'failed' : 'completed';
 }
 
-/** What subscribers are told whenever a run moves. Superseded states may be dropped; a final one never. */
+/** The update that subscribers get when a run changes. Superseded states may be dropped; a final one never. */
 export interface RunUpdate {
   runId: string;
   kind: string;

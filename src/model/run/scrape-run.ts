@@ -66,7 +66,7 @@ export function scrapeStatus(run: RunStatus, sites: SiteTask[]): ScrapeStatus {
 /** Each once: a round of companies asks the same site for many of them. */
 export const siteNames = (sites: SiteTask[]): string[] => [...new Set(sites.map((site) => site.site))];
 
-/** What the asker should know of what came: what the site said, pages that are missing, rows that could not be read. */
+/** Warnings about the result: notes of the site, missing pages, rows that could not be read. */
 export function warningsOf(metadata: ResultMetadata | null): string[] {
   const { warnings = [], incomplete = [], skipped = [] } = metadata ?? {};
   const rows = `${skipped.length} ${skipped.length === 1 ? 'row' : 'rows'} could not be read completely`;

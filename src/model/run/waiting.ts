@@ -28,7 +28,7 @@ export interface Pace {
   secondsPerSearch: number;
   /** Less, where items share searches. */
   secondsPerItem: number;
-  /** Real waits over told ones: nine in ten were no longer than this. */
+  /** Actual waiting times divided by their estimates, 90th percentile. */
   p90Factor: number;
 }
 
@@ -45,7 +45,7 @@ const MIN_SEARCHES = 10;
 const MIN_SECONDS = 1;
 /** How far off nine in ten are while hardly an estimate has been held against a real wait. */
 const UNKNOWN_FACTOR = 2;
-/** The first carts of a crowd that end are those that waited least: fewer than these say little of the others. */
+/** In a burst the first carts to end are those that waited least: fewer than this say little about the others. */
 const MIN_ERRORS = 20;
 
 export function paceOf(speed: Speed, errors: readonly number[]): Pace {

@@ -21,7 +21,7 @@ export interface BreakerPolicy {
   patience: number;
   /** How long nothing is held back and nothing tried twice, before it is closed and all begins anew. */
   givenUpMs: number;
-  /** A probe that was not heard of for so long is followed by another. */
+  /** After this time without a result of the probe another one is sent. */
   probeMs: number;
 }
 
@@ -37,7 +37,7 @@ export const BREAKER: BreakerPolicy = {
   probeMs: 180_000,
 };
 
-/** What is the site's doing, whatever was asked of it. Being told to slow down is not: the pace obeys it. */
+/** Failures caused by the site, whatever was requested. A rate limit is not one: the pace handles it. */
 const TROUBLE: ReadonlySet<ErrorCategory> = new Set(['timeout', 'network', 'http_5xx', 'blocked', 'captcha']);
 
 /** Null: an attempt that went well. */

@@ -12,7 +12,7 @@ export interface Site {
   countries?: readonly string[];
 }
 
-/** What is told of every source, searchable or not. */
+/** Description of a source in the API, searchable or not. */
 export interface SourceAbout {
   name: string;
   title: string;

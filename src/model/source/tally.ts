@@ -1,4 +1,4 @@
-// What is counted of a source: attempts and how they ended, how long they took, what they cost, what they brought.
+// Counters of a source: attempts and their outcomes, durations, requests, items.
 
 import { ITEMS_FIELD, KINDS } from '../item/item.ts';
 import { countFilled } from '../item/item-quality.ts';

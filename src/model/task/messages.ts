@@ -26,7 +26,7 @@ export const TaskMessage = z.object({
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;
 
-/** A task ready to be sent: its JSON, and the id for whoever must find it again. */
+/** A task ready to be sent: its JSON, and its id for later lookups. */
 export interface SealedTask {
   task_id: string;
   attempt: number;
@@ -68,7 +68,7 @@ export const ResultMetadata = z.object({
   pages_completed: z.number().int(),
   bytes: z.number().int(),
   worker: z.string(),
-  /** What the asker should know: a parameter that the site has no use for, a limit that was met. */
+  /** Warnings for the person who asked: a parameter that the site does not support, a limit that was reached. */
   warnings: z.array(z.string()).optional(),
   blocks: z.number().int().optional(),
   unchanged: z.number().int().optional(),

@@ -1,4 +1,4 @@
-// The proxies that an asker brings along: how they may be written, which of them an attempt takes, and their name for people.
+// Proxies of a request: how they may be written, which one an attempt uses, and how they are shown.
 // What a reader would get wrong: the text of a proxy holds a password. It may be in a task, since a worker needs it, and nowhere that is shown.
 import { hash } from 'node:crypto';
 import type { FieldError } from '../errors.ts';
@@ -13,7 +13,7 @@ const FORMS = [
   /^(?<host>[^:/@\s]+:\d{1,5}):[^:@\s]+:[^@\s]+$/,
 ];
 
-/** host:port, or null for what is no proxy. `direct` is none: whoever asks may not choose the operator's own address. */
+/** host:port, or null if it is not a proxy. `direct` is not allowed: a caller may not choose the address of the operator. */
 export function proxyLabel(text: string): string | null {
   for (const form of FORMS) {
     const host = form.exec(text)?.groups?.host;

@@ -13,7 +13,7 @@ export const EVENT_TYPES = {
 } as const;
 
 export type Subscribable = keyof typeof EVENT_TYPES;
-/** The last one is sent to whoever asks for it, subscribed or not. */
+/** The last one is sent on request, whether subscribed or not. */
 export type EventType = Subscribable | 'webhook.test';
 
 export const SUBSCRIBABLE = Object.keys(EVENT_TYPES) as [Subscribable, ...Subscribable[]];
@@ -43,7 +43,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 /** Later than planned by up to this share, so that what failed together does not come back together. */
 const JITTER = 0.2;
 
-/** What came of an attempt: an answer, or why there was none. */
+/** Outcome of an attempt: a response, or why there was none. */
 export type DeliveryAnswer = { status: number; retryAfterMs?: number | undefined } | { error: string };
 
 export type DeliveryVerdict =

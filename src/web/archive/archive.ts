@@ -70,7 +70,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     record(request, answer, about = {}) {
       const date = now().toISOString();
       const work = last.then(async () => write(await serialise(request, answer, date, about)));
-      // The caller hears of a failure; the next record must still be written.
+      // The caller gets the error; the next record must still be written.
       last = work.catch(() => {});
       return work;
     },

@@ -1,5 +1,5 @@
-// Tells block pages, challenges, consent and login walls, soft 404s and honest empties apart, from the table in blocks.json. Pure.
-// What a reader would get wrong: the words captcha, cookie or privacy stand on every second normal page. A rule therefore looks at the
+// Recognises block pages, challenges, consent and login pages, soft 404s and empty results, by the table in blocks.json. Pure.
+// What a reader would get wrong: the words captcha, cookie or privacy are on every second normal page. A rule therefore looks at the
 // title, the address, headers and whole sentences, and widget rules hold only on pages with little else to read. When nothing
 // matches, the answer is "nothing matches", never a guess.
 import { one, parse, text } from '../../extract/html/html.ts';
@@ -9,7 +9,7 @@ import table from './blocks.json' with { type: 'json' };
 export type BlockClass = keyof typeof table.reactions;
 
 export interface Reaction {
-  /** What a person is told. */
+  /** Message for people. */
   words: string;
   code: ErrorCode;
   /** `burn` retires the session for good. */

@@ -119,7 +119,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
       startedAt: performance.now(),
       pages: 0,
       failures: 0,
-      // What it is, less the word that says nobody is watching.
+      // The real user agent, without the word "Headless".
       userAgent: await ownUserAgent(driver),
       contexts: new Map(),
       isRetired: false,

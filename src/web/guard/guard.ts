@@ -1,6 +1,6 @@
 // Which addresses a worker may connect to (SSRF). It decides on addresses, never on names: a name is only as good as every address
 // it resolves to, and the connection must go to the very address that was judged (see connect.ts), or a second DNS answer slips in.
-// What cannot be judged is refused, always with the same sentence, so that refusals tell nothing about the inner network.
+// What cannot be checked is refused, always with the same sentence, so that refusals reveal nothing about the internal network.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -113,7 +113,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
   };
 }
 
-/** One sentence for every refusal: which rule it was, and which address, is nobody's business. */
+/** One sentence for every refusal: the rule and the address are not revealed. */
 export function refusal(): AppError {
   return new AppError('forbidden_address');
 }

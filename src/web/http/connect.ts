@@ -1,6 +1,6 @@
-// Opens the sockets undici sends on. Every new connection is judged here, whoever asked for it: the host is resolved, all its
-// addresses are judged, and the socket goes to one of those and nowhere else. undici's own lookup hook would not do,
-// because it is not called for literal addresses. The same holds through a proxy: judged here first, then the proxy is told the address.
+// Opens the sockets for undici. Every new connection is checked here: the host is resolved, all its addresses are checked, and the socket connects to one
+// of those and nowhere else. undici's own lookup hook is not enough, because it is not called for literal addresses. The same holds through a proxy: the
+// address is checked here first, then the proxy gets that address.
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { type Guard, hostLiteral, portOf, refusal } from '../guard/guard.ts';
@@ -66,7 +66,7 @@ export async function openFirst(
   for (const { address } of addresses) {
     try {
       const socket = await dial(address);
-      // Second wall: what the kernel says we are connected to. Through a proxy that is the proxy.
+      // Second check: the address that the kernel is connected to. Through a proxy that is the proxy.
       if (exit !== DIRECT || guard.isOpen(socket.remoteAddress ?? '', port)) return socket;
       socket.destroy();
       throw refusal();

@@ -18,7 +18,7 @@ export interface HopPolicies {
   cache: HttpCache | null;
   archive: Archive | null;
   random: () => number;
-  /** Told when something beside the page failed: a full disk must not cost the page. */
+  /** Called when something besides the page failed: a full disk must not fail the page. */
   onProblem(event: string, error: unknown): void;
 }
 

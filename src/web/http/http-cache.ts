@@ -36,7 +36,7 @@ const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 /** Headers of a request that make its answer nobody else's. */
 const PERSONAL = ['authorization', 'cookie', 'range'];
-/** Time the freshness rules of a site may keep us from looking, at most: we are paid to look. */
+/** Maximum freshness of an entry, whatever the site says. */
 const MAX_FRESH_MS = 3_600_000;
 
 export function createHttpCache(options: HttpCacheOptions): HttpCache {
@@ -97,7 +97,7 @@ export function createHttpCache(options: HttpCacheOptions): HttpCache {
         if (total + size <= maxBytes) break;
         forget(oldest);
       }
-      // Renamed into place: a process that dies while writing leaves no half entry.
+      // Renamed into place: a crash while writing leaves no half entry.
       const draft = join(dir, `${name}.${process.pid}.draft`);
       writeFileSync(draft, Buffer.concat([head, answer.body]));
       renameSync(draft, join(dir, name));

@@ -91,7 +91,7 @@ export function exchange(request: HttpRequest, route: Route, limits: HttpLimits)
       {
         onRequestStart(started) {
           controller = started;
-          // Waited for a socket until now; the caller has already been told.
+          // It waited for a socket until now; the caller already has its error.
           if (failure !== null) started.abort(failure);
         },
         onResponseStart(started, status, headers) {

@@ -1,5 +1,5 @@
-// The clients requests are sent with, one set per exit, made on first use and closed together. A task may bring proxies of its own, so the
-// number of sets has a bound: the one unused longest goes first.
+// HTTP clients, one set per exit, created on first use and closed together. A task may have its own proxies, so the number of sets is limited: the least
+// recently used one is closed first.
 
 import { Agent } from 'undici';
 import type { Guard } from '../guard/guard.ts';

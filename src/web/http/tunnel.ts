@@ -9,7 +9,7 @@ import type { OutboundProxy } from '../identity/proxy.ts';
 
 export interface TunnelOptions {
   timeoutMs: number;
-  /** To judge the address of a proxy that a task brought along. */
+  /** Checks the address of a proxy of a task. */
   guard: Guard;
   ca?: string;
 }
@@ -92,7 +92,7 @@ function throughConnect(
     };
     request.on('connect', (response, socket, head) => {
       if (response.statusCode !== 200) return fail(`answered ${response.statusCode}`);
-      // A target never speaks first over HTTP or TLS; bytes here would be the proxy's own.
+      // A server never sends first over HTTP or TLS; bytes here would come from the proxy itself.
       if (head.length > 0) return fail('sent data too early');
       socket.setTimeout(0);
       resolve(socket as Socket);

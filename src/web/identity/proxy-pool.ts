@@ -1,6 +1,6 @@
-// Which exit a session leaves by. Tiers go from cheap to dear; a site that blocks sends its sessions a tier up, and after a quiet time they
-// come down again, a step at a time. A dead proxy is set aside for a while that doubles, probed in the background, and the
-// others carry on; when all of a tier are dead, the one that has been so longest is tried.
+// Chooses the exit (proxy or direct) of a session. Tiers go from cheap to expensive; after a block the sessions of a site move one tier up, and after some
+// time without blocks one tier down again. A dead proxy is not used for a while that doubles, and is probed in the background; when all of a tier are
+// dead, the one that has been dead longest is tried.
 import { connect as connectTcp } from 'node:net';
 import { DIRECT, type Exit, labelOf, type OutboundProxy } from './proxy.ts';
 

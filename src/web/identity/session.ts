@@ -1,5 +1,5 @@
-// A session is one visitor: cookies, headers, TLS profile, exit and viewport belong together and stay together. A pool holds the visitors
-// of one source, tier and locality. Being throttled is the host's request and costs no score; being blocked burns the visitor for good.
+// A session is one visitor: cookies, headers, TLS profile, exit and viewport belong together and stay together. A pool holds the sessions of one source,
+// tier and locality. A rate limit (429) does not change the score; a block retires the session for good.
 import type { CookieJar } from 'tough-cookie';
 import { type BrowserHeaders, browserHeaders, type Profile, pickProfile } from './identity.ts';
 import type { Exit } from './proxy.ts';

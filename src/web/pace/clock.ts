@@ -11,7 +11,7 @@ export interface HostClock {
   backoffLevel: number;
   latencyMs: number;
   bestMs: number;
-  /** Where the next refused caller is told to come back, so that they do not all come at once. */
+  /** When the next refused caller should come back, so that they do not all come at once. */
   promisedAt: number;
 }
 

@@ -1,4 +1,4 @@
--- Gives a place back, moves the clocks by what came of it, and wakes the process that has waited longest.
+-- Releases a slot, moves the clocks by the outcome, and wakes the process that has waited longest.
 -- Says the same as `record` in pace-clock.ts. KEYS: clock hash, places in flight, processes in line.
 -- ARGV: token, startedAt, kind, latencyMs, retryAfterMs, random, host, wake channel prefix, first and most backoff, jitter, smoothing, drift.
 local token, started, kind = ARGV[1], tonumber(ARGV[2]), ARGV[3]

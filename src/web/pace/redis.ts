@@ -21,7 +21,7 @@ export interface RedisPaceOptions {
   closesRedis?: boolean;
   /** Before every key; `windrow` unless given. */
   prefix?: string;
-  /** Told of releases that could not be sent; the lease heals them, but someone should know. */
+  /** Called when a release could not be sent; its lease runs out, but it should be logged. */
   onError?: (error: Error) => void;
   random?: () => number;
 }
@@ -89,7 +89,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     return `${processId}:${tokens}`;
   };
 
-  /** Looks again when the oldest place may have been given up by a process that died; one timer a line, whoever set it. */
+  /** Tries again when the oldest slot may belong to a crashed process; one timer per host. */
   function watchLease(host: string, line: Line, leaseMs: number): void {
     clearTimeout(line.leaseTimer);
     line.leaseTimer = setTimeout(() => void serve(host), Math.min(leaseMs, SLOT_LEASE_MS));

@@ -22,7 +22,7 @@ interface Group {
 /** RFC 9309 asks for at least 500 KiB. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
 
-// Spellings that occur in the wild; a site that mistyped its wish still had one.
+// Misspellings that occur in practice; the rule is obeyed anyway.
 const DISALLOW = new Set(['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw']);
 const AGENT = new Set(['user-agent', 'useragent', 'user agent']);
 const SITEMAP = new Set(['sitemap', 'site-map']);

@@ -9,7 +9,7 @@ export interface RobotsOptions {
   mode?: string;
   /** The name rules are looked up by. */
   agent: string;
-  /** Fetches one robots.txt; throws AppErrors. Its own deadline, not that of whoever asked first. */
+  /** Fetches one robots.txt; throws AppErrors. It has its own deadline, not that of the first caller. */
   fetch(url: URL): Promise<{ status: number; text: string }>;
   now?: () => number;
 }
@@ -41,7 +41,7 @@ const FAILED_MS = 30_000;
 const MAX_ORIGINS = 5_000;
 /** Of all files together: five thousand hostile ones of half a megabyte would otherwise fill the memory. */
 const MAX_CHARS = 20_000_000;
-/** A delay past this is not a wish but a fence; longer pauses would starve the queue. */
+/** Longer crawl delays are cut to this: they would block the queue. */
 const MAX_CRAWL_DELAY_MS = 60_000;
 
 export function parseRobotsMode(mode: string | undefined): (source: string) => boolean {
@@ -117,7 +117,7 @@ export function createRobots(options: RobotsOptions): Robots {
       (file) => {
         entry.ready = file;
       },
-      // Whoever waits sees the failure; without a waiter it must not end the process.
+      // Callers that wait get the error; without one it must not end the process.
       () => {},
     );
     return unlessAborted(entry.file, signal);
