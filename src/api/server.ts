@@ -260,9 +260,9 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
   }) as unknown as FastifyInstance<Server>;
   const watch = createWatch(options.log, options.metrics);
-  const crowd = createConnectionLimit(app.server, options.maxConnections ?? Number.POSITIVE_INFINITY);
-  const gate = createGate(access, rateLimit, crowd);
-  const tokenGate = createGate(EVERYONE, rateLimit, crowd);
+  const connections = createConnectionLimit(app.server, options.maxConnections ?? Number.POSITIVE_INFINITY);
+  const gate = createGate(access, rateLimit, connections);
+  const tokenGate = createGate(EVERYONE, rateLimit, connections);
   const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = asRequestError(thrown, request.routeOptions?.bodyLimit);
     watch.failed(request, error);

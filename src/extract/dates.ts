@@ -26,7 +26,7 @@ export function parseDate(text: string, options: DateOptions = {}): string | nul
   return found !== null && isPlausible(found, options.now) ? found : null;
 }
 
-/** Every spelling but "two days ago" has four digits in a row; most lines have not, and the patterns are dear. */
+/** Every spelling but "two days ago" has four digits in a row; most lines have not, and the patterns are expensive. */
 const hasYear = (text: string): boolean => /\d{4}/.test(text);
 
 function absolute(text: string, { language }: DateOptions): string | null {

@@ -22,7 +22,7 @@ export type JobSite =
 
 /** What to search for, and where. */
 export interface JobSearch {
-  /** The boards to search; all of them unless told. A source of your own stands for itself. */
+  /** The boards to search; all of them by default. Also your own sources. */
   sites?: readonly (JobSite | (string & {}) | Source)[] | undefined;
   /** What to search for. */
   searchTerm: string;

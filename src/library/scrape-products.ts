@@ -36,7 +36,7 @@ export interface ProductSearch {
   urls?: readonly string[] | undefined;
   /** Host of one shop, for `shopify` and `woocommerce`: its search for the items, or without items its whole catalogue. */
   shop?: string | undefined;
-  /** Where to look: `google-shopping` for items, unless told. A source of your own stands for itself. */
+  /** Where to look: `google-shopping` for items, by default. Also your own source. */
   sites?: readonly (ProductSite | (string & {}) | Source)[] | undefined;
   /** US ZIP code near which to look. */
   zipcode?: string | undefined;

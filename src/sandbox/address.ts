@@ -1,4 +1,4 @@
-// Reads what a request asks for: which pretend host, which path, which fault. The Host header decides, because `WEB_HOST_MAP` sends
+// Reads what a request asks for: which sandbox host, which path, which fault. The Host header decides, because `WEB_HOST_MAP` sends
 // every host's requests to this one address with the original header.
 import type { IncomingMessage } from 'node:http';
 
@@ -6,7 +6,7 @@ export interface Address {
   /** Lower case, without port. */
   host: string;
   origin: string;
-  /** The request was made to the sandbox itself, not to a host of the pretend web. */
+  /** The request was made to the sandbox itself, not to a host of the sandbox web. */
   isOwn: boolean;
   path: string;
   /** Without `fault` and without the question mark. */

@@ -84,7 +84,7 @@ function indexPage(origin: string, replicas: readonly Replica[]): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Windrow sandbox</title>
 <style>body{font:1em/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color-scheme:light dark}table{border-collapse:collapse}td,th{border-top:1px solid #8884;padding:.2em .8em .2em 0;text-align:left;vertical-align:top}code{white-space:nowrap}</style></head>
-<body><h1>The pretend web</h1>
+<body><h1>The sandbox web</h1>
 <p>Every host and path exists here. Send all of them to this address with <code>WEB_HOST_MAP='*=${text(origin)}'</code> and <code>WEB_ALLOW_PRIVATE=127.0.0.1</code>, or look at one page: <code>${text(origin)}/__sandbox/at/www.bbc.com/news/technology</code>.</p>
 <p><a href="/__sandbox/stats">Counters per host</a> · <a href="/__sandbox/hits">last hits</a> (<code>?host=www.bbc.com</code>) · <code>POST /__sandbox/reset</code></p>
 ${sections.join('\n')}

@@ -1,4 +1,4 @@
-// What a replica is: one file that answers for some hosts of the pretend web. It sees a request and returns a reply; faults, caching,
+// What a replica is: one file that answers for some hosts of the sandbox web. It sees a request and returns a reply; faults, caching,
 // conditional requests, compression and the log of hits are the server's business, so every replica has them without asking.
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,4 +1,4 @@
-// Every replica of the pretend web. A new one is one file and one line here.
+// Every replica of the sandbox web. A new one is one file and one line here.
 import { BOARD_REPLICAS } from './boards/index.ts';
 import { CAREER_REPLICAS } from './careers/index.ts';
 import { news } from './news/replica.ts';

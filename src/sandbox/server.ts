@@ -1,4 +1,4 @@
-// The pretend web: one HTTP server on loopback that answers for every host. It routes by Host header to a replica, lets faults strike,
+// The sandbox web: one HTTP server on loopback that answers for every host. It routes by Host header to a replica, applies faults,
 // and writes down every hit. Nothing it says depends on anything but the address, the seed and how often the address was asked for.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ import { acceptedEncoding, makeReady, type ReadyReply, send } from './send.ts';
 export interface SandboxOptions {
   /** 0 or absent: any free port. */
   port?: number;
-  /** Address to listen on; loopback unless told. */
+  /** Address to listen on; loopback by default. */
   host?: string;
   /** Another seed is another world. */
   seed?: number;

@@ -4,7 +4,7 @@ import { query } from './postgres/pool.ts';
 
 export interface CleanupOptions {
   sessionDays: number;
-  /** Since a position closed; 0 keeps them for ever. */
+  /** Since a position closed; 0 keeps them forever. */
   positionDays: number;
   batch: number;
 }

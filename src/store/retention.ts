@@ -6,9 +6,9 @@ export interface RetentionOptions {
   runDays: number;
   deadLetterDays: number;
   idempotencyHours: number;
-  /** 0 keeps articles for ever. */
+  /** 0 keeps articles forever. */
   articleDays: number;
-  /** Since a posting was last seen; 0 keeps them for ever. */
+  /** Since a posting was last seen; 0 keeps them forever. */
   postingDays?: number;
   priceDays?: number;
   /** Matches of alerts. */

@@ -176,7 +176,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('a body that drips for ever ends at the deadline of the page', async () => {
+test('a body that drips forever ends at the deadline of the page', async () => {
   await using site = await serve((_, response) => {
     const drip = setInterval(() => response.write('.'), 5);
     response.on('close', () => clearInterval(drip));

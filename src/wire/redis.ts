@@ -17,7 +17,7 @@ export interface RedisWireOptions {
   name?: string;
   /** Reports read and not acknowledged for this long are delivered again. */
   abandonedMs?: number;
-  /** How long Redis may take to answer before a call has failed; a second unless told. */
+  /** How long Redis may take to answer before a call has failed; a second by default. */
   patienceMs?: number;
   log?: (event: string, fields: object) => void;
 }

@@ -25,7 +25,7 @@ test('F8: a second start on the same home is refused at once, naming the process
     message: expect.stringContaining(`process ${child.process.pid}`),
     details: { pid: child.process.pid },
   });
-  // One that waited for the first to end would wait for ever; most of what it does the first has done too.
+  // One that waited for the first to end would wait forever; most of what it does the first has done too.
   expect(performance.now() - began).toBeLessThan(Math.max(10_000, 3 * (began - starting)));
 });
 

@@ -164,7 +164,7 @@ test('F8: a second process on the same home is refused at once, by naming the fi
   const started = performance.now();
   const second = up();
   const exit = await second.waitForExit();
-  // Most of this is the start of Node itself, which the first has done too. One that waited for the first to end would wait for ever.
+  // Most of this is the start of Node itself, which the first has done too. One that waited for the first to end would wait forever.
   expect(performance.now() - started).toBeLessThan(Math.max(30_000, 3 * (started - began)));
   expect(exit.code).toBe(1);
   expect(second.output).toContain(String(first.pid));

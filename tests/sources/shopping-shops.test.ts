@@ -5,7 +5,7 @@ import { offersOf } from '../../src/sandbox/shopping/catalogue.ts';
 import { layoutFor } from '../../src/sandbox/shopping/google.ts';
 import { SHOPS } from '../../src/sandbox/shopping/index.ts';
 import { offerAt } from '../../src/sandbox/shopping/product-pages.ts';
-import { shelves, shopOffers } from '../../src/sandbox/shopping/shopify.ts';
+import { shopOffers, wholeCatalogue } from '../../src/sandbox/shopping/shopify.ts';
 import type { Source } from '../../src/sources/define.ts';
 import { SHOPPING_SOURCES } from '../../src/sources/shopping/index.ts';
 import { krogerSource } from '../../src/sources/shopping/kroger.ts';
@@ -49,7 +49,7 @@ test('shopify: search gives the suggestions of the shop in its currency', async 
 test('shopify: the catalogue is read to its end, and a page is not asked for twice', async () => {
   sandbox.reset();
   const items = await scrape('shopify', { shop: 'harbor.myshopify.com', max_products: 25_000 });
-  const offers = shelves({ host: 'harbor.myshopify.com', ...WORLD });
+  const offers = wholeCatalogue({ host: 'harbor.myshopify.com', ...WORLD });
   expect(prices(items)).toEqual(offers.map((offer) => [offer.title, offer.priceMinor, 'USD']));
   expect(items.map(({ old_price }) => old_price?.amount_minor ?? null)).toEqual(offers.map(({ oldMinor }) => oldMinor));
   const paths = sandbox
@@ -90,7 +90,7 @@ test('woocommerce: minor units of the shop’s own choosing come out right, enti
 
 test('woocommerce: older shops are found at the older address, page after page', async () => {
   const items = await scrape('woocommerce', { shop: 'old-mill.woo.example', max_products: 25_000 });
-  expect(items).toHaveLength(shelves({ host: 'old-mill.woo.example', ...WORLD }).length);
+  expect(items).toHaveLength(wholeCatalogue({ host: 'old-mill.woo.example', ...WORLD }).length);
   await expect(scrape('woocommerce', { shop: 'shop.example', item: 'x' })).rejects.toMatchObject({ code: 'not_found' });
 });
 

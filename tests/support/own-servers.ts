@@ -1,6 +1,6 @@
 // Private PostgreSQL and Redis servers that a test may stop, freeze, kill and start again; the shared ones of `npm test` are made of the same.
 // Each runs behind the guard of the embedded store, so it ends with the process that started it. `stop` is for good and removes the folder;
-// `halt` and `kill` leave everything in place for `start`. PostgreSQL keeps its durable settings unless told otherwise: a crash must lose nothing.
+// `halt` and `kill` leave everything in place for `start`. PostgreSQL keeps its durable settings by default: a crash must lose nothing.
 import { randomInt, randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { chown, mkdir, rm } from 'node:fs/promises';

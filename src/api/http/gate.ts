@@ -30,14 +30,14 @@ export const EVERYONE: Asked = {
   refuseForeign() {},
 };
 
-export function createGate(access: Asked, rateLimit: RateLimit | null, crowd: ConnectionLimit): Gate {
+export function createGate(access: Asked, rateLimit: RateLimit | null, connections: ConnectionLimit): Gate {
   return (request, reply, done) => greet(request, reply, () => admit(request, reply, done));
 
   function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const { headers, method } = request.raw;
     let who: string;
     try {
-      crowd.check(request);
+      connections.check(request);
     } catch (error) {
       reply.header('connection', 'close');
       done(error as Error);

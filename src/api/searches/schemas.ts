@@ -24,7 +24,7 @@ export const ScrapeRequest = z.looseObject({
     .min(1)
     .max(10_000)
     .optional()
-    .meta({ description: `From each site; 15 unless told, at most ${SYNC_RESULTS_MAX} with \`mode=sync\`.` }),
+    .meta({ description: `From each site; 15 by default, at most ${SYNC_RESULTS_MAX} with \`mode=sync\`.` }),
   is_remote: z.boolean().optional(),
   distance: z.number().int().min(0).max(1_000).optional().meta({ description: 'Miles around `location`.' }),
   job_type: z.enum(['fulltime', 'parttime', 'internship', 'contract', 'full_time', 'part_time']).optional().meta({

@@ -6,7 +6,7 @@ const SAME_REQUEST_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface InterruptOptions {
-  /** The second request; ends the process unless told otherwise. */
+  /** The second request; ends the process by default. */
   onAgain?: (signal: NodeJS.Signals) => void;
   /** Where signals come from, and the time in milliseconds. */
   from?: Pick<NodeJS.Process, 'on' | 'off'>;

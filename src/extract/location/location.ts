@@ -1,5 +1,5 @@
 // Places out of what postings write as their location: all of them, whether work is remote, and whether the text was cut short.
-// What a reader would get wrong: an unknown place is not an error. Nothing here throws; what cannot be told stays null, and `raw` is always kept.
+// What a reader would get wrong: an unknown place is not an error. Nothing here throws; unknown parts stay null, and `raw` is always kept.
 import { createMemo } from '../../model/memo.ts';
 import type { JobLocation } from '../../model/posting/posting.ts';
 import { cityNamed, countryNamed, regionOf } from './gazetteer.ts';

@@ -1,5 +1,5 @@
 // A description as clean HTML, Markdown and plain text. Only tags a text needs survive; scripts, forms and trackers do not.
-// What a reader would get wrong: HTML that a source escaped once more (`&lt;p&gt;`) is text here; whoever knows that the source does so unescapes it before.
+// What a reader would get wrong: HTML that a source escaped once more (`&lt;p&gt;`) is text here; a source that does so has to unescape it before.
 import { isTag, isText } from 'domhandler';
 import type { Line, Piece } from '../article/output/lines.ts';
 import { toMarkdown } from '../article/output/markdown.ts';
@@ -156,7 +156,7 @@ function splitAtBreaks(nodes: AnyNode[]): Piece[][] {
   return groups.map(piecesOf);
 }
 
-/** Runs of words with the same dress, white space folded, nothing at the ends. */
+/** Runs of words with the same style, white space folded, no white space at the ends. */
 function piecesOf(nodes: AnyNode[]): Piece[] {
   const pieces: Piece[] = [];
   const visit = (node: AnyNode, dress: Omit<Piece, 'text'>): void => {

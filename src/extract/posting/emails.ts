@@ -1,4 +1,4 @@
-// Addresses for people in a text. Image names, examples and the aliases that applicant systems make up are not among them.
+// Email addresses of people in a text. Image names, examples and aliases of applicant systems are left out.
 const EMAIL = /(?<![\w.+-])([a-z0-9][\w.+-]{0,63})@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24})(?![\w-])/gi;
 const FILE = /\.(?:png|jpe?g|gif|webp|svg|css|js|ico)$/i;
 const NOBODY = /(?:^|\.)(?:example\.(?:com|org|net)|applynow\.io|recruitee\.com|sentry\.io|email\.com|domain\.com)$/i;

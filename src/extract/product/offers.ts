@@ -100,7 +100,7 @@ const UNIT_CODES: Record<string, string> = {
   FOT: 'ft',
 };
 
-/** With a reference the price is for `value` and is told per reference; without one it is already per `value`. */
+/** With a reference the price is for `value` and is shown per reference; without one it is already per `value`. */
 function unitPriceOf(spec: JsonLdNode, currency: string | null): UnitPrice | null {
   const money = moneyOf(spec.price, firstString(spec.priceCurrency) ?? currency);
   const measure = quantityOf(spec.referenceQuantity);

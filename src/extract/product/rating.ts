@@ -1,4 +1,4 @@
-// Ratings and review counts as pages show them. A rating is told out of five; "(1.8K)" is a round figure and says so.
+// Ratings and review counts as pages show them. A rating is out of five; "(1.8K)" is marked as rounded.
 // What a reader would get wrong: the number in front is not always the rating (`2 reviews, 4.5 out of 5`), and "4 of 5 stars" is not "4 of 5
 // questions answered": a bare number counts only when it stands alone.
 import { all, attr, type Element, text } from '../html/html.ts';

@@ -11,9 +11,9 @@ export interface Mention {
   /** `fortnight` is halved into a week later. */
   interval: Interval | 'fortnight' | null;
   sign: string | null;
-  /** The clause before speaks of pay. */
+  /** The clause before is about pay. */
   hasPayWord: boolean;
-  /** Some clause not far before speaks of pay. */
+  /** A clause shortly before is about pay. */
   hasPayNearby: boolean;
   /** The nearest word of either kind says it is something else. */
   isOther: boolean;
@@ -115,7 +115,7 @@ function mention(text: string, before: string, low: Amount, high: Amount | null,
   };
 }
 
-/** Of two ends of a range, the more telling sign: "$150,000 USD" beats "$". */
+/** Of the two ends of a range the more specific currency sign: "$150,000 USD" beats "$". */
 function codeFirst(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a.length >= b.length ? a : b;
@@ -163,7 +163,7 @@ function intervalBefore(before: string): Mention['interval'] {
 
 function isOther(before: string, after: string): boolean {
   const behind = [...after.slice(0, NOT_PAY_CHARS).matchAll(NOT_PAY)][0];
-  // "$90,000 base salary + bonus": a word of pay in between speaks for the amount.
+  // "$90,000 base salary + bonus": a word of pay in between belongs to the amount.
   if (behind && !saysPay(after.slice(0, behind.index))) return true;
   if (before === '') return false;
   const no = [...before.matchAll(NOT_PAY)].at(-1);

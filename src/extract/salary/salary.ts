@@ -82,7 +82,7 @@ function isPay(mention: Mention, isLabel: boolean): boolean {
   return hasShape && (isLabel || (mention.hasPayWord && amount.value >= 1_000));
 }
 
-/** "Pay + bonus: up to $25/hr" names a bonus too, but only pay comes by the hour and is enough to live on. */
+/** "Pay + bonus: up to $25/hr" names a bonus too, but only pay is per hour and this high. */
 function isLiving({ interval, sign }: Mention, amount: Amount): boolean {
   if (interval === null || sign === null) return false;
   const unit = interval === 'fortnight' ? 'week' : interval;
@@ -106,7 +106,7 @@ function amountOf(amount: Amount | null, interval: Mention['interval']): number 
   return value === 999_999 ? null : Math.round(value * 100) / 100;
 }
 
-/** The most telling mention, and with it every other that says the same about another place or level. */
+/** The most specific mention, and with it those for other places or levels. */
 function best(readings: Reading[], isLabel: boolean): Reading[] | null {
   const weight = ({ mention, interval }: Reading) =>
     (mention.hasPayWord ? 4 : 0) +

@@ -1,4 +1,4 @@
-// What a run has brought so far, read from the store page by page, so that memory stays flat however much it is.
+// The results of a run so far, read from the store page by page, so that memory stays flat.
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
 import type { TaskError } from '../../model/task/messages.ts';
 import type { Store } from '../../store/store.ts';

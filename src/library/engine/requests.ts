@@ -17,7 +17,7 @@ export interface ArticlesRequest {
 /** A search of job boards. */
 export interface JobsRequest extends Omit<JobSearch, 'sites'> {
   kind: 'jobs';
-  /** The boards to search; all of them unless told. */
+  /** The boards to search; all of them by default. */
   sites?: readonly string[] | undefined;
   /** From 1, first, to 10; 5. */
   priority?: number | undefined;
@@ -43,7 +43,7 @@ export interface CompanyRequest extends Omit<CompanySearch, 'site'> {
 
 export type RunRequest = ArticlesRequest | JobsRequest | ProductsRequest | CompanyRequest;
 
-/** What a run brings: companies bring jobs. */
+/** Type of the results: companies have jobs. */
 export type RunKind = 'articles' | 'jobs' | 'products';
 
 export type KindOf<R extends RunRequest> = R extends { kind: 'company' } ? 'jobs' : Extract<R['kind'], RunKind>;

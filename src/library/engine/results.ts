@@ -7,7 +7,7 @@ import type { ScrapeError } from '../run/scrape.ts';
 /** Why one page, site or item of a run failed. */
 export type RunError = Omit<ScrapeError, 'attempts' | 'found'>;
 
-/** What each kind of run brings. */
+/** Type of the results of each kind of run. */
 export interface ItemOfRun {
   articles: Article;
   jobs: Job;

@@ -6,7 +6,7 @@ import type { RunKind } from './requests.ts';
 export interface Run<K extends RunKind = RunKind> {
   /** Name of the run, the same in the API and on the command line. */
   id: string;
-  /** What it brings. */
+  /** Type of its results. */
   kind: K;
   /** `completed`: at least one task was; `failed`: none was. */
   status: RunStatus;
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, RunKind>> = { article: 'articles', cart: 'p
 
 export const toRun = (run: RunModel): Run => ({
   id: run.id,
-  // Searches and companies both bring jobs.
+  // The results of searches and companies are jobs.
   kind: KINDS[run.kind] ?? 'jobs',
   status: run.status,
   total: run.total,

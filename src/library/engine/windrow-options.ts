@@ -19,7 +19,7 @@ export interface WindrowOptions extends WebSettings {
   concurrency?: number | undefined;
   /** `false` leaves the scraping to workers elsewhere; needs `redisUrl`. */
   worker?: boolean | undefined;
-  /** Serves the HTTP API and the dashboard: `true` on http://127.0.0.1:8000, or where. Off unless told. */
+  /** Serves the HTTP API and the dashboard: `true` on http://127.0.0.1:8000, or where. Off by default. */
   api?:
     | boolean
     | { host?: string | undefined; port?: number | undefined; keys?: readonly string[] | undefined }

@@ -1,5 +1,5 @@
 // createWindrow: the whole engine in this process, without HTTP unless asked for. What `windrow up` starts, for programs.
-// What a reader would get wrong: it takes no signals of the process. Whoever started it closes it, and a process that ends without that loses nothing that
+// What a reader would get wrong: it takes no signals of the process. The caller closes it, and a process that ends without that loses nothing that
 // was accepted.
 import type { Engine } from '../../compose/engine.ts';
 import type { Parts } from '../../compose/process/lifetime.ts';
@@ -29,9 +29,9 @@ export interface Windrow {
     run: RunRef<K>,
     options?: { signal?: AbortSignal | undefined },
   ): AsyncIterable<Run<K>>;
-  /** What a run has brought so far. */
+  /** The results of a run so far. */
   results<K extends RunKind = RunKind>(run: RunRef<K>): RunResults<ItemOfRun[K]>;
-  /** Stops a run; what it has brought is kept. */
+  /** Cancels a run; its results so far are kept. */
   cancel<K extends RunKind = RunKind>(run: RunRef<K>): Promise<Run<K>>;
   /** Lets running tasks finish (setting `shutdownGraceSeconds`, 25) and stops everything; the rest goes on at the next start. Can be called twice. */
   close(): Promise<void>;

@@ -91,7 +91,7 @@ export interface Job {
   currency: string | null;
   /** What the pay is for: an hour, a year. */
   salaryInterval: Interval | null;
-  /** Who says the pay: the employer, the text of the description, or the site as an estimate. */
+  /** Where the pay comes from: the employer, the text of the description, or an estimate of the site. */
   salarySource: SalarySource | null;
   /** The pay of a year, in the same currency. */
   salaryAnnual: Range | null;
@@ -117,7 +117,7 @@ export interface Job {
   postedPrecision: DatePrecision;
   /** For "30+ days ago": published on this day or before. */
   postedNotAfter: string | null;
-  /** When this site first showed it, where it tells the two apart. */
+  /** When this site first showed it, if the site distinguishes the two. */
   listedAt: string | null;
   /** When it was last changed. */
   updatedAt: string | null;

@@ -5,7 +5,7 @@ import type { ScrapeCallbacks, ScrapePlan } from '../run/scrape.ts';
 import { checkOptions } from './option-errors.ts';
 import { scrapingOf, WEB_SETTINGS_SHAPE, type WebSettings, webConfig } from './web-options.ts';
 
-/** What every scrape can be told. */
+/** Options of every scrape. */
 export interface ScrapeOptions extends ScrapeCallbacks, WebSettings {}
 
 const callback = z.custom<(told: never) => void>((value) => typeof value === 'function', 'has to be a function');

@@ -14,7 +14,7 @@ import { invalidOptions } from './option-errors.ts';
 export interface WebSettings {
   /** Proxies to go through, such as `http://user:password@host:8080`: a list to take turns with, or tiers as WEB_PROXIES has them. */
   proxies?: string | readonly string[] | undefined;
-  /** `false` does not ask robots.txt; `{ offFor: ['indeed'] }` does not ask it for these sites. Asked unless told otherwise. */
+  /** `false` does not ask robots.txt; `{ offFor: ['indeed'] }` does not ask it for these sites. Asked by default. */
   robots?: boolean | { offFor: readonly string[] } | undefined;
   /** What Windrow calls itself to the sites. */
   userAgent?: string | undefined;
@@ -38,7 +38,7 @@ export interface WebSettings {
   ports?: readonly number[] | undefined;
   /** Sends the requests for a host elsewhere: `{ '*': 'http://127.0.0.1:9100' }`. For tests. */
   hostMap?: Readonly<Record<string, string>> | undefined;
-  /** Every page comes from a pretend web with made-up data, none from the real one. For trying out and for tests. */
+  /** All pages come from a sandbox web with generated data, none from the internet. For first steps and tests. */
   sandbox?: boolean | undefined;
 }
 

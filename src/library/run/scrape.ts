@@ -26,7 +26,7 @@ export interface ScrapeError {
   found: number;
 }
 
-/** What the asker should know although nothing failed: an option that a site has no use for, rows that could not be read. */
+/** Warnings without a failure: an option that a site does not support, rows that could not be read. */
 export interface ScrapeWarning {
   /** The site, such as `indeed`. */
   site: string;
@@ -80,7 +80,7 @@ export interface Scrape<T> extends AsyncIterable<T> {
   readonly progress: Progress;
 }
 
-/** What scrapes of every kind can be told. */
+/** Options of scrapes of every kind. */
 export interface ScrapeCallbacks {
   /** Stops the scraping when it aborts: the loop then throws the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -108,7 +108,7 @@ export interface ScrapePlan<T> extends ScrapeCallbacks, TaskLimits {
   concurrency: number;
   openWeb(): Promise<OpenedWeb>;
   toItem(item: Item, task: Task): T;
-  /** Told of every task that ends by itself or is broken off. */
+  /** Called for every task that ends or is aborted. */
   onOutcome?: (outcome: Outcome) => void;
 }
 

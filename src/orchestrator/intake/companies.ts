@@ -13,7 +13,7 @@ export interface CompanyScrape {
   companies: Company[];
   incremental: boolean;
   trigger: 'manual' | 'schedule';
-  /** After the first attempt; three unless told. */
+  /** After the first attempt; three by default. */
   maxRetries?: number;
   webhookUrl?: string | null;
 }

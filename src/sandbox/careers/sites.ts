@@ -1,4 +1,4 @@
-// Companies' own career sites, `<company>.hiring.example`. What a site is made with is told by its name: `aldermoor-greenhouse.hiring.example` embeds
+// Companies' own career sites, `<company>.hiring.example`. The name of a site shows its vendor: `aldermoor-greenhouse.hiring.example` embeds
 // that vendor, `…-jsonld` states its postings for machines, `…-rss` has a feed, `…-list` is plain HTML, `…-api` is a script with an endpoint.
 import { esc, scriptJson } from '../news/markup.ts';
 import type { Replica, SandboxReply, SandboxRequest } from '../replica.ts';

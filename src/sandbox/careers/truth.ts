@@ -13,7 +13,7 @@ export interface TruePlace {
 }
 
 export interface TruePosition {
-  /** Unique within its board; vendors dress it up as they like. */
+  /** Unique within its board; each vendor has its own format. */
   number: number;
   title: string;
   department: string;
@@ -153,7 +153,7 @@ function prose(
   return { paragraphs, duties: [line(), line(), line()] };
 }
 
-/** What goes wrong on a board, told by its token. */
+/** The fault of a board, by its token. */
 export interface Quirks {
   /** `broken-…`: one more row that has an id and no title. */
   untitledRow: boolean;

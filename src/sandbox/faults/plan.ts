@@ -14,7 +14,7 @@ export interface SeededFaults {
   /** As in `?fault=`: `['429:1', '500', 'reset', 'captcha']`. */
   kinds: readonly string[];
   seed?: number;
-  /** A transient fault strikes an address between once and this often; 2 unless told. */
+  /** A transient fault occurs for a URL between once and this often; 2 by default. */
   maxStrikes?: number;
 }
 

@@ -73,7 +73,7 @@ const redirects: Record<string, FaultKind> = {
   },
   'redirect-loop': {
     usage: 'redirect-loop',
-    effect: 'two addresses that redirect to each other for ever',
+    effect: 'two addresses that redirect to each other forever',
     isTransient: false,
     argument: /^back$/,
     strike: (context) =>

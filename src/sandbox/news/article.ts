@@ -1,4 +1,4 @@
-// The truth about every page: what a person would call its title, author, date and text. Layouts only dress this up, so a test asks
+// The truth about every page: what a person would call its title, author, date and text. Layouts only add markup, so a test asks
 // `articleAt(host, path)` what an extractor should have found. Captions, standfirst, byline and boilerplate are not part of `content`.
 import { hash32, Random } from '../random.ts';
 import { type Cast, makeCast, TOPICS, type TopicKey, Writer } from './prose.ts';

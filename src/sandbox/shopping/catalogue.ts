@@ -1,4 +1,4 @@
-// What is for sale in the pretend web: the same item near the same ZIP gives the same offers in every replica, so a test can know the truth without
+// What is for sale in the sandbox web: the same item near the same ZIP gives the same offers in every replica, so a test can know the truth without
 // asking. Prices move a little from day to day (nowMs), everything else stays.
 import { hash32, Random } from '../random.ts';
 import words from './words.json' with { type: 'json' };
@@ -27,7 +27,7 @@ export interface Offer {
 export interface CatalogueContext {
   seed: number;
   nowMs: number;
-  /** Null: the shop was not told where. */
+  /** Null: without a location. */
   zip: string | null;
 }
 

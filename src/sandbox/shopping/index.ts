@@ -1,4 +1,4 @@
-// The shops of the pretend web.
+// The shops of the sandbox web.
 import type { Replica } from '../replica.ts';
 import { google } from './google.ts';
 import { kroger } from './kroger.ts';

@@ -3,8 +3,8 @@ import type { Replica, SandboxRequest } from '../replica.ts';
 import { type Offer, offersOf } from './catalogue.ts';
 import { json, numberOf } from './replies.ts';
 
-/** Barcodes are looked up on these shelves. */
-const SHELVES = ['milk', 'bread', 'rice', 'honey'];
+/** Barcodes are looked up among the offers of these items. */
+const ITEMS = ['milk', 'bread', 'rice', 'honey'];
 
 type World = Pick<SandboxRequest, 'seed' | 'nowMs'>;
 
@@ -58,7 +58,7 @@ export const openPrices: Replica = {
 };
 
 export function offerWith(code: string, world: World): Offer | undefined {
-  return SHELVES.flatMap((item) => offersOf(item, { ...world, zip: null })).find((offer) => offer.gtin === code);
+  return ITEMS.flatMap((item) => offersOf(item, { ...world, zip: null })).find((offer) => offer.gtin === code);
 }
 
 const food = (offer: Offer) => ({

@@ -4,7 +4,7 @@ import type { Replica, SandboxRequest } from '../replica.ts';
 import { type Offer, offersOf } from './catalogue.ts';
 import { html, json, numberOf } from './replies.ts';
 
-const SHELVES = ['milk', 'bread', 'rice', 'soap', 'coffee', 'eggs', 'honey', 'olive oil', 'pasta', 'tea'];
+const ITEMS = ['milk', 'bread', 'rice', 'soap', 'coffee', 'eggs', 'honey', 'olive oil', 'pasta', 'tea'];
 
 export const shopify: Replica = {
   name: 'shopify',
@@ -34,7 +34,7 @@ export const shopify: Replica = {
       const limit = numberOf(query.get('limit'), 30, 250);
       const page = Math.max(1, numberOf(query.get('page'), 1, 10_000));
       return json({
-        products: shelves(request)
+        products: wholeCatalogue(request)
           .slice((page - 1) * limit, page * limit)
           .map(product),
       });
@@ -56,8 +56,8 @@ export function shopOffers(
 }
 
 /** All a shop has. */
-export const shelves = (request: Pick<SandboxRequest, 'host' | 'seed' | 'nowMs'>): Offer[] =>
-  SHELVES.flatMap((item) => shopOffers(item, request));
+export const wholeCatalogue = (request: Pick<SandboxRequest, 'host' | 'seed' | 'nowMs'>): Offer[] =>
+  ITEMS.flatMap((item) => shopOffers(item, request));
 
 const decimal = (minor: number): string => (minor / 100).toFixed(2);
 const handleOf = (offer: Offer): string => `${offer.title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${offer.id}`;

@@ -2,7 +2,7 @@
 import type { Replica } from '../replica.ts';
 import { escapeHtml, type Offer } from './catalogue.ts';
 import { json, numberOf } from './replies.ts';
-import { shelves, shopOffers } from './shopify.ts';
+import { shopOffers, wholeCatalogue } from './shopify.ts';
 
 export const woocommerce: Replica = {
   name: 'woocommerce',
@@ -14,7 +14,7 @@ export const woocommerce: Replica = {
     const isOld = host.startsWith('old-');
     if (path !== (isOld ? '/wp-json/wc/store/products' : '/wp-json/wc/store/v1/products')) return undefined;
     const search = query.get('search');
-    const all = search === null ? shelves(request) : shopOffers(search, request);
+    const all = search === null ? wholeCatalogue(request) : shopOffers(search, request);
     const perPage = Math.max(1, numberOf(query.get('per_page'), 10, 100));
     const page = Math.max(1, numberOf(query.get('page'), 1, 10_000));
     const shown = all.slice((page - 1) * perPage, page * perPage);

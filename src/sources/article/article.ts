@@ -1,4 +1,4 @@
-// The article behind any web address. A page without running text is not an article and says so: an empty success would be kept, and reused.
+// The article of any URL. A page without running text is an error: an empty success would be stored and reused.
 import { z } from 'zod';
 import type { ExtractedArticle } from '../../extract/article/index.ts';
 import { createArticleExtractor } from '../../extract/article/thread/in-thread.ts';
@@ -104,7 +104,7 @@ async function wholeText(first: ExtractedArticle, web: Web): Promise<string> {
   return texts.join('\n\n');
 }
 
-/** A page beside the one that was asked for: without it the article is shorter, not lost, and the asker is told. */
+/** A further page of the article: without it the article is shorter, and the result has a warning. */
 async function readOther(address: string, web: Web): Promise<ExtractedArticle | null> {
   try {
     return await read(address, web);

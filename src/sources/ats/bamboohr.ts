@@ -1,4 +1,4 @@
-// BambooHR: a list without texts and a call per opening. Two objects tell the place and either may be empty, so both are merged.
+// BambooHR: a list without texts and a call per opening. Two objects hold the location and either may be empty, so both are merged.
 import { z } from 'zod';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';

@@ -85,7 +85,7 @@ function metadata(job: Job, name: RegExp): string[] {
   return values.flat().flatMap((value) => nonEmptyText(value) ?? []);
 }
 
-/** Several rows are zones. The title of a row often tells the interval; without it the size of the amount has to. */
+/** Several rows are zones. The title of a row often has the interval; otherwise the size of the amount decides. */
 function payOf(ranges: z.infer<typeof PayRange>[]): PaySaid | null {
   const zones = ranges.map((range) => ({
     label: nonEmptyText(range.title),

@@ -1,4 +1,4 @@
-// What one may ask of a job board, the same words for all of them. A board says which it has no use for, and the person who asked is told.
+// Parameters of a job board search, the same for all boards. A board lists those it does not support, and the result has a warning.
 import { z } from 'zod';
 import { countryFrom } from '../../extract/location/location.ts';
 import type { Web } from '../../web/port.ts';

@@ -1,4 +1,4 @@
-// Reading answers of boards so that blocked, broken and empty are told apart. A board that wants to be rid of us often says so with status 200.
+// Reads responses of boards and distinguishes blocked, broken and empty. A board often blocks with status 200.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Web, WebResponse } from '../../web/port.ts';

@@ -85,7 +85,7 @@ export const api = defineSource({
       const before = board.seen;
       yield* board.take(rows, reader);
       total = Math.max(total ?? 0, Number(params.total === undefined ? 0 : valuesAt(answer, params.total)[0])) || null;
-      // An endpoint that ignores its page number gives the same rows for ever.
+      // An endpoint that ignores its page number gives the same rows forever.
       if (rows.length === 0 || board.seen === before) break;
     }
     board.finish(total);

@@ -71,7 +71,7 @@ export function companyRows(value: unknown): CompanyRow[] {
 const noFile = (detail: string, cause?: unknown): AppError =>
   new AppError('invalid_params', `The file ${detail}.`, { errors: [{ pointer: '', detail }], cause });
 
-/** `settingNames` remembers what each source takes, for whoever checks many. */
+/** `settingNames` caches the parameters of each source, for many rows. */
 export function checkCompany(raw: unknown, settingNames = new Map<string, string[]>()): Omit<CompanyRow, 'row'> {
   const parsed = Company.safeParse(raw);
   const name =

@@ -32,7 +32,7 @@ export interface FetchedPage {
   text: string;
 }
 
-/** What one page tells, the best first; one finding per board. */
+/** Findings of one page, the best first; one per board. */
 export function findingsOn(page: FetchedPage): Finding[] {
   const found: Finding[] = [];
   const add = (settings: Settings | null, confidence: number, evidence: string) => {
@@ -48,7 +48,7 @@ export function findingsOn(page: FetchedPage): Finding[] {
   return best([...found, ...guessed(page), ...generic(page)]);
 }
 
-/** Ids of a vendor in addresses tell which one it is, but not under which name; that is guessed from the domain. */
+/** Ids of a vendor in URLs show which one it is, but not the name of the board; that is guessed from the domain. */
 function guessed(page: FetchedPage): Finding[] {
   const name = getDomainWithoutSuffix(page.url);
   const vendor = /[?&;]gh_jid=\d/.test(page.text)
@@ -158,7 +158,7 @@ function feedsOf(page: FetchedPage): string[] {
   return all(doc, 'link[rel~="alternate"][href]').flatMap((link) => {
     const href = attr(link, 'href') as string;
     const isFeed = FEED_TYPES.test(attr(link, 'type') ?? '');
-    // A blog's feed is a feed too: only one that speaks of work is about work.
+    // The feed of a blog is a feed too: only one with job words counts.
     const speaks = /job|career|position|vacanc|stelle|karriere|emploi|vacature/i.test(
       `${attr(link, 'title') ?? ''} ${href}`,
     );

@@ -43,7 +43,7 @@ export const PAGE_PARAMS = {
   fields: z.partialRecord(z.enum(FIELDS), Selector).default({}),
   /** Selector of the link to the next page of the list. */
   next: Selector.optional(),
-  /** Selector of links to postings, where they cannot be told by their address. */
+  /** Selector of links to postings, if their URLs do not show it. */
   links: Selector.optional(),
   /** Whether each posting's own page is read as well. Without `item` only where the list itself states no postings. */
   details: z.boolean().optional(),

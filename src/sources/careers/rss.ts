@@ -121,7 +121,7 @@ export function feedEntries(body: string, feedUrl: string): FeedEntry[] {
   const own = [...elements(root, 'item'), ...elements(root, 'entry')];
   const parsed = parsedFeed(text);
   return parsed.map((entry, i) => {
-    // feedsmith leaves out items that hold nothing it knows; then they are told by their address.
+    // feedsmith leaves out items without known fields; then items are matched by their link.
     const element = own.length === parsed.length ? own[i] : own.find((one) => childText(one, 'link') === entry.link);
     return { ...entry, element: element ?? null, jobPosting: null, feedUrl };
   });

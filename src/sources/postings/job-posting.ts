@@ -160,7 +160,7 @@ function experienceOf(value: unknown): Advert['experienceYears'] {
   return months > 0 ? { min: Math.round((months / 12) * 10) / 10, max: null } : null;
 }
 
-/** Links that a page gives to postings: same site, and an address that speaks of one. */
+/** Links to postings on a page: same site, and a URL that looks like one. */
 export function postingLinks(doc: Document, pageUrl: string): string[] {
   const site = new URL(pageUrl).hostname;
   const found = all(doc, 'a[href]').flatMap((link) => {

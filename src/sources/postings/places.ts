@@ -1,4 +1,4 @@
-// Places of an advertisement: what it shows as text and what it says in fields, brought together. A city in a field is believed before a label,
+// Locations of an advertisement, from its text and its fields. A city in a field is preferred to a label,
 // because labels are names of offices; a label that names several places is believed before a single address.
 import { countryFrom, type Locations, parseLocation } from '../../extract/location/location.ts';
 import type { JobLocation } from '../../model/posting/posting.ts';

@@ -1,4 +1,4 @@
-// JSON as shops send it: asked for with the status in our own hands, so that "rate limited", "closed" and "not such a shop" are told apart.
+// JSON from shops. The status is checked here, so that "rate limited", "closed" and "no such shop" are different errors.
 import type { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 

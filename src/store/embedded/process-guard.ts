@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { AppError } from '../../model/errors.ts';
 import type { ServerUser } from './data-folder.ts';
 
-// A background command of a shell reads from /dev/null unless told otherwise, hence descriptor 3.
+// A background command of a shell reads from /dev/null by default, hence descriptor 3.
 const GUARD = `
 exec 3<&0 </dev/null
 "$@" >&2 3<&- &

@@ -24,7 +24,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
     idleTimeoutMillis: 30_000,
-    // A server that stopped answering (frozen, black-holed) must not hold a caller for ever; the server's own limit comes first.
+    // A server that stopped answering (frozen, black-holed) must not hold a caller forever; the server's own limit comes first.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
     // Statements that do not wait for each other are sent together.

@@ -34,7 +34,7 @@ export interface Submission {
   /** Reuse an item scraped within this age; null: of any age; 0: never. */
   maxAgeSeconds: number | null;
   idempotency: { scope: string; key: string; bodyHash: string } | null;
-  /** How its tasks take turns with those of other runs; `even` unless told. */
+  /** How its tasks take turns with those of other runs; `even` by default. */
   turns?: Turns;
   /** Say how old each reused item is. */
   reportsAges?: boolean;

@@ -122,7 +122,7 @@ function toRule(allow: boolean, value: string): Rule {
   return { allow, length: pattern.length, matches: (path) => matchesParts(path, parts, isAnchored) };
 }
 
-/** Wildcards without a regular expression: a hostile file could otherwise make matching take for ever. */
+/** Wildcards without a regular expression: a hostile file could otherwise make matching take forever. */
 function matchesParts(path: string, parts: string[], isAnchored: boolean): boolean {
   const [head = '', ...rest] = parts;
   if (!path.startsWith(head)) return false;

@@ -46,7 +46,7 @@ const CAUSES = [
   'despite the rain',
 ];
 
-/** The truth about page `n`: the same for ever, and no two pages share a title or a paragraph. */
+/** The truth about page `n`: the same forever, and no two pages share a title or a paragraph. */
 export function pageTruth(n: number): TargetPage {
   const pick = (words: string[], salt: number) => words[(n * 7 + salt * 13) % words.length]!;
   const title = `${pick(SUBJECTS, 0)} ${pick(DEEDS, 1)}: report ${n}`;

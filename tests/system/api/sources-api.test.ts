@@ -103,7 +103,7 @@ test('a site in trouble is left alone, probed with one task, and all go on when 
   await vi.waitFor(async () => expect(await world.store.listHolds()).toEqual([]), soon);
 });
 
-test('a site that stays down does not keep a run for ever: past its patience tasks fail at once', async () => {
+test('a site that stays down does not keep a run forever: past its patience tasks fail at once', async () => {
   const hasty = await startApiWorld({
     breaker: { ...BREAKER, firstMs: 50, maxMs: 100, patience: 2, givenUpMs: 3_000 },
   });

@@ -76,7 +76,7 @@ const lastNameLast = (name: string): string => name.replace(/^([^,]+),\s*([^,]+)
 const AUTHOR_CLASS =
   /(?:^|[^a-z])(?:author|byline|by-line|writer|contributor|reporter|posted-?by|written-?by)s?(?![\w-]*(?:date|time|image|img|avatar|photo|bio|desc|title|social|link-list))/i;
 
-// What the pattern above cannot do without: few classes have it, and telling that is cheap.
+// Every match of the pattern above has one of these: few classes do, and checking it is cheap.
 const MAY_BE_AUTHOR = /author|by-?line|writer|contributor|reporter|(?:posted|written)-?by/i;
 
 const AUTHOR_PATH = /\/(?:authors?|writers?|contributors?|people|by|staff|reporters?)\/[^/?#]+\/?$/i;

@@ -187,7 +187,7 @@ function beforeUpdate(context: PageContext, text: string): string | null {
 
 const DATE_DRESS = bitOf('date');
 
-/** Anywhere on the page, but dressed as a date and outside of other articles: some themes put it under the body. */
+/** Anywhere on the page, but styled as a date and outside of other articles: some themes put it below the body. */
 function styledDate(context: PageContext): FieldValue | null {
   const { view } = context;
   for (const features of view.blockFeatures) {

@@ -57,7 +57,7 @@ const SMALL_WORDS: Record<string, string> = {
 };
 const LANGUAGES = Object.keys(SMALL_WORDS);
 const LONGEST_SMALL_WORD = 7;
-/** Which languages, by position, have the word; and whether one with a hash may be among them: asking the map for every word is too dear. */
+/** Which languages, by position, have the word; and whether one with a hash may be among them: asking the map for every word is too expensive. */
 const languagesOf = new Map<string, number[]>();
 const HASH_PLACES = 1 << 12;
 const mayBeSmall = new Uint8Array(HASH_PLACES);

@@ -51,7 +51,7 @@ function statedTitles(context: PageContext): Candidate[] {
 
 const SEPARATOR = /\s+[|–—•·»«:~/\\-]+\s+|\s*[|•»]\s*|\s+::\s+/g;
 
-// Nothing is cut without one of these, and making a list of all cuts is dear.
+// Nothing is cut without one of these, and making a list of all cuts is expensive.
 const HAS_SEPARATOR = /[|–—•·»«:~/\\-]/;
 
 /** Takes off the parts at the ends that name the site or a section of it. */

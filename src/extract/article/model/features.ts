@@ -1,4 +1,4 @@
-// What the model is told about a block, as a row of numbers. Order matters: the trained weights refer to positions, so a change here
+// The features of a block for the model, as a row of numbers. Order matters: the trained weights refer to positions, so a change here
 // means training again (tools/article-model/train.ts), and a test compares the names with those in the weights.
 // What a reader would get wrong: names and values stand in two lists, not in pairs. A function a feature is the nicer table, but a page has
 // thousands of values and calling for each took longer than the model itself; a test holds the lists together.

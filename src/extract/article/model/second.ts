@@ -17,7 +17,7 @@ export interface FirstLook {
   byStyle: Means;
 }
 
-/** By node or dress: the sum of likelihoods weighted by length, then the length, one behind the other. */
+/** By node or style signature: the sum of likelihoods weighted by length, then the length, alternating. */
 type Means = Float64Array;
 
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);

@@ -84,7 +84,7 @@ function surroundings(node: TreeNode): Surroundings {
   return out;
 }
 
-/** Runs of text with the same dress. Falls back to the plain text when the markup says something else than the block. */
+/** Runs of text with the same style. Falls back to the plain text when the markup has other text than the block. */
 function piecesOf(page: Page, block: Block, url: string | null): Piece[] {
   const pieces: Piece[] = [];
   for (let i = block.from; i < block.to; i++) {

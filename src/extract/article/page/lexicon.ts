@@ -43,7 +43,7 @@ const INSIDE_WORDS = new Set(['body', 'content', 'text', 'copy']);
 export interface Sense {
   /** The token is such a thing. */
   strong: number;
-  /** The token speaks of such a thing. */
+  /** The token means such a thing. */
   weak: number;
 }
 
@@ -51,7 +51,7 @@ const NOTHING: Sense = { strong: 0, weak: 0 };
 
 const MAX_TOKENS = 10_000;
 
-/** Pages of a site, and of sites with one theme, are dressed in the same words: what a word means is worked out once. Forgotten as a whole when full. */
+/** Pages of a site, and of sites with one theme, use the same class names: the meaning of a name is computed once. Forgotten as a whole when full. */
 function remembered(work: (token: string) => Sense): (token: string) => Sense {
   const known = new Map<string, Sense>();
   return (token) => {

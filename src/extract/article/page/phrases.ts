@@ -78,7 +78,7 @@ const HASH_BITS = 14;
 const place = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - HASH_BITS);
 const pair = (before: number, hash: number): number => (Math.imul(before, 31) + hash + 1) | 0;
 const beginnings = new Map<number, number>();
-/** What the map may have for a hash: asking it for every word is too dear. */
+/** What the map may have for a hash: asking it for every word is too expensive. */
 const mayBegin = new Uint8Array(1 << HASH_BITS);
 for (const list of byFirstWord.values()) {
   for (const { words, onlyAtStart } of list) {

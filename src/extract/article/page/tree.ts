@@ -12,7 +12,7 @@ export interface TreeNode {
   /** One past the last node of its subtree. */
   end: number;
   depth: number;
-  /** Whether it is taken off the page, or only made invisible, by what it says of itself. Told here, since every element is asked. */
+  /** Whether its attributes remove it from the page, or only hide it. Computed here, since every element needs it. */
   hiding: Hiding;
   /** Only for '#text'. */
   text: string;
@@ -65,7 +65,7 @@ const TAG_NAMES =
   figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html i img input label legend li link main mark menu meta nav ol p
   picture pre q s section small source span strong sub summary sup table tbody td tfoot th thead time title tr u ul`);
 
-// All others (tracking, styling, data for scripts) are most of what a page's tags weigh, and tell nothing about its text.
+// All others (tracking, styling, data for scripts) are most of the size of a page's tags, and say nothing about its text.
 const KEPT_ATTRS =
   names(`class id style role hidden aria-hidden itemprop itemtype itemscope lang xml:lang dir href src srcset data-src alt title datetime content
   property name http-equiv rel type hreflang start data-time data-date data-timestamp`);

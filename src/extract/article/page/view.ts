@@ -24,10 +24,10 @@ export interface BlockFeatures extends TextSigns {
   linkShare: number;
   isProse: boolean;
   endsSentence: boolean;
-  /** Share of the page's prose that is dressed like this one: same tags and classes of it and its parent. */
+  /** Share of the page's prose with the same style signature: same tags and classes of the block and its parent. */
   alike: number;
   alikeBlocks: number;
-  /** Which dress, as a number. */
+  /** Number of its style signature. */
   styleSignature: number;
   isTitle: boolean;
   /** Times the same text stands on the page. */
@@ -155,7 +155,7 @@ function isMenu(node: TreeNode, linkShare: number, m: Measures): boolean {
   return linkShare > 0.9 && m.linkChars[list.index]! > 0.7 * m.chars[list.index]!;
 }
 
-// Folding is dear, so first: about the length of the other, and the one begins somewhere in the other.
+// Folding is expensive, so first: about the length of the other, and the one begins somewhere in the other.
 function mayShare(text: string, folded: string): boolean {
   if (folded === '' || text.length < 0.4 * folded.length || text.length > 3 * folded.length + 20) return false;
   const word = firstWord(text);
@@ -185,7 +185,7 @@ function compareWithStated(features: BlockFeatures, stated: Stated): void {
   if (mayShare(text, stated.title)) features.isTitle = sharesTitle(foldText(text), stated.title);
 }
 
-/** Most blocks stand beside one that is dressed like them, and that is told faster than their style. */
+/** Most blocks are next to one with the same style, and comparing them is faster than computing the signature. */
 const hasSameStyle = (before: TreeNode | null, node: TreeNode): boolean =>
   before !== null &&
   before.parent === node.parent &&

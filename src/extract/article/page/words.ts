@@ -30,7 +30,7 @@ export function endsSentence(text: string): boolean {
   return STOPS.includes(text[at] ?? ' ');
 }
 
-/** What one look at each letter of a text tells. */
+/** Signs that one pass over the letters of a text finds. */
 export interface TextSigns {
   /** Two characters of a script without spaces count as one. */
   words: number;
@@ -153,7 +153,7 @@ function endsHere(text: string, next: number): boolean {
   return code === 32 || (!(code >= 48 && code <= 57) && text.charCodeAt(next + 1) === 32);
 }
 
-/** A word as a number, letter by letter: to tell words that are not in a list without cutting them out. */
+/** The hash of a word, letter by letter: finds words that are not in a list without creating substrings. */
 export const hashWith = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
 export function hashOf(word: string): number {

@@ -1,6 +1,6 @@
 // Extraction beside the event loop: pages above a size go to a thread, so that a worker's heartbeat never waits for one.
 // What a reader would get wrong: a thread past its deadline is ended, not asked. Nothing inside it can be trusted to look at a
-// clock, and a new thread costs less than a stopped heartbeat. Whoever makes an extractor closes it.
+// clock, and a new thread costs less than a stopped heartbeat. The caller closes the extractor.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../model/errors.ts';

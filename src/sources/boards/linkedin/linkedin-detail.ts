@@ -17,7 +17,7 @@ export interface JobDetail {
   industries: string | null;
 }
 
-/** Null where there is neither a head nor a text: a wall, not a posting. */
+/** Null without a heading and a text: a login page, not a posting. */
 export function readDetail(html: string): JobDetail | null {
   const doc = parse(html);
   const title = text(one(doc, '.top-card-layout__title, .topcard__title')) || null;

@@ -1,6 +1,6 @@
 // LinkedIn as guests see it: fragments of ten cards, and one more request for each description.
 // What a reader would get wrong: a page has ten cards, not twenty-five, and the next begins after as many as came. The date stands under one of two
-// class names. Status 400 and an empty fragment are the end; a redirect to the login wall is a block.
+// class names. Status 400 and an empty fragment are the end; a redirect to the login page is a block.
 import { z } from 'zod';
 import { all, attr, type Element, one, parse, text } from '../../../extract/html/html.ts';
 import { AppError } from '../../../model/errors.ts';

@@ -1,5 +1,5 @@
 // Google Shopping near a ZIP code: HTTP first, a browser where the page asks for JavaScript.
-// What a reader would get wrong: Google may ignore the place it was told. What was asked for and what the page shows of it are kept apart, and
+// What a reader would get wrong: Google may ignore the requested location. The requested one and the one shown on the page are stored separately, and
 // no product counts as local without evidence. Google's robots.txt does not allow /search: an operator has to switch that check off for
 // this source on purpose, or use the vendor source, which yields the same items.
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// UULE: how Google is told a place. It is a small protobuf message in base64; the popular shortcut with a table of lengths is only right below 64
+// UULE: the location parameter of Google. It is a small protobuf message in base64; the popular shortcut with a table of lengths is only right below 64
 // bytes, so the bytes are built here.
 
 const VERSION_1 = 'w+';
