@@ -14,8 +14,6 @@ import { type DeadLetterStore, type LeaseStore, type QueueStore, queueStore } fr
 import { type RunResultStore, type RunStore, runStore } from './runs/run-store.ts';
 import { type SchedulerStore, type ScheduleStore, scheduleStore } from './schedules/schedule-store.ts';
 import { type SourceHoldStore, type SourceStore, sourceStore } from './sources/source-store.ts';
-import { createReadThroughSpool } from './submissions/read-through-spool.ts';
-import { unpackArrivals } from './submissions/spool.ts';
 import { type SpoolStore, type SubmissionStore, submissionStore } from './submissions/submission-store.ts';
 import { type DeliveryStore, type WebhookStore, webhookStore } from './webhooks/webhook-store.ts';
 
@@ -62,15 +60,14 @@ export async function openStore(options: PoolOptions, log?: (event: string, fiel
 
 /** The store over a database that is already migrated. */
 export function storeOver(pool: Pool): Store {
-  const spooled = createReadThroughSpool(() => unpackArrivals(pool, { isWaiting: true }));
   return {
     ...submissionStore(pool),
-    ...runStore(pool, spooled),
+    ...runStore(pool),
     ...queueStore(pool),
     ...markStore(pool),
     ...articleStore(pool),
     ...postingStore(pool),
-    ...productStore(pool, spooled),
+    ...productStore(pool),
     ...companyStore(pool),
     ...alertStore(pool),
     ...scheduleStore(pool),

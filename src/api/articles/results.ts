@@ -1,8 +1,8 @@
 // The results of an article run, as JSON, NDJSON or CSV, always in the order of submission.
 import { csvLine } from '../../model/csv.ts';
 import type { Run } from '../../model/run/run.ts';
+import type { ArticleEntry } from '../../store/runs/article-entries.ts';
 import type { RunResultStore } from '../../store/runs/run-store.ts';
-import type { ArticleEntry } from '../../store/runs/runs.ts';
 import { encodeCursor } from '../lists/cursor.ts';
 import type { Format } from '../lists/export.ts';
 import { explainedView, failureView, jobStatus, type ResultView, resultView } from './views.ts';

@@ -2,7 +2,7 @@
 import { articleId } from '../../model/ids.ts';
 import type { Run, RunStatus, RunUpdate } from '../../model/run/run.ts';
 import type { TaskError } from '../../model/task/messages.ts';
-import type { ArticleEntry } from '../../store/runs/runs.ts';
+import type { ArticleEntry } from '../../store/runs/article-entries.ts';
 
 export const JOB_STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];

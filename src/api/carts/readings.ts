@@ -1,5 +1,6 @@
 // Carts as they were read from the store, kept while nothing about them has changed: thousands poll, and what they get changes with the counters alone.
 import { AppError } from '../../model/errors.ts';
+import { limitOf } from '../../observe/cached.ts';
 import type { Cart } from '../../store/products/carts.ts';
 import type { CartStore } from '../../store/products/product-store.ts';
 import type { Needs } from '../deps.ts';
@@ -14,13 +15,15 @@ interface Reading {
   entries: number;
 }
 
+const LIMIT_MS = 10_000;
 const ENDED_KEPT_MS = 1_000;
 const KEPT_ENTRIES = 200_000;
 /** Readings under way; with more, the next ones would wait longer than their callers. */
 const READS_MAX = 2_000;
 
-/** `mark` says how much of the cart is done; null: it is not on the board. */
+/** `mark` says how much of the cart is done; null: it was not under way when carts were last looked at. */
 export function createCartReadings(deps: CartReadingDeps): (id: string, mark: string | null) => Promise<Cart | null> {
+  const limited = limitOf(LIMIT_MS, 'The store');
   const readings = new Map<string, Reading>();
   let entries = 0;
   let reads = 0;
@@ -30,7 +33,7 @@ export function createCartReadings(deps: CartReadingDeps): (id: string, mark: st
       throw new AppError('unavailable', 'Too many carts are being read; try again.', { retryAfterMs: 2_000 });
     reads++;
     try {
-      return await deps.store.getCart({ id, ttlSeconds: deps.resultTtlSeconds });
+      return await limited(deps.store.getCart({ id, ttlSeconds: deps.resultTtlSeconds }));
     } finally {
       reads--;
     }
@@ -55,7 +58,7 @@ export function createCartReadings(deps: CartReadingDeps): (id: string, mark: st
     const known = readings.get(id);
     if (known && known.mark === mark && performance.now() < known.untilMs) return known.cart;
     forget(id);
-    // What is not on the board may be about to appear there, or to expire.
+    // What was not seen may be about to be, or to expire.
     const untilMs = mark === null ? performance.now() + ENDED_KEPT_MS : Number.POSITIVE_INFINITY;
     const cart = readCart(id);
     const reading: Reading = { mark, untilMs, cart, entries: 1 };

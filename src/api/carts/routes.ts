@@ -1,44 +1,32 @@
 // Carts: what some items cost near a ZIP code. Answered at once; polled, or waited for with `?wait=`.
-import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { limitOf, within } from '../../observe/cached.ts';
-import type { Cart } from '../../store/products/carts.ts';
+import { limitOf } from '../../observe/cached.ts';
 import type { Accepted } from '../../store/submissions/submit.ts';
-import { failureText } from '../articles/views.ts';
 import type { ApiDeps } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
 import { type Route, route } from '../http/route.ts';
 import { tagsOf } from '../lists/etags.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
+import { answerTo, CartAnswer, markOfState, markOfTags } from './answers.ts';
 import { PRODUCT_EXAMPLE } from './product-example.ts';
-import { type CartBoard, type CartBoardDeps, createCartBoard, markOf, type Place } from './running-carts.ts';
-import { createSearchResults, type SearchResults } from './search-results.ts';
+import {
+  type CartBoard,
+  type CartBoardDeps,
+  type CartState,
+  createCartBoard,
+  type QueuePlace,
+} from './running-carts.ts';
+import { createSearchResults } from './search-results.ts';
 
 const LIMIT_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const Product = z.looseObject({ title: z.string(), price: z.number().nullable() });
-const CartAnswer = z.object({
-  status: z.enum(['queued', 'processing', 'complete', 'failed', 'cancelled', 'not_found']),
-  queue_position: z.number().int().optional(),
-  estimated_time: z.number().int().optional(),
-  estimated_time_p90: z.number().int().optional(),
-  progress: z.string().optional(),
-  results: z.record(z.string(), z.array(Product)).optional(),
-  errors: z.record(z.string(), z.string()).optional(),
-  error: z.string().optional(),
-  expires_at: z.string().optional(),
-  message: z.string().optional(),
-});
-type CartAnswer = z.infer<typeof CartAnswer>;
 
 type CartDeps = CartBoardDeps & Pick<ApiDeps, 'intake' | 'receivers'>;
 
 export const carts = (deps: CartDeps): Route[] => {
   const board = createCartBoard(deps);
-  const resultsOf = createSearchResults(deps.store);
-  return [submit(deps, board), results(deps, board, resultsOf)];
+  return [submit(deps, board), results(deps, board)];
 };
 
 function submit(deps: CartDeps, board: CartBoard): Route {
@@ -100,17 +88,14 @@ function submit(deps: CartDeps, board: CartBoard): Route {
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else deps.metrics.accepted('cart', { made: accepted.total - accepted.cached, reused: accepted.cached });
-      // Answered again, the cart may have ended since, or even be gone.
-      const status = accepted.replayed ? ((await board.read(accepted.runId))?.status ?? 'completed') : accepted.status;
-      const isDone = status !== 'running';
-      const place = isDone ? null : await placeOf(board, accepted);
+      const place = accepted.status === 'running' ? await placeOf(board, accepted) : null;
       reply
         .code(202)
         .header('location', `/results/${accepted.runId}`)
-        .header('retry-after', isDone ? '0' : '1');
+        .header('retry-after', place ? '1' : '0');
       return {
         job_id: accepted.runId,
-        status: isDone ? 'complete' : 'queued',
+        status: place ? 'queued' : 'complete',
         estimated_time: place?.estimate.seconds ?? 0,
         estimated_time_p90: place?.estimate.p90Seconds ?? 0,
         queue_position: place?.ahead.carts ?? 0,
@@ -123,14 +108,17 @@ function submit(deps: CartDeps, board: CartBoard): Route {
   });
 }
 
-function placeOf(board: CartBoard, { runId, total, cached, made, replayed }: Accepted): Place | Promise<Place> {
+/** Null: answered again, it has ended since, or is even gone. */
+function placeOf(
+  board: CartBoard,
+  { runId, made, replayed }: Accepted,
+): QueuePlace | null | Promise<QueuePlace | null> {
   if (!replayed) return board.join(runId, made);
-  return board.standing(runId).then((standing) => standing ?? board.behindAll(total - cached));
+  return board.stateOf(runId).then((state) => ('place' in state ? state.place : null));
 }
 
-type ResultsOf = ReturnType<typeof createSearchResults>;
-
-function results(deps: CartDeps, board: CartBoard, resultsOf: ResultsOf): Route {
+function results(deps: CartDeps, board: CartBoard): Route {
+  const answers = { resultsOf: createSearchResults(deps.store), ttlSeconds: deps.resultTtlSeconds };
   return route({
     method: 'GET',
     path: '/results/:job_id',
@@ -164,39 +152,24 @@ function results(deps: CartDeps, board: CartBoard, resultsOf: ResultsOf): Route 
     async handle(request, reply) {
       const id = request.params.job_id.toLowerCase();
       const seen = tagsOf(request.headers['if-none-match']);
-      const answer = await answerOrWait(() => answerOf(deps, board, resultsOf, id), board, {
-        id,
-        untilMs: performance.now() + request.query.wait * 1_000,
-        seen,
-        isGone: () => request.raw.socket.destroyed,
-      });
+      const untilMs = performance.now() + request.query.wait * 1_000;
+      const isGone = () => request.raw.socket.destroyed;
+      const state: CartState = UUID.test(id)
+        ? await stateOrWait(board, { id, untilMs, seen, isGone })
+        : { at: 'nowhere' };
+      const answer = await answerTo(state, answers);
       reply
         .header('etag', answer.etag)
         .header('cache-control', 'no-cache')
         .header('retry-after', String(answer.retryAfter));
       // Only what is there can be unchanged.
-      const isThere = answer.status !== 'not_found';
-      if (isThere && seen.includes(answer.etag)) return reply.code(304).send();
+      if (answer.isThere && seen.includes(answer.etag)) return reply.code(304).send();
       return reply
-        .code(isThere ? 200 : 404)
+        .code(answer.isThere ? 200 : 404)
         .type('application/json; charset=utf-8')
         .send(answer.body);
     },
   });
-}
-
-interface Answer {
-  status: CartAnswer['status'];
-  body: string;
-  etag: string;
-  /** How much is done; the ETag begins with it. */
-  mark: string;
-  retryAfter: number;
-}
-
-/** A tag says how much was done when it was given, so that a waiter with an old one is answered at once, and one whose place in line moved is not. */
-function answerWith(status: CartAnswer['status'], body: string, mark: string, retryAfter: number): Answer {
-  return { status, body, etag: `"${mark}-${hash('sha1', body, 'hex').slice(0, 16)}"`, mark, retryAfter };
 }
 
 interface Wait {
@@ -206,86 +179,15 @@ interface Wait {
   isGone(): boolean;
 }
 
-async function answerOrWait(answerNow: () => Promise<Answer>, board: CartBoard, wait: Wait): Promise<Answer> {
-  let known = wait.seen.flatMap((tag) => /^"(\d+\.\d+)-/.exec(tag)?.[1] ?? [])[0];
+/** Until the cart is further than its asker knows, or has ended; while nothing has moved there is nothing to write. */
+async function stateOrWait(board: CartBoard, { id, untilMs, seen, isGone }: Wait): Promise<CartState> {
+  let known = markOfTags(seen);
   for (;;) {
-    const isLast = performance.now() >= wait.untilMs || wait.isGone();
-    const mark = isLast || !UUID.test(wait.id) ? null : await board.mark(wait.id);
-    // While nothing has moved there is nothing to write.
-    if (mark === null || mark !== known) {
-      const answer = await within(answerNow(), LIMIT_MS, 'The store');
-      known ??= answer.mark;
-      const isFinal = answer.status !== 'queued' && answer.status !== 'processing';
-      if (isLast || isFinal || answer.mark !== known) return answer;
-    }
+    const isLast = performance.now() >= untilMs || isGone();
+    const state = await board.stateOf(id);
+    const mark = markOfState(state);
+    known ??= mark;
+    if (isLast || mark !== known || state.at === 'ended' || state.at === 'nowhere') return state;
     await board.nextLook();
   }
-}
-
-const NOT_FOUND = answerWith(
-  'not_found',
-  JSON.stringify({ status: 'not_found', message: 'Job ID not found or expired' }),
-  'none',
-  0,
-);
-
-async function answerOf(deps: CartDeps, board: CartBoard, resultsOf: ResultsOf, id: string): Promise<Answer> {
-  if (!UUID.test(id)) return NOT_FOUND;
-  const standing = await board.standing(id);
-  if (standing && standing.cart.completed + standing.cart.failed === 0) return queued(standing);
-  const arriving = standing ? null : await board.arriving(id);
-  if (arriving) return queued(arriving);
-  const cart = await board.read(id);
-  if (!cart) return NOT_FOUND;
-  const isRunning = cart.status === 'running';
-  // Accepted after the board was last read.
-  if (isRunning && cart.completed + cart.failed === 0) return queued(board.told(id) ?? (await board.behindAll(0)));
-  const view = cartView(cart, deps.resultTtlSeconds);
-  const body = cartText(cart, view, await resultsOf(cart));
-  return answerWith(
-    view.status,
-    body,
-    isRunning ? markOf(cart) : 'end',
-    isRunning ? retryAfterOf(standing?.estimate.seconds ?? 1) : 0,
-  );
-}
-
-function queued({ ahead, estimate }: Place): Answer {
-  const view: CartAnswer = {
-    status: 'queued',
-    queue_position: ahead.carts,
-    estimated_time: estimate.seconds,
-    estimated_time_p90: estimate.p90Seconds,
-  };
-  return answerWith('queued', JSON.stringify(view), '0.0', retryAfterOf(estimate.seconds));
-}
-
-const retryAfterOf = (seconds: number): number => Math.min(10, Math.max(1, Math.ceil(seconds / 4)));
-
-/** The answer without what was found, which is put in as text. */
-function cartView(cart: Cart, ttlSeconds: number): CartAnswer {
-  // Without a prototype: an item may be called __proto__.
-  const errors: Record<string, string> = Object.create(null);
-  for (const { item, state, error } of cart.entries) if (state === 'failed') errors[item] = failureText(error);
-  if (cart.status === 'cancelled') return { status: 'cancelled' };
-  if (cart.status === 'running')
-    return { status: 'processing', progress: `${cart.completed + cart.failed}/${cart.total} items completed` };
-  const expires_at = new Date(cart.finishedAt!.getTime() + ttlSeconds * 1_000).toISOString();
-  if (cart.status === 'failed') {
-    const error = Object.entries(errors)
-      .map(([item, text]) => `${item}: ${text}`)
-      .join('; ');
-    return { status: 'failed', error, expires_at };
-  }
-  return { status: 'complete', ...(Object.keys(errors).length > 0 ? { errors } : {}), expires_at };
-}
-
-function cartText(cart: Cart, view: CartAnswer, found: SearchResults): string {
-  if (view.status === 'failed') return JSON.stringify(view);
-  const done = new Map(cart.entries.filter(({ state }) => state === 'done').map((entry) => [entry.item, entry]));
-  const results = [...done].map(([item, { key, version }]) => {
-    const products = version === null ? [] : (found.get(key) ?? []);
-    return `${JSON.stringify(item)}:[${products.slice(0, cart.maxProducts).join(',')}]`;
-  });
-  return `${JSON.stringify(view).slice(0, -1)},"results":{${results.join(',')}}}`;
 }

@@ -1,5 +1,6 @@
-// Where every running cart stands, in memory: read from the store at most twice a second whatever the number of pollers, and less often when that takes long. While it is read again the last
-// one is shown. A cart that is not on it has ended, never was, or was accepted a moment ago; only the store knows which.
+// Where carts stand. All that are under way are in memory: read from the store at most twice a second whatever the number of pollers, and less often when that
+// takes long. While they are read again the last look is shown. A cart that is not in it has ended, never was, or was accepted a moment ago; only the store
+// knows which.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../../model/run/waiting.ts';
 import { cached } from '../../observe/cached.ts';
@@ -7,7 +8,6 @@ import type { Cart, CartAhead } from '../../store/products/carts.ts';
 import type { CartStore } from '../../store/products/product-store.ts';
 import type { LaneDepth } from '../../store/queue/queue.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
-import { BURST_BATCH_SIZE } from '../../store/submissions/submit.ts';
 import type { Needs } from '../deps.ts';
 import { createCartReadings } from './readings.ts';
 
@@ -16,38 +16,34 @@ export type CartBoardDeps = Needs<
   'metrics' | 'workers' | 'resultTtlSeconds' | 'cartSearchesPerSecond'
 >;
 
-export interface Place {
+/** How much is ahead of a cart, and how long that may take. */
+export interface QueuePlace {
   ahead: Ahead;
   estimate: Estimate;
 }
 
-export interface Standing extends Place {
-  cart: CartAhead;
-}
+/** Where a cart is. */
+export type CartState =
+  /** Accepted, written out or not; nothing of it is done. */
+  | { at: 'queued'; place: QueuePlace }
+  | { at: 'processing'; place: QueuePlace; cart: Cart }
+  | { at: 'ended'; cart: Cart }
+  /** There is no such cart, or it ended longer ago than carts are kept. */
+  | { at: 'nowhere' };
 
 export interface CartBoard {
-  /** Null when the cart is not on the board. */
-  standing(id: string): Promise<Standing | null>;
-  /** How much of a cart is done, for comparing; null when it is not on the board. */
-  mark(id: string): Promise<string | null>;
+  /** One look, and at most one reading: of what has changed, or of what only the store knows. */
+  stateOf(id: string): Promise<CartState>;
   /** When looking again may show something new: one timer for all who wait. */
   nextLook(): Promise<void>;
-  /** What a cart accepted now has ahead of it. */
-  behindAll(own: number): Promise<Place>;
-  /** Read when it has changed, or when its last reading is a second old and it has ended. */
-  read(id: string): Promise<Cart | null>;
   /** Where a cart stands that was accepted now, and for which `made` searches are made. What it is told is a promise, to be held against what came of it. */
-  join(id: string, made: number): Place | Promise<Place>;
-  /** What a cart was told when it joined here, while it is not on the board. */
-  told(id: string): Place | null;
-  /** Where one stands that is accepted but not written out yet: thousands who ask would have the store write it out before anything else. */
-  arriving(id: string): Promise<Place | null>;
+  join(id: string, made: number): QueuePlace | Promise<QueuePlace>;
 }
 
 interface Snapshot {
   places: Map<string, { cart: CartAhead; ahead: Ahead }>;
   /** Accepted and not written out yet, by their place among themselves. */
-  arriving: Map<string, number>;
+  spooled: Map<string, number>;
   all: Ahead & { searches: number };
   pace: Pace;
   /** What was accepted later is not in it. */
@@ -65,18 +61,19 @@ const SNAPSHOT_MS = 500;
 const STALE_MS = 5_000;
 const LIMIT_MS = 5_000;
 const PROMISES_MAX = 50_000;
-const LOOK_AGAIN_MS = 2_000;
 const ERRORS_KEPT = 500;
 /** By then a cart is written out. */
-const ARRIVAL_MS = 60_000;
+const SPOOLED_MS = 60_000;
+/** Of a reading: nothing changes while a cart is spooled. */
+const SPOOLED_MARK = 'spooled';
 
 export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string => `${cart.completed}.${cart.failed}`;
 
 export function createCartBoard(deps: CartBoardDeps): CartBoard {
   const { store, metrics } = deps;
   const readingOf = createCartReadings(deps);
-  const promises = new Map<string, { atMs: number; place: Place }>();
-  /** Carts that joined and no look has counted, with what had joined before each: a crowd comes faster than looks, and each has the others ahead. */
+  const promises = new Map<string, { atMs: number; place: QueuePlace }>();
+  /** Carts that joined and no look has counted, with what had joined before each: a burst comes faster than looks, and each has the others ahead. */
   const since = new Map<string, Joined>();
   let joined: Joined = { carts: 0, searches: 0 };
   /** What had joined before the first of those. */
@@ -94,8 +91,8 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
     async ask(): Promise<Snapshot> {
       const before = since.size;
       const beganMs = performance.now();
-      // The queue is counted in the same moment: held against an older count, a crowd that has just come seems to wait for nothing.
-      const [{ carts: running, arriving }, measured, depths, workers] = await Promise.all([
+      // The queue is counted in the same moment: held against an older count, a burst that has just come seems to wait for nothing.
+      const [{ carts: running, spooled }, measured, depths, workers] = await Promise.all([
         store.runningCarts(),
         store.cartSpeed(),
         store.queueDepths(),
@@ -108,14 +105,14 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
         places.set(cart.id, { cart, ahead: { carts: index, items } });
         items += leftOf(cart);
       }
-      const arrivingPlaces = new Map(arriving.ids.map((id, index) => [id, index]));
-      await judgePromises((id) => places.has(id) || arrivingPlaces.has(id));
+      const spooledPlaces = new Map(spooled.ids.map((id, index) => [id, index]));
+      await judgePromises((id) => places.has(id) || spooledPlaces.has(id));
       const known = [...errors, ...overdue(places)];
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
       const mostPerSecond = deps.cartSearchesPerSecond;
       const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
-      const all = { carts: running.length + arriving.ids.length, items, searches: arriving.searches };
-      const snapshot: Snapshot = { places, arriving: arrivingPlaces, all, pace, beganMs };
+      const all = { carts: running.length + spooled.ids.length, items, searches: spooled.searches };
+      const snapshot: Snapshot = { places, spooled: spooledPlaces, all, pace, beganMs };
       latest = { snapshot, atMs: performance.now() };
       dropCounted(before, snapshot);
       return snapshot;
@@ -123,17 +120,17 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
   });
 
   /**
-   * Those that a look has counted: all that joined before it, and of those that joined while it was under way the ones it found. Answers to a crowd come
+   * Those that a look has counted: all that joined before it, and of those that joined while it was under way the ones it found. Answers to a burst come
    * together, so most of it joins after the look that its first began, and is in it.
    */
-  function dropCounted(before: number, { places, arriving }: Snapshot): void {
+  function dropCounted(before: number, { places, spooled }: Snapshot): void {
     let place = 0;
-    for (const id of since.keys()) if (place++ < before || places.has(id) || arriving.has(id)) since.delete(id);
+    for (const id of since.keys()) if (place++ < before || places.has(id) || spooled.has(id)) since.delete(id);
     const [first] = since.values();
     counted = first ?? joined;
   }
 
-  /** Not a promise where there is a look to show: a crowd would wait for thousands of them. */
+  /** Not a promise where there is a look to show: a burst would wait for thousands of them. */
   function look(): Snapshot | Promise<Snapshot> {
     const asked = ask();
     if (!latest || performance.now() - latest.atMs > STALE_MS) return asked;
@@ -157,8 +154,8 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
     const waits = await store.cartWaits(left.map(([id]) => id));
     for (const [id, { atMs, place }] of left) {
       const waited = waits.get(id);
-      // Still arriving, or cancelled.
-      if (waited === undefined && now - atMs < ARRIVAL_MS) continue;
+      // Still spooled, or cancelled.
+      if (waited === undefined && now - atMs < SPOOLED_MS) continue;
       promises.delete(id);
       if (waited === undefined) continue;
       const ratio = waited / place.estimate.seconds;
@@ -168,7 +165,7 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
     }
   }
 
-  /** Carts that wait longer than they were told are further off than this already. Without them only the quick ones of a crowd would count at first. */
+  /** Carts that wait longer than they were told are further off than this already. Without them only the quick ones of a burst would count at first. */
   function overdue(places: Map<string, unknown>): number[] {
     const now = performance.now();
     const ratios: number[] = [];
@@ -179,9 +176,9 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
     return ratios;
   }
 
-  function promised(id: string, made: number, before: Joined): Place {
+  function promised(id: string, made: number, before: Joined): QueuePlace {
     const { places, all, pace } = latest!.snapshot;
-    // One that the look has counted as arriving is among the last of all: then this is less than all.
+    // One that the look has counted as spooled is among the last of all: then this is less than all.
     const ahead = places.get(id)?.ahead ?? {
       carts: Math.max(0, all.carts + before.carts - counted.carts),
       items: all.items,
@@ -195,53 +192,56 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
   }
 
   /** The others ahead of it are known by their number; how many searches that makes, by their share. */
-  function placeAmongArriving(index: number, { places, arriving, all, pace }: Snapshot): Place {
-    const searches = Math.ceil((all.searches * (index + 1)) / arriving.size);
+  function placeAmongSpooled(index: number, { places, spooled, all, pace }: Snapshot): QueuePlace {
+    const searches = Math.ceil((all.searches * (index + 1)) / spooled.size);
     const ahead = { carts: places.size + index, items: all.items, searches };
     return { ahead, estimate: estimateWait(ahead, 0, pace) };
   }
 
+  const placeBehindAll = ({ all, pace }: Snapshot): QueuePlace => ({
+    ahead: all,
+    estimate: estimateWait(all, 0, pace),
+  });
+
+  /** What it was told when it joined here, while no look could have seen more of it. */
+  function toldSince(id: string, { spooled, beganMs }: Snapshot): QueuePlace | null {
+    const promise = promises.get(id);
+    return promise && (spooled.has(id) || promise.atMs > beganMs) ? promise.place : null;
+  }
+
+  async function stateOf(id: string): Promise<CartState> {
+    const looked = look();
+    const snapshot = looked instanceof Promise ? await looked : looked;
+    const running = snapshot.places.get(id);
+    if (running) {
+      const { cart, ahead } = running;
+      const place = { ahead, estimate: estimateWait(ahead, leftOf(cart), snapshot.pace) };
+      if (doneOf(cart) === 0) return { at: 'queued', place };
+      return stateBy(await readingOf(id, markOf(cart)), place);
+    }
+    const told = toldSince(id, snapshot);
+    if (told) return { at: 'queued', place: told };
+    // What was stored before is done at once, so a cart may have ended before it is written out.
+    const index = snapshot.spooled.get(id);
+    const cart = await readingOf(id, index === undefined ? null : SPOOLED_MARK);
+    return stateBy(cart, index === undefined ? placeBehindAll(snapshot) : placeAmongSpooled(index, snapshot));
+  }
+
+  function stateBy(cart: Cart | null, place: QueuePlace): CartState {
+    if (!cart) return { at: 'nowhere' };
+    if (cart.status !== 'running') return { at: 'ended', cart };
+    return doneOf(cart) === 0 ? { at: 'queued', place } : { at: 'processing', place, cart };
+  }
+
   return {
-    async standing(id) {
-      const { places, pace } = await look();
-      const place = places.get(id);
-      return place ? { ...place, estimate: estimateWait(place.ahead, leftOf(place.cart), pace) } : null;
-    },
-    async mark(id) {
-      const place = (await look()).places.get(id);
-      return place ? markOf(place.cart) : null;
-    },
+    stateOf,
     nextLook,
-    async behindAll(own) {
-      const { all, pace } = await look();
-      return { ahead: all, estimate: estimateWait(all, own, pace) };
-    },
-    async read(id) {
-      const place = (await look()).places.get(id);
-      return readingOf(id, place ? markOf(place.cart) : null);
-    },
     join(id, made) {
       const before = since.get(id) ?? joined;
       if (before === joined) joined = { carts: joined.carts + 1, searches: joined.searches + made };
       since.set(id, before);
       const looked = look();
       return looked instanceof Promise ? looked.then(() => promised(id, made, before)) : promised(id, made, before);
-    },
-    told: (id) => promises.get(id)?.place ?? null,
-    async arriving(id) {
-      const askedMs = performance.now();
-      for (;;) {
-        const snapshot = await look();
-        const index = snapshot.arriving.get(id);
-        const promise = promises.get(id);
-        if (index !== undefined) return promise?.place ?? placeAmongArriving(index, snapshot);
-        // A crowd that joined since the look is a sign that carts are arriving, though the look saw none.
-        if (snapshot.arriving.size === 0 && since.size < BURST_BATCH_SIZE) return null;
-        if (promise) return promise.atMs > snapshot.beganMs ? promise.place : null;
-        // It may have come in by another process since the last look. The next one tells, for all who ask.
-        if (snapshot.beganMs >= askedMs || performance.now() - askedMs > LOOK_AGAIN_MS) return null;
-        await nextLook();
-      }
     },
   };
 }
@@ -250,4 +250,5 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
 const tasksOf = (depths: LaneDepth[]): number =>
   depths.reduce((sum, { waiting, active, delayed, paused }) => sum + waiting + active + delayed + paused, 0);
 
-const leftOf = (cart: CartAhead): number => cart.total - cart.completed - cart.failed;
+const doneOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): number => cart.completed + cart.failed;
+const leftOf = (cart: CartAhead): number => cart.total - doneOf(cart);

@@ -2,6 +2,7 @@
 // from these texts. Reading whole carts instead costs most of a processor when thousands poll.
 import { AppError } from '../../model/errors.ts';
 import { productView } from '../../model/product/product-view.ts';
+import { limitOf } from '../../observe/cached.ts';
 import type { Cart } from '../../store/products/carts.ts';
 import type { CartStore } from '../../store/products/product-store.ts';
 
@@ -14,6 +15,7 @@ interface Kept {
   chars: number;
 }
 
+const LIMIT_MS = 10_000;
 const KEPT_CHARS = 64 * 1024 ** 2;
 /** Readings under way; with more, the next ones would wait longer than their callers. */
 const READS_MAX = 500;
@@ -21,6 +23,7 @@ const READS_MAX = 500;
 export function createSearchResults(
   store: Pick<CartStore, 'getSearchResults'>,
 ): (cart: Cart) => Promise<SearchResults> {
+  const limited = limitOf(LIMIT_MS, 'The store');
   const kept = new Map<string, Kept>();
   let chars = 0;
   let reads = 0;
@@ -41,7 +44,7 @@ export function createSearchResults(
       throw new AppError('unavailable', 'Too many carts are being read; try again.', { retryAfterMs: 2_000 });
     reads++;
     try {
-      for (const { key, version, products } of await store.getSearchResults(keys)) {
+      for (const { key, version, products } of await limited(store.getSearchResults(keys))) {
         const texts = products.map((product) => JSON.stringify(productView(product)));
         found.set(key, texts);
         keep(key, { version, products: texts, chars: texts.reduce((sum, text) => sum + text.length, 0) });

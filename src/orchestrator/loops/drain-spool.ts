@@ -12,7 +12,7 @@ export interface DrainSpoolOptions {
 export function createDrainSpool({ store, onDrained, onSetAside }: DrainSpoolOptions): Step {
   return async (signal, wake) => {
     while (!signal.aborted) {
-      const runs = await store.unpackArrivals({ isWaiting: false, onSetAside });
+      const runs = await store.drainSpool({ onSetAside });
       if (runs === 0) return;
       onDrained(runs);
       wake();

@@ -7,6 +7,7 @@ import type { TaskError } from '../../model/task/messages.ts';
 import { groupCommit } from '../postgres/group-commit.ts';
 import { query } from '../postgres/pool.ts';
 import { plainArray, textArray } from '../postgres/text.ts';
+import { type SpooledRun, spooledRuns } from '../submissions/spooled-runs.ts';
 
 /** A cart that is under way, in the order of acceptance. */
 export interface CartAhead {
@@ -17,14 +18,14 @@ export interface CartAhead {
 }
 
 /** Carts that are accepted but not written out yet. */
-export interface ArrivingCarts {
+export interface SpooledCarts {
   /** In the order they will have. */
   ids: string[];
   /** That will be made for all of them. */
   searches: number;
 }
 
-export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; arriving: ArrivingCarts }> {
+export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; spooled: SpooledCarts }> {
   const rows = await query<CartAhead & Record<string, unknown>>(
     pool,
     `select id, total, completed, failed from (
@@ -34,7 +35,7 @@ export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; ar
      ) c order by seq nulls last`,
   );
   const { id: ids, total: searches } = rows.pop()!;
-  return { carts: rows, arriving: { ids: ids === '' ? [] : ids.split(','), searches } };
+  return { carts: rows, spooled: { ids: ids === '' ? [] : ids.split(','), searches } };
 }
 
 export async function cartSpeed(pool: Pool): Promise<{ searches: number; seconds: number }> {
@@ -94,7 +95,9 @@ interface CartRow {
   version: string | null;
 }
 
-export interface Asked {
+export const MAX_PRODUCTS = 20;
+
+interface Asked {
   id: string;
   ttlSeconds: number;
 }
@@ -113,10 +116,24 @@ export function createGetCart(pool: Pool): (asked: Asked) => Promise<Cart | null
   });
 }
 
-/** What an earlier search found does not answer for one that came after it. */
 async function readCarts(pool: Pool, asked: Asked[]): Promise<(Cart | null)[]> {
   // Each once: two who ask for the same cart in one moment get the same answer.
   const ttlOf = new Map(asked.map(({ id, ttlSeconds }) => [id, ttlSeconds]));
+  const found = await writtenCarts(pool, ttlOf);
+  for (const id of found.keys()) ttlOf.delete(id);
+  if (ttlOf.size > 0) {
+    for (const [id, cart] of await spooledCarts(pool, [...ttlOf.keys()])) {
+      found.set(id, cart);
+      ttlOf.delete(id);
+    }
+    // Those may have been written out between the two looks.
+    if (ttlOf.size > 0) for (const [id, cart] of await writtenCarts(pool, ttlOf)) found.set(id, cart);
+  }
+  return asked.map(({ id }) => found.get(id) ?? null);
+}
+
+/** What an earlier search found does not answer for one that came after it. */
+async function writtenCarts(pool: Pool, ttlOf: ReadonlyMap<string, number>): Promise<Map<string, Cart>> {
   const rows = await query<CartRow>(pool, {
     name: 'read-carts',
     text: `select r.id, r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
@@ -131,12 +148,11 @@ async function readCarts(pool: Pool, asked: Asked[]): Promise<(Cart | null)[]> {
     values: [textArray([...ttlOf.keys()]), plainArray([...ttlOf.values()])],
   });
   const byId = Map.groupBy(rows, (row) => row.id);
-  return asked.map(({ id }) => toCart(byId.get(id) ?? []));
+  return new Map([...byId].map(([id, ofIt]) => [id, toCart(ofIt)]));
 }
 
-function toCart(rows: CartRow[]): Cart | null {
-  const [first] = rows;
-  if (!first) return null;
+function toCart(rows: CartRow[]): Cart {
+  const first = rows[0]!;
   return {
     id: first.id,
     status: first.status,
@@ -145,9 +161,36 @@ function toCart(rows: CartRow[]): Cart | null {
     failed: first.failed,
     createdAt: first.created_at,
     finishedAt: first.finished_at,
-    maxProducts: first.max_products ?? 20,
+    maxProducts: first.max_products ?? MAX_PRODUCTS,
     entries: rows.map(({ item, state, error, key, version }) => ({ item, state, error, key, version })),
   };
+}
+
+async function spooledCarts(pool: Pool, ids: string[]): Promise<Map<string, Cart>> {
+  const spooled = [...(await spooledRuns(pool, ids)).values()].filter(({ run }) => run.kind === 'cart');
+  const keys = spooled.flatMap(({ submission, isStored }) => submission.tasks.filter(isStored).map(({ key }) => key));
+  const versions = new Map((await versionsOf(pool, keys)).map(({ key, version }) => [key, version]));
+  return new Map(spooled.map((one) => [one.run.id, toSpooledCart(one, versions)]));
+}
+
+function toSpooledCart({ run, submission, isStored }: SpooledRun, versions: ReadonlyMap<string, string>): Cart {
+  const { id, status, total, completed, failed, createdAt, finishedAt } = run;
+  const entries = submission.tasks.map((task): CartEntry => {
+    const version = isStored(task) ? (versions.get(task.key) ?? null) : null;
+    const state = version === null ? 'waiting' : 'done';
+    return { item: String(task.ref.item), state, error: null, key: task.key, version };
+  });
+  const maxProducts = Number(submission.options.max_products ?? MAX_PRODUCTS);
+  return { id, status, total, completed, failed, createdAt, finishedAt, maxProducts, entries };
+}
+
+async function versionsOf(pool: Pool, keys: string[]): Promise<{ key: string; version: string }[]> {
+  if (keys.length === 0) return [];
+  return query<{ key: string; version: string }>(
+    pool,
+    'select key, scraped_at::text as version from cart_search_results where key = any($1::uuid[])',
+    [plainArray(keys)],
+  );
 }
 
 export async function getSearchResults(

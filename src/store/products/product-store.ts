@@ -4,9 +4,7 @@ import type { Product } from '../../model/product/product.ts';
 import type { ListQuery } from '../items/item-list.ts';
 import { bindAll } from '../postgres/bind.ts';
 import type { Counted, SpanOptions } from '../postings/posting-analytics.ts';
-import type { ReadThroughSpool } from '../submissions/read-through-spool.ts';
 import {
-  type ArrivingCarts,
   type Cart,
   type CartAhead,
   cartSpeed,
@@ -14,6 +12,7 @@ import {
   createGetCart,
   getSearchResults,
   runningCarts,
+  type SpooledCarts,
 } from './carts.ts';
 import { type PriceFilter, type PriceGroup, type PriceLine, pricesOver } from './price-analytics.ts';
 import {
@@ -36,8 +35,8 @@ export interface ProductStore {
 
 /** Carts and what they wait for. */
 export interface CartStore {
-  /** Those that are arriving come after all others. In one statement: what is written out between two would be missed or counted twice. */
-  runningCarts(): Promise<{ carts: CartAhead[]; arriving: ArrivingCarts }>;
+  /** Those that are spooled come after all others. In one statement: what is written out between two would be missed or counted twice. */
+  runningCarts(): Promise<{ carts: CartAhead[]; spooled: SpooledCarts }>;
   /** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */
   cartSpeed(): Promise<{ searches: number; seconds: number }>;
   /** How long carts that have ended took, in seconds; one that was cancelled took no time that says anything. */
@@ -48,18 +47,7 @@ export interface CartStore {
   getSearchResults(keys: string[]): Promise<{ key: string; version: string; products: Product[] }[]>;
 }
 
-export function productStore(pool: Pool, spooled: ReadThroughSpool): ProductStore & CartStore {
-  const getCart = createGetCart(pool);
-  return {
-    ...bindAll(pool, {
-      listProducts,
-      listNewProducts,
-      pricesOver,
-      runningCarts,
-      cartSpeed,
-      cartWaits,
-      getSearchResults,
-    }),
-    getCart: (asked) => spooled.find(() => getCart(asked)),
-  };
-}
+export const productStore = (pool: Pool): ProductStore & CartStore => ({
+  ...bindAll(pool, { listProducts, listNewProducts, pricesOver, runningCarts, cartSpeed, cartWaits, getSearchResults }),
+  getCart: createGetCart(pool),
+});

@@ -4,12 +4,13 @@ import type { Run } from '../../model/run/run.ts';
 import type { SiteTask } from '../../model/run/scrape-run.ts';
 import { bindAll } from '../postgres/bind.ts';
 import { type Cancelled, cancelRun } from '../queue/cancel.ts';
-import type { ReadThroughSpool } from '../submissions/read-through-spool.ts';
+import { writeOutRun } from '../submissions/spool.ts';
+import { type ArticleEntry, articleEntries, type EntryPage } from './article-entries.ts';
 import { type ListedRun, listAllRuns, type RunListQuery } from './run-list.ts';
-import { type ArticleEntry, articleEntries, getRun, listRuns, type RunPage, type RunPageQuery } from './runs.ts';
+import { getRun, listRuns, type RunPage, type RunPageQuery } from './runs.ts';
 import { type PostingEntry, runPostings, scrapeMode, siteTasks } from './scrape-runs.ts';
 
-/** Runs and where they stand. What is still in the spool is a run like any other. */
+/** Runs and where they stand. Nothing here that reads writes: of a burst that is still in the spool, a run is found by its id, and lists do not have it yet. */
 export interface RunStore {
   /** Null when there is no such run. */
   getRun(id: string): Promise<Run | null>;
@@ -24,7 +25,7 @@ export interface RunStore {
 /** Results of runs, by kind. */
 export interface RunResultStore {
   /** Settled entries of a run after position `after`, in the order they were submitted. */
-  articleEntries(options: { runId: string; after: number; limit: number }): Promise<ArticleEntry[]>;
+  articleEntries(options: EntryPage): Promise<ArticleEntry[]>;
   /** In the order the sites were asked for. */
   siteTasks(runId: string): Promise<SiteTask[]>;
   /** `sync` if its caller waited for it. */
@@ -33,16 +34,17 @@ export interface RunResultStore {
   runPostings(options: { runId: string; after: [site: number, pos: number]; limit: number }): Promise<PostingEntry[]>;
 }
 
-export function runStore(pool: Pool, spooled: ReadThroughSpool): RunStore & RunResultStore {
-  const findRun = (id: string): Promise<Run | null> => spooled.find(() => getRun(pool, id));
-  return {
-    ...bindAll(pool, { articleEntries, siteTasks, scrapeMode, runPostings }),
-    getRun: findRun,
-    listRuns: (options) => spooled.all(() => listRuns(pool, options)),
-    listAllRuns: (options) => spooled.all(() => listAllRuns(pool, options)),
-    async cancelRun(id) {
-      await findRun(id);
+export const runStore = (pool: Pool): RunStore & RunResultStore =>
+  bindAll(pool, {
+    getRun,
+    listRuns,
+    listAllRuns,
+    articleEntries,
+    siteTasks,
+    scrapeMode,
+    runPostings,
+    async cancelRun(pool: Pool, id: string) {
+      await writeOutRun(pool, id);
       return cancelRun(pool, id);
     },
-  };
-}
+  });

@@ -4,6 +4,7 @@ import type { Posting } from '../../model/posting/posting.ts';
 import type { EarlierAttempts, SiteTask } from '../../model/run/scrape-run.ts';
 import type { ResultMetadata, TaskError } from '../../model/task/messages.ts';
 import { query } from '../postgres/pool.ts';
+import { readThroughSpool } from '../submissions/spooled-runs.ts';
 
 export interface SiteRow {
   site: string;
@@ -35,14 +36,27 @@ export const toSiteTask = ({ finished_at, retry_at, ...row }: SiteRow): SiteTask
 });
 
 export async function siteTasks(pool: Pool, runId: string): Promise<SiteTask[]> {
-  return (await query<SiteRow & Record<string, unknown>>(pool, SITE_TASKS, [runId])).map(toSiteTask);
+  const tasks = await readThroughSpool(pool, runId, {
+    async written() {
+      const rows = await query<SiteRow & Record<string, unknown>>(pool, SITE_TASKS, [runId]);
+      return rows.length === 0 ? null : rows.map(toSiteTask);
+    },
+    spooled: ({ submission }) => submission.tasks.map((task) => ({ site: task.source, ...NOT_BEGUN })),
+  });
+  return tasks ?? [];
 }
 
+const NOT_BEGUN = { state: 'waiting', found: 0, error: null, metadata: null, finishedAt: null } as const;
+
 export async function scrapeMode(pool: Pool, runId: string): Promise<'async' | 'sync'> {
-  const rows = await query<{ mode: string | null }>(pool, "select options->>'mode' as mode from runs where id = $1", [
-    runId,
-  ]);
-  return rows[0]?.mode === 'sync' ? 'sync' : 'async';
+  const mode = await readThroughSpool(pool, runId, {
+    async written() {
+      const text = `select coalesce(options->>'mode', '') as mode from runs where id = $1`;
+      return (await query<{ mode: string }>(pool, text, [runId]))[0]?.mode ?? null;
+    },
+    spooled: ({ submission }) => String(submission.options.mode),
+  });
+  return mode === 'sync' ? 'sync' : 'async';
 }
 
 export interface PostingEntry {

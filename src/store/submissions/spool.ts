@@ -1,5 +1,6 @@
-// When many submit at once, a batch is let in as one row and answered; the rows it is about are written a moment later, by an orchestrator or by the first who
-// asks for one of its runs. Writing them first would make everyone wait for ten times the work, most of which a burst can do later and in larger batches.
+// When many submit at once, a batch is kept as one row, as it came, and answered; the rows it is about are written a moment later by an orchestrator, in larger
+// batches. Writing them first would make everyone wait for ten times the work. A run is either here or in `runs`: whoever reads one by its id looks into both
+// (spooled-runs.ts), and nobody who reads has anything written out.
 import type { Pool } from 'pg';
 import { AppError } from '../../model/errors.ts';
 import { createRecent } from '../../model/recent.ts';
@@ -11,15 +12,15 @@ import { acceptedWith, isReused, storedAges } from './plan.ts';
 import type { Accepted, Submission } from './submit.ts';
 import { commitBatch } from './submit-with-dedup.ts';
 
-/** What a transaction writes at most, unless one arrival alone has more. */
+/** What a transaction writes at most, unless one row alone has more. */
 const MAX_TASKS = 2_000;
 const MAX_ROWS = 50;
 const SET_ASIDE_SECONDS = 60;
-/** A crowd wants the same things: what the batch before has brought is not work once more. Only for telling how long it will take. */
+/** A burst wants the same things: what the batch before has brought is not work once more. Only for telling how long it will take. */
 const KEYS_REMEMBERED = 20_000;
 
 /** For submissions of one kind, without Idempotency-Key and without more to write along. */
-export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accepted[]> {
+export function createSpool(pool: Pool): (batch: Submission[]) => Promise<Accepted[]> {
   const wasWanted = createRecent(KEYS_REMEMBERED);
   return async (batch) => {
     const { itemKind } = batch[0]!;
@@ -38,8 +39,10 @@ export function createArrive(pool: Pool): (batch: Submission[]) => Promise<Accep
       }
     }
     const stored = await query<{ key: string; age: number }>(pool, {
-      name: `arrive-${itemKind}`,
-      text: `with arrived as (insert into submission_spool (kind, runs, tasks, keys, submissions, run_ids) values ($1, $2, $3, $4, $5, $7)) ${storedIn(table)}`,
+      name: `spool-${itemKind}`,
+      text: `with spooled as (
+               insert into submission_spool (kind, runs, tasks, keys, submissions, run_ids) values ($1, $2, $3, $4, $5, $7)
+             ) ${storedIn(table)}`,
       values: [
         itemKind,
         batch.length,
@@ -73,21 +76,24 @@ const storedIn = (table: string | null): string =>
     ? `select key, 0::float8 as age from unnest($6::uuid[]) as w(key) where false`
     : storedAges(table, '$6');
 
-export interface UnpackOptions {
-  /** Wait for what another process is unpacking at this moment, instead of leaving it to that one. */
-  isWaiting: boolean;
+export interface DrainOptions {
   /** A submission that cannot be written is kept and tried again later; somebody has to look at it. */
   onSetAside?(runId: string, error: unknown): void;
 }
 
-export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promise<number> {
-  // Asked at every wake-up and for every unknown id; mostly there is nothing.
+interface SpoolRow {
+  seq: string;
+  runs: number;
+}
+
+export async function drainSpool(pool: Pool, options: DrainOptions): Promise<number> {
+  // Asked at every wake-up; mostly there is nothing.
   const [some] = await query(pool, 'select 1 from submission_spool where due_at <= now() limit 1');
   if (!some) return 0;
-  let found: { seq: string; runs: number }[] = [];
+  let found: SpoolRow[] = [];
   try {
     return await transaction(pool, async (client) => {
-      found = await nextArrivals(client, options.isWaiting);
+      found = await nextRows(client);
       return writeOut(
         client,
         found.map(({ seq }) => seq),
@@ -95,14 +101,25 @@ export async function unpackArrivals(pool: Pool, options: UnpackOptions): Promis
     });
   } catch (error) {
     if (isOutage(error) || found.length === 0) throw error;
-    for (const arrival of found) await unpackAlone(pool, arrival, options);
+    for (const row of found) await writeOutAlone(pool, row, options);
     return found.reduce((sum, { runs }) => sum + runs, 0);
   }
 }
 
-async function nextArrivals(client: Client, isWaiting: boolean): Promise<{ seq: string; runs: number }[]> {
-  const { rows } = await client.query<{ seq: string; runs: number; tasks: number }>(
-    `select seq, runs, tasks from submission_spool where due_at <= now() order by seq limit ${MAX_ROWS} for update${isWaiting ? '' : ' skip locked'}`,
+/** For what changes a run by its id: afterwards it is written, if it was spooled. */
+export async function writeOutRun(pool: Pool, runId: string): Promise<void> {
+  const rows = await query<SpoolRow & Record<string, unknown>>(
+    pool,
+    `select seq, runs from submission_spool where $1 = any(string_to_array(run_ids, ','))`,
+    [runId],
+  );
+  for (const row of rows) await writeOutAlone(pool, row, {});
+}
+
+/** The oldest, without those that another process is writing out at this moment. */
+async function nextRows(client: Client): Promise<SpoolRow[]> {
+  const { rows } = await client.query<SpoolRow & { tasks: number }>(
+    `select seq, runs, tasks from submission_spool where due_at <= now() order by seq limit ${MAX_ROWS} for update skip locked`,
   );
   let tasks = 0;
   return rows.filter((row, index) => {
@@ -124,22 +141,20 @@ async function takeOut(client: Client, seqs: string[]): Promise<Submission[]> {
      select submissions, spooled_at, extract(epoch from now() - spooled_at)::float8 as seconds from gone order by seq`,
     [plainArray(seqs)],
   );
-  return rows.flatMap(({ submissions, spooled_at: acceptedAt, seconds }) =>
-    unpack(submissions).map((submission) => ({
-      ...submission,
-      acceptedAt,
-      // What was young enough when it was asked for still is.
-      maxAgeSeconds: submission.maxAgeSeconds ? submission.maxAgeSeconds + seconds : submission.maxAgeSeconds,
-    })),
+  return rows.flatMap(({ submissions, spooled_at: spooledAt, seconds }) =>
+    unpack(submissions).map((submission) => asAccepted(submission, spooledAt, seconds)),
   );
 }
 
+/** As it was when it was accepted, so many seconds ago: what was young enough to be reused then still is. */
+export const asAccepted = (submission: Submission, acceptedAt: Date, seconds: number): Submission => ({
+  ...submission,
+  acceptedAt,
+  maxAgeSeconds: submission.maxAgeSeconds ? submission.maxAgeSeconds + seconds : submission.maxAgeSeconds,
+});
+
 /** One bad submission must not hold up its neighbours: what fails together is tried alone, and what fails alone waits by itself. */
-async function unpackAlone(
-  pool: Pool,
-  { seq, runs }: { seq: string; runs: number },
-  options: UnpackOptions,
-): Promise<void> {
+async function writeOutAlone(pool: Pool, { seq, runs }: SpoolRow, options: DrainOptions): Promise<void> {
   try {
     await transaction(pool, (client) => writeOut(client, [seq]));
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { bindAll } from '../postgres/bind.ts';
 import { earlierAnswer, type IdempotencyKey } from './idempotency.ts';
-import { type UnpackOptions, unpackArrivals } from './spool.ts';
+import { type DrainOptions, drainSpool } from './spool.ts';
 import { type Accepted, createSubmit, type Submission } from './submit.ts';
 
 export interface SubmissionStore {
@@ -15,10 +15,10 @@ export interface SubmissionStore {
 /** Submissions that are accepted but not written out yet. */
 export interface SpoolStore {
   /** Writes out some, the oldest first, in one transaction. Answers with how many runs it wrote or set aside; 0: there is nothing left to do. */
-  unpackArrivals(options: UnpackOptions): Promise<number>;
+  drainSpool(options: DrainOptions): Promise<number>;
 }
 
 export const submissionStore = (pool: Pool): SubmissionStore & SpoolStore => ({
-  ...bindAll(pool, { earlierAnswer, unpackArrivals }),
+  ...bindAll(pool, { earlierAnswer, drainSpool }),
   submit: createSubmit(pool),
 });

@@ -5,7 +5,7 @@ import type { Kind } from '../../model/item/item.ts';
 import type { RunStatus } from '../../model/run/run.ts';
 import { groupCommit } from '../postgres/group-commit.ts';
 import { type Client, transaction } from '../postgres/pool.ts';
-import { createArrive } from './spool.ts';
+import { createSpool } from './spool.ts';
 import { createSubmitFresh } from './submit-all-new.ts';
 import { commitBatch } from './submit-with-dedup.ts';
 
@@ -69,7 +69,7 @@ export const BURST_BATCH_SIZE = 16;
 /** Those that take the same way share a commit: each kind of item is looked for in a table of its own. */
 export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
   const submitAllNew = createSubmitFresh(pool);
-  const arrive = createArrive(pool);
+  const spool = createSpool(pool);
   const submitWithDedup = (batch: Submission[]): Promise<Accepted[]> =>
     transaction(pool, (client) => commitBatch(client, batch));
   const group = (commit: (batch: Submission[]) => Promise<Accepted[]>) =>
@@ -83,7 +83,7 @@ export function createSubmit(pool: Pool): (submission: Submission) => Promise<Ac
     });
   const plain = () =>
     group(async (batch) => {
-      if (batch.length >= BURST_BATCH_SIZE) return arrive(batch);
+      if (batch.length >= BURST_BATCH_SIZE) return spool(batch);
       return (await submitAllNew(batch)) ?? submitWithDedup(batch);
     });
   const others = group(submitWithDedup);

@@ -53,7 +53,7 @@ test('submissions that waited in version 14, with and without the ids of their r
       { run_ids: 'job_1,job_2' },
       { run_ids: 'job_3,job_4' },
     ]);
-    while ((await store.unpackArrivals({ isWaiting: false })) > 0);
+    while ((await store.drainSpool({})) > 0);
     for (const id of ['job_1', 'job_2', 'job_3', 'job_4'])
       expect(await store.getRun(id)).toMatchObject({ status: 'running', total: 1 });
     const tasks = await sql<{ url: string }>(`select message->'params'->>'url' as url from tasks order by 1`);
