@@ -1,7 +1,7 @@
 // Faults of Redis: R1 R2 R3 R5 R6. The truth is in PostgreSQL, so nothing that was acknowledged may depend on it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Fleet, LEASE_SECONDS } from '../support/worlds/fleet.ts';
+import { Fleet } from '../support/worlds/fleet.ts';
 
 let f: Fleet;
 
@@ -32,6 +32,8 @@ async function timed<T>(entries: T[], atOnce: number, work: (entry: T) => Promis
 }
 
 const LONG_LEASE_SECONDS = 60;
+/** Longer than a report waits that Redis handed to a reader who had given up. */
+const FREEZE_LEASE_SECONDS = 25;
 
 /** Refused is failed: nobody comes back here. */
 const submitOne = (url: string) => f.client.submit({ articles: [{ url }] });
@@ -120,7 +122,7 @@ describe('without a lease that runs out', () => {
 });
 
 describe('with leases that run out meanwhile', () => {
-  withFleet(LEASE_SECONDS);
+  withFleet(FREEZE_LEASE_SECONDS);
 
   test('R6: while Redis is frozen API calls stay quick; when it goes on, what it did late does no harm', async () => {
     const urls = f.urls(40, '?held=1');
@@ -128,7 +130,7 @@ describe('with leases that run out meanwhile', () => {
     await f.until('some are active', () => f.target.open >= 5);
     f.redis.pause();
     f.target.letGo();
-    const until = performance.now() + 1.5 * LEASE_SECONDS * 1_000;
+    const until = performance.now() + 1.5 * FREEZE_LEASE_SECONDS * 1_000;
     const times: number[] = [];
     while (performance.now() < until) {
       const started = performance.now();
@@ -140,10 +142,9 @@ describe('with leases that run out meanwhile', () => {
     f.redis.resume();
     // Two calls each; a call may wait for the wire once, for a second. One that waited for Redis itself would take as long as that is frozen.
     expect(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(4_000);
-    expect(Math.max(...times)).toBeLessThan(LEASE_SECONDS * 1_000);
+    expect(Math.max(...times)).toBeLessThan(FREEZE_LEASE_SECONDS * 1_000);
     expect(await f.ended(runId)).toEqual({ status: 'completed', total: 40, completed: 40, failed: 0 });
-    // What was under way may run twice, what waited runs once. On a busy machine a worker may lose its leases once more before it is heard, so it is the
-    // sum that counts: less than twice each.
+    // Hardly anything runs twice. What was being sent when Redis froze is sent again, so some pages may come three times; their late results are refused.
     const hits = urls.map((url) => f.hitsOf(url).length);
     expect(Math.max(...hits)).toBeLessThanOrEqual(4);
     expect(hits.reduce((sum, count) => sum + count, 0)).toBeLessThan(2 * urls.length);
