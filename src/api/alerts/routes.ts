@@ -7,7 +7,7 @@ import { within } from '../../observe/cached.ts';
 import type { AlertStore } from '../../store/alerts/alert-store.ts';
 import type { Alert } from '../../store/alerts/alerts.ts';
 import type { Needs } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { tagsOf } from '../lists/etags.ts';
 import { namesOf } from '../lists/item-list.ts';
@@ -74,11 +74,11 @@ function list({ store }: AlertDeps): Route {
     summary: 'List alerts, oldest first',
     query: z.strictObject({ limit: z.int().min(1).max(1_000).default(100), cursor: z.string().max(200).optional() }),
     replies: {
-      200: {
-        description: 'A page of alerts.',
-        schema: z.object({ alerts: z.array(AlertView), total: z.number().int(), next_cursor: z.string().nullable() }),
-        examples: { 'application/json': { alerts: [ALERT_EXAMPLE], total: 1, next_cursor: null } },
-      },
+      200: json(
+        'A page of alerts.',
+        z.object({ alerts: z.array(AlertView), total: z.number().int(), next_cursor: z.string().nullable() }),
+        { alerts: [ALERT_EXAMPLE], total: 1, next_cursor: null },
+      ),
     },
     problems: ['invalid_params'],
     async handle(request) {
@@ -107,7 +107,7 @@ function create(deps: AlertDeps): Route {
     body: AlertBody,
     bodyExample: ALERT_BODY_EXAMPLE,
     replies: {
-      201: { description: 'The alert.', schema: AlertView, examples: { 'application/json': ALERT_EXAMPLE } },
+      201: json('The alert.', AlertView, ALERT_EXAMPLE),
     },
     async handle(request, reply) {
       checkSources(deps, request.body.search);
@@ -145,10 +145,9 @@ function preview(deps: AlertDeps): Route {
     body: PreviewBody,
     bodyExample: { search: ALERT_BODY_EXAMPLE.search },
     replies: {
-      200: {
-        description:
-          'What the search matches now. An alert notifies only about postings that come after it was created.',
-        schema: z.object({
+      200: json(
+        'What the search matches now. An alert notifies only about postings that come after it was created.',
+        z.object({
           matching: z
             .number()
             .int()
@@ -156,8 +155,8 @@ function preview(deps: AlertDeps): Route {
           has_more: z.boolean(),
           newest: z.array(NoticeView),
         }),
-        examples: { 'application/json': { matching: 12, has_more: false, newest: [NOTICE_EXAMPLE] } },
-      },
+        { matching: 12, has_more: false, newest: [NOTICE_EXAMPLE] },
+      ),
     },
     async handle({ body }) {
       checkSources(deps, body.search);
@@ -186,11 +185,11 @@ function show(deps: AlertDeps): Route {
     summary: 'Get an alert with its match count and latest match',
     params: AlertParams,
     replies: {
-      200: {
-        description: 'The alert.',
-        schema: AlertView.extend({ matches: z.number().int(), latest: z.array(MatchView) }),
-        examples: { 'application/json': { ...ALERT_EXAMPLE, matches: 1, latest: [MATCH_EXAMPLE] } },
-      },
+      200: json('The alert.', AlertView.extend({ matches: z.number().int(), latest: z.array(MatchView) }), {
+        ...ALERT_EXAMPLE,
+        matches: 1,
+        latest: [MATCH_EXAMPLE],
+      }),
     },
     problems: ['unknown_id'],
     async handle(request) {
@@ -217,11 +216,7 @@ function change(deps: AlertDeps): Route {
     body: AlertPatch,
     bodyExample: { active: false },
     replies: {
-      200: {
-        description: 'The updated alert.',
-        schema: AlertView,
-        examples: { 'application/json': { ...ALERT_EXAMPLE, active: false } },
-      },
+      200: json('The updated alert.', AlertView, { ...ALERT_EXAMPLE, active: false }),
     },
     problems: ['unknown_id'],
     async handle(request) {
@@ -249,11 +244,10 @@ function remove(deps: AlertDeps): Route {
     summary: 'Delete an alert with its matches and feed (its file stays)',
     params: AlertParams,
     replies: {
-      200: {
-        description: 'Deleted.',
-        schema: z.object({ id: z.string(), deleted: z.literal(true) }),
-        examples: { 'application/json': { id: ALERT_EXAMPLE.id, deleted: true } },
-      },
+      200: json('Deleted.', z.object({ id: z.string(), deleted: z.literal(true) }), {
+        id: ALERT_EXAMPLE.id,
+        deleted: true,
+      }),
     },
     problems: ['unknown_id'],
     async handle({ params, id }) {
@@ -275,11 +269,10 @@ function matches(deps: AlertDeps): Route {
     params: AlertParams,
     query: z.strictObject({ limit: z.int().min(1).max(1_000).default(100), cursor: z.string().max(200).optional() }),
     replies: {
-      200: {
-        description: 'A page of matches.',
-        schema: z.object({ matches: z.array(MatchView), next_cursor: z.string().nullable() }),
-        examples: { 'application/json': { matches: [MATCH_EXAMPLE], next_cursor: null } },
-      },
+      200: json('A page of matches.', z.object({ matches: z.array(MatchView), next_cursor: z.string().nullable() }), {
+        matches: [MATCH_EXAMPLE],
+        next_cursor: null,
+      }),
     },
     problems: ['unknown_id', 'invalid_params'],
     async handle({ params, query: { limit, cursor } }) {

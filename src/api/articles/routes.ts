@@ -7,7 +7,7 @@ import { limitOf, within } from '../../observe/cached.ts';
 import type { RunResultStore, RunStore } from '../../store/runs/run-store.ts';
 import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { CSV, formatOf, NDJSON, startStream } from '../lists/export.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
@@ -58,11 +58,7 @@ function submit(deps: ArticleRunDeps): Route {
     body: Submission,
     bodyExample: SUBMISSION_EXAMPLE,
     replies: {
-      201: {
-        description: 'Accepted: the job is stored.',
-        schema: Submitted,
-        examples: { 'application/json': SUBMITTED_EXAMPLE },
-      },
+      201: json('Accepted: the job is stored.', Submitted, SUBMITTED_EXAMPLE),
     },
     problems: ['idempotency_key_reused'],
     isIdempotent: true,
@@ -114,7 +110,7 @@ function status({ store }: ArticleRunDeps): Route {
     tag: 'Articles',
     summary: 'Get the status of a job',
     params: JobParams,
-    replies: { 200: { description: 'The job.', schema: Job, examples: { 'application/json': JOB_EXAMPLE } } },
+    replies: { 200: json('The job.', Job, JOB_EXAMPLE) },
     problems: ['unknown_id'],
     handle: async (request) => jobView(await findJob(store, request.params.job_id)),
   });
@@ -182,17 +178,15 @@ function cancel({ intake, log }: ArticleRunDeps): Route {
     description: 'Waiting articles never start and running ones are aborted, except those that another job waits for.',
     params: JobParams,
     replies: {
-      200: {
-        description: 'The job is cancelled.',
-        schema: z.object({ job_id: z.string(), status: z.enum(JOB_STATUSES), message: z.string() }),
-        examples: {
-          'application/json': {
-            job_id: 'job_a1b2c3d4e5f6',
-            status: 'CANCELLED',
-            message: 'Job cancelled. Removed 5 pending tasks.',
-          },
+      200: json(
+        'The job is cancelled.',
+        z.object({ job_id: z.string(), status: z.enum(JOB_STATUSES), message: z.string() }),
+        {
+          job_id: 'job_a1b2c3d4e5f6',
+          status: 'CANCELLED',
+          message: 'Job cancelled. Removed 5 pending tasks.',
         },
-      },
+      ),
     },
     problems: ['unknown_id', 'not_cancellable'],
     async handle(request) {
@@ -228,11 +222,7 @@ function list({ store }: ArticleRunDeps): Route {
       cursor: z.string().max(200).optional(),
     }),
     replies: {
-      200: {
-        description: 'A page of jobs.',
-        schema: JobList,
-        examples: { 'application/json': { jobs: [JOB_EXAMPLE], total: 1, limit: 50, skip: 0, next_cursor: null } },
-      },
+      200: json('A page of jobs.', JobList, { jobs: [JOB_EXAMPLE], total: 1, limit: 50, skip: 0, next_cursor: null }),
     },
     problems: ['invalid_params'],
     async handle(request) {

@@ -4,7 +4,7 @@ import { limitOf } from '../../observe/cached.ts';
 import type { Accepted } from '../../store/submissions/submit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { tagsOf } from '../lists/etags.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
@@ -52,9 +52,9 @@ function submit(deps: CartDeps, board: CartBoard): Route {
     }),
     bodyExample: { items: ['milk', 'eggs', 'bread'], zipcode: '10001', max_products_per_item: 20 },
     replies: {
-      202: {
-        description: 'Accepted: the cart is stored.',
-        schema: z.object({
+      202: json(
+        'Accepted: the cart is stored.',
+        z.object({
           job_id: z.string(),
           status: z.enum(['queued', 'complete']),
           estimated_time: z.number().int(),
@@ -62,17 +62,15 @@ function submit(deps: CartDeps, board: CartBoard): Route {
           queue_position: z.number().int(),
           reused: z.array(z.object({ item: z.string(), age_seconds: z.number().int() })),
         }),
-        examples: {
-          'application/json': {
-            job_id: '7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a',
-            status: 'queued',
-            estimated_time: 37,
-            estimated_time_p90: 52,
-            queue_position: 1204,
-            reused: [{ item: 'milk', age_seconds: 40 }],
-          },
+        {
+          job_id: '7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a',
+          status: 'queued',
+          estimated_time: 37,
+          estimated_time_p90: 52,
+          queue_position: 1204,
+          reused: [{ item: 'milk', age_seconds: 40 }],
         },
-      },
+      ),
     },
     problems: ['idempotency_key_reused'],
     isIdempotent: true,
@@ -130,17 +128,11 @@ function results(deps: CartDeps, board: CartBoard): Route {
     params: z.object({ job_id: z.string() }),
     query: z.strictObject({ wait: z.int().min(0).max(30).default(0) }),
     replies: {
-      200: {
-        description: 'The cart.',
-        schema: CartAnswer,
-        examples: {
-          'application/json': {
-            status: 'complete',
-            results: { milk: [PRODUCT_EXAMPLE] },
-            expires_at: '2024-01-01T01:00:00.000Z',
-          },
-        },
-      },
+      200: json('The cart.', CartAnswer, {
+        status: 'complete',
+        results: { milk: [PRODUCT_EXAMPLE] },
+        expires_at: '2024-01-01T01:00:00.000Z',
+      }),
       304: { description: 'Nothing has changed since the answer with this ETag.', examples: {} },
       404: {
         description: 'Unknown cart, or older than the retention time.',

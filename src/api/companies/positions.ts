@@ -7,7 +7,7 @@ import { within } from '../../observe/cached.ts';
 import type { CompanyStore, PositionStore, SessionStore } from '../../store/companies/company-store.ts';
 import type { Position, PositionFilter } from '../../store/companies/positions.ts';
 import type { Needs } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { type Exported, exportLines, formatOf, pagesOrLines, startStream, typeOf } from '../lists/export.ts';
 import { invalid } from '../validation/validators.ts';
@@ -64,11 +64,7 @@ function listSessions(deps: PositionDeps): Route {
       ...paging,
     }),
     replies: {
-      200: {
-        description: 'A page of sessions.',
-        schema: SessionList,
-        examples: { 'application/json': SESSIONS_EXAMPLE },
-      },
+      200: json('A page of sessions.', SessionList, SESSIONS_EXAMPLE),
     },
     problems: ['unknown_id', 'invalid_params'],
     async handle({ query: { company, run_id, limit, cursor } }) {
@@ -107,11 +103,7 @@ function list(deps: PositionDeps): Route {
       cursor: paging.cursor,
     }),
     replies: {
-      200: {
-        description: 'A page of positions.',
-        schema: PositionList,
-        examples: { 'application/json': { positions: [POSITION_EXAMPLE], total: 1, next_cursor: null } },
-      },
+      200: json('A page of positions.', PositionList, { positions: [POSITION_EXAMPLE], total: 1, next_cursor: null }),
     },
     problems: ['unknown_id', 'invalid_params'],
     async handle({ query, headers }, reply) {
@@ -189,9 +181,9 @@ function show({ store }: PositionDeps): Route {
     summary: 'Get a position with its history',
     params: z.object({ position_id: z.string() }),
     replies: {
-      200: {
-        description: 'The position and its history, oldest first.',
-        schema: PositionView.extend({
+      200: json(
+        'The position and its history, oldest first.',
+        PositionView.extend({
           history: z.array(
             z.object({
               at: z.string(),
@@ -202,20 +194,18 @@ function show({ store }: PositionDeps): Route {
             }),
           ),
         }),
-        examples: {
-          'application/json': {
-            ...POSITION_EXAMPLE,
-            history: [
-              { at: '2026-02-04T07:00:09.000Z', kind: 'created', changes: [] },
-              {
-                at: '2026-02-05T07:00:08.000Z',
-                kind: 'updated',
-                changes: [{ field: 'title', before: 'Engineer', after: 'Software Engineer' }],
-              },
-            ],
-          },
+        {
+          ...POSITION_EXAMPLE,
+          history: [
+            { at: '2026-02-04T07:00:09.000Z', kind: 'created', changes: [] },
+            {
+              at: '2026-02-05T07:00:08.000Z',
+              kind: 'updated',
+              changes: [{ field: 'title', before: 'Engineer', after: 'Software Engineer' }],
+            },
+          ],
         },
-      },
+      ),
     },
     problems: ['unknown_id'],
     async handle({ params: { position_id: id } }) {

@@ -8,7 +8,7 @@ import type { Company } from '../../store/companies/companies.ts';
 import type { CompanyStore } from '../../store/companies/company-store.ts';
 import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { invalid } from '../validation/validators.ts';
 import {
@@ -74,11 +74,7 @@ function list({ store }: CompanyDeps): Route {
       cursor: z.string().max(2_000).optional(),
     }),
     replies: {
-      200: {
-        description: 'A page of companies.',
-        schema: CompanyList,
-        examples: { 'application/json': { companies: [COMPANY_EXAMPLE], total: 1, next_cursor: null } },
-      },
+      200: json('A page of companies.', CompanyList, { companies: [COMPANY_EXAMPLE], total: 1, next_cursor: null }),
     },
     problems: ['invalid_params'],
     async handle({ query: { active, q, limit, cursor } }) {
@@ -103,7 +99,7 @@ function create(deps: CompanyDeps): Route {
     body: CompanyBody,
     bodyExample: COMPANY_BODY_EXAMPLE,
     replies: {
-      201: { description: 'The company.', schema: CompanyView, examples: { 'application/json': COMPANY_EXAMPLE } },
+      201: json('The company.', CompanyView, COMPANY_EXAMPLE),
     },
     async handle({ body, id }, reply) {
       refuse(deps.careers.problems(body.scraping_config));
@@ -135,7 +131,7 @@ function show(deps: CompanyDeps): Route {
     summary: 'Get a company by id or name',
     params: CompanyParams,
     replies: {
-      200: { description: 'The company.', schema: CompanyView, examples: { 'application/json': COMPANY_EXAMPLE } },
+      200: json('The company.', CompanyView, COMPANY_EXAMPLE),
     },
     problems: ['unknown_id'],
     handle: async ({ params }) => companyView(await findCompany(deps, params.company)),
@@ -154,11 +150,7 @@ function change(deps: CompanyDeps): Route {
     body: CompanyPatch,
     bodyExample: { active: false },
     replies: {
-      200: {
-        description: 'The updated company.',
-        schema: CompanyView,
-        examples: { 'application/json': { ...COMPANY_EXAMPLE, active: false } },
-      },
+      200: json('The updated company.', CompanyView, { ...COMPANY_EXAMPLE, active: false }),
     },
     problems: ['unknown_id'],
     async handle({ params, body, id }) {
@@ -189,11 +181,11 @@ function remove(deps: CompanyDeps): Route {
     summary: 'Delete a company with its sessions and positions',
     params: CompanyParams,
     replies: {
-      200: {
-        description: 'Deleted.',
-        schema: z.object({ id: z.string(), name: z.string(), deleted: z.literal(true) }),
-        examples: { 'application/json': { id: COMPANY_EXAMPLE.id, name: 'Acme', deleted: true } },
-      },
+      200: json('Deleted.', z.object({ id: z.string(), name: z.string(), deleted: z.literal(true) }), {
+        id: COMPANY_EXAMPLE.id,
+        name: 'Acme',
+        deleted: true,
+      }),
     },
     problems: ['unknown_id'],
     async handle({ params, id }) {
@@ -206,11 +198,7 @@ function remove(deps: CompanyDeps): Route {
 }
 
 const ACCEPTED = {
-  202: {
-    description: 'Accepted: the run is stored.',
-    schema: RunAccepted,
-    examples: { 'application/json': RUN_ACCEPTED_EXAMPLE },
-  },
+  202: json('Accepted: the run is stored.', RunAccepted, RUN_ACCEPTED_EXAMPLE),
 };
 
 function scrapeOne(deps: CompanyDeps): Route {
@@ -281,11 +269,7 @@ function importFile({ careers, store, log }: CompanyDeps): Route {
     body: ImportBody,
     bodyExample: { companies: [COMPANY_BODY_EXAMPLE] },
     replies: {
-      200: {
-        description: 'The outcome of each row.',
-        schema: ImportReport,
-        examples: { 'application/json': IMPORT_EXAMPLE },
-      },
+      200: json('The outcome of each row.', ImportReport, IMPORT_EXAMPLE),
     },
     async handle({ body, id }) {
       if (typeof body === 'string' && body.length > YAML_MAX_CHARS)
@@ -332,11 +316,7 @@ function detect({ careers }: CompanyDeps): Route {
     body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) }),
     bodyExample: { url: 'https://acme.example/careers' },
     replies: {
-      200: {
-        description: 'Candidates, best first.',
-        schema: Detection,
-        examples: { 'application/json': DETECTION_EXAMPLE },
-      },
+      200: json('Candidates, best first.', Detection, DETECTION_EXAMPLE),
     },
     async handle({ body }) {
       const { findings, looked } = await careers.detect(body.url, AbortSignal.timeout(DETECT_MS));

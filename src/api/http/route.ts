@@ -12,6 +12,11 @@ export interface Reply {
   examples: Record<string, unknown>;
 }
 
+/** A reply of one kind: JSON in this shape. */
+export function json(description: string, schema: z.ZodType, example: unknown): Reply {
+  return { description, schema, examples: { 'application/json': example } };
+}
+
 interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH';
   /** Fastify's spelling: `/jobs/:job_id/status`. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { within } from '../../observe/cached.ts';
 import type { ListOrder, ListPlace, ListQuery } from '../../store/items/item-list.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { timeOf } from '../validation/times.ts';
 import { invalid } from '../validation/validators.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -78,11 +78,11 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
       cursor: z.string().max(1_000).optional(),
     }),
     replies: {
-      200: {
-        description: 'A page of results.',
-        schema: z.object({ [spec.name]: z.array(spec.schema), next_cursor: z.string().nullable() }),
-        examples: { 'application/json': { [spec.name]: [spec.example], next_cursor: null } },
-      },
+      200: json(
+        'A page of results.',
+        z.object({ [spec.name]: z.array(spec.schema), next_cursor: z.string().nullable() }),
+        { [spec.name]: [spec.example], next_cursor: null },
+      ),
     },
     problems: ['invalid_params'],
     async handle(request, reply) {

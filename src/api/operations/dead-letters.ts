@@ -10,7 +10,7 @@ import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import { jobStatus } from '../articles/views.ts';
 import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { invalid } from '../validation/validators.ts';
 
@@ -80,11 +80,11 @@ function list({ store }: DeadLetterDeps): Route {
       cursor: z.string().max(200).optional(),
     }),
     replies: {
-      200: {
-        description: 'A page of dead letters.',
-        schema: z.object({ dead_letters: z.array(Letter), next_cursor: z.string().nullable() }),
-        examples: { 'application/json': { dead_letters: [LETTER_EXAMPLE], next_cursor: null } },
-      },
+      200: json(
+        'A page of dead letters.',
+        z.object({ dead_letters: z.array(Letter), next_cursor: z.string().nullable() }),
+        { dead_letters: [LETTER_EXAMPLE], next_cursor: null },
+      ),
     },
     problems: ['invalid_params'],
     async handle(request) {
@@ -115,7 +115,7 @@ function get({ store }: DeadLetterDeps): Route {
     summary: 'Get a dead letter',
     params: TaskParams,
     replies: {
-      200: { description: 'The dead letter.', schema: Letter, examples: { 'application/json': LETTER_EXAMPLE } },
+      200: json('The dead letter.', Letter, LETTER_EXAMPLE),
     },
     problems: ['unknown_id'],
     async handle(request) {
@@ -135,7 +135,7 @@ function retryOne(deps: DeadLetterDeps): Route {
     summary: 'Retry a dead letter as a new job',
     params: TaskParams,
     replies: {
-      202: { description: 'Queued again.', schema: Retried, examples: { 'application/json': RETRIED_EXAMPLE } },
+      202: json('Queued again.', Retried, RETRIED_EXAMPLE),
     },
     problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
@@ -162,11 +162,7 @@ function retryMany(deps: DeadLetterDeps): Route {
     }),
     bodyExample: { category: 'timeout' },
     replies: {
-      202: {
-        description: 'Queued again.',
-        schema: Retried,
-        examples: { 'application/json': RETRIED_EXAMPLE },
-      },
+      202: json('Queued again.', Retried, RETRIED_EXAMPLE),
     },
     problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
@@ -191,11 +187,7 @@ function removeOne({ store, log }: DeadLetterDeps): Route {
     summary: 'Delete a dead letter',
     params: TaskParams,
     replies: {
-      200: {
-        description: 'Deleted.',
-        schema: Removed,
-        examples: { 'application/json': { removed: 1, has_more: false } },
-      },
+      200: json('Deleted.', Removed, { removed: 1, has_more: false }),
     },
     problems: ['unknown_id'],
     async handle(request) {
@@ -221,11 +213,7 @@ function removeMany(deps: DeadLetterDeps): Route {
     description: `The newest ${BULK_MAX} that match \`source\` and \`category\`, or of all with \`all=true\`. Call again while \`has_more\`.`,
     query: z.strictObject({ ...filter, all: z.boolean().optional() }),
     replies: {
-      200: {
-        description: 'Deleted.',
-        schema: Removed,
-        examples: { 'application/json': { removed: 12, has_more: false } },
-      },
+      200: json('Deleted.', Removed, { removed: 12, has_more: false }),
     },
     problems: ['invalid_params'],
     async handle(request) {

@@ -5,7 +5,7 @@ import type { WorkerBeat } from '../../model/task/messages.ts';
 import { cached } from '../../observe/cached.ts';
 import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import type { Needs } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 
 /** Counting reads all dead letters; past this number the count says "at least". */
 const FAILED_MAX = 1_000;
@@ -77,23 +77,17 @@ function queueStatus(deps: QueueDeps): Route {
     summary: 'Get queue sizes by lane and band, and the workers',
     description: '`paused` counts tasks whose source is paused or held by its circuit breaker: see `GET /sources`.',
     replies: {
-      200: {
-        description: 'Queues by name (`lane:band`) and live workers.',
-        schema: QueueStatus,
-        examples: {
-          'application/json': {
-            status: 'success',
-            data: {
-              queues: { 'http:high': COUNTS_EXAMPLE },
-              oldest_waiting_seconds: 4.2,
-              throughput_per_minute: 840,
-              failed_is_at_least: false,
-              wire: 'up',
-              workers: [WORKER_EXAMPLE],
-            },
-          },
+      200: json('Queues by name (`lane:band`) and live workers.', QueueStatus, {
+        status: 'success',
+        data: {
+          queues: { 'http:high': COUNTS_EXAMPLE },
+          oldest_waiting_seconds: 4.2,
+          throughput_per_minute: 840,
+          failed_is_at_least: false,
+          wire: 'up',
+          workers: [WORKER_EXAMPLE],
         },
-      },
+      }),
     },
     async handle() {
       const workers = deps.workers().catch(() => null);
@@ -158,19 +152,13 @@ function queueHealth(deps: QueueDeps): Route {
     tag: 'Queue',
     summary: 'Check whether submitted work is being processed',
     replies: {
-      200: {
-        description: 'Work is accepted. `degraded` lists what prevents processing.',
-        schema: QueueHealth,
-        examples: {
-          'application/json': {
-            status: 'healthy',
-            queue: { waiting: 120, active: 50, delayed: 3 },
-            workers: 2,
-            slots: 100,
-            reasons: [],
-          },
-        },
-      },
+      200: json('Work is accepted. `degraded` lists what prevents processing.', QueueHealth, {
+        status: 'healthy',
+        queue: { waiting: 120, active: 50, delayed: 3 },
+        workers: 2,
+        slots: 100,
+        reasons: [],
+      }),
       503: {
         description: 'PostgreSQL does not answer: no work can be accepted.',
         schema: QueueHealth,

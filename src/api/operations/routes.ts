@@ -1,7 +1,7 @@
 // For operators: is it alive, ready, healthy, and how busy. `/livez` and `/readyz` are for load balancers and need no key, so they only say yes or no.
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 
 const Part = z.object({
   status: z.enum(['up', 'degraded', 'down']),
@@ -49,11 +49,7 @@ function health(deps: OperationDeps): Route {
     tag: 'Operations',
     summary: 'Get overall health with each component',
     replies: {
-      200: {
-        description: '`ok`, or `degraded` with the reasons.',
-        schema: HealthView,
-        examples: { 'application/json': HEALTH_EXAMPLE },
-      },
+      200: json('`ok`, or `degraded` with the reasons.', HealthView, HEALTH_EXAMPLE),
       503: {
         description: 'No work can be accepted.',
         schema: HealthView,
@@ -78,7 +74,7 @@ function livez(): Route {
     summary: 'Liveness: the process answers',
     description: 'Checks nothing else, so that an outage of PostgreSQL does not restart every process.',
     replies: {
-      200: { description: 'Alive.', schema: Answer, examples: { 'application/json': { status: 'ok', detail: null } } },
+      200: json('Alive.', Answer, { status: 'ok', detail: null }),
     },
     isOpen: true,
     handle: () => ({ status: 'ok', detail: null }),
@@ -93,7 +89,7 @@ function readyz({ health: state }: OperationDeps): Route {
     tag: 'Operations',
     summary: 'Readiness: this process can serve requests',
     replies: {
-      200: { description: 'Ready.', schema: Answer, examples: { 'application/json': { status: 'ok', detail: null } } },
+      200: json('Ready.', Answer, { status: 'ok', detail: null }),
       503: {
         description: 'Not ready: PostgreSQL is down, or the process is stopping.',
         schema: Answer,

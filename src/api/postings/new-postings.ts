@@ -6,7 +6,7 @@ import { createGroup } from '../../orchestrator/loops/group.ts';
 import type { AnnouncementStore } from '../../store/alerts/alert-store.ts';
 import type { PostingGroupStore } from '../../store/postings/posting-store.ts';
 import type { Needs } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 
 const LIMIT_MS = 25_000;
 
@@ -20,16 +20,14 @@ export const newPostings = ({ store }: Needs<PostingGroupStore & AnnouncementSto
     description:
       'Orchestrators also do this within seconds of every scrape. Work that one of them is doing now is not counted here.',
     replies: {
-      200: {
-        description: 'Counts of what was processed.',
-        schema: z.object({
+      200: json(
+        'Counts of what was processed.',
+        z.object({
           status: z.literal('success'),
           data: z.object({ grouped: z.number().int(), announced: z.number().int(), matches: z.number().int() }),
         }),
-        examples: {
-          'application/json': { status: 'success', data: { grouped: 12, announced: 10, matches: 3 } },
-        },
-      },
+        { status: 'success', data: { grouped: 12, announced: 10, matches: 3 } },
+      ),
     },
     async handle() {
       const done = { grouped: 0, announced: 0, matches: 0 };

@@ -5,7 +5,7 @@ import { within } from '../../observe/cached.ts';
 import type { ListedRun } from '../../store/runs/run-list.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
 import type { Needs } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 
 const LIST = 'runs';
@@ -63,11 +63,10 @@ function list({ store }: RunDeps): Route {
       cursor: z.string().max(200).optional(),
     }),
     replies: {
-      200: {
-        description: 'A page of runs.',
-        schema: z.object({ runs: z.array(RunView), next_cursor: z.string().nullable() }),
-        examples: { 'application/json': { runs: [EXAMPLE], next_cursor: null } },
-      },
+      200: json('A page of runs.', z.object({ runs: z.array(RunView), next_cursor: z.string().nullable() }), {
+        runs: [EXAMPLE],
+        next_cursor: null,
+      }),
     },
     problems: ['invalid_params'],
     async handle(request) {

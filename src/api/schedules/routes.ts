@@ -7,7 +7,7 @@ import type { ScheduleStore } from '../../store/schedules/schedule-store.ts';
 import type { Schedule } from '../../store/schedules/schedules.ts';
 import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
 import {
@@ -70,11 +70,7 @@ function list({ store }: ScheduleDeps): Route {
       cursor: z.string().max(200).optional(),
     }),
     replies: {
-      200: {
-        description: 'A page of schedules.',
-        schema: ScheduleList,
-        examples: { 'application/json': { schedules: [SCHEDULE_EXAMPLE], total: 1, next_cursor: null } },
-      },
+      200: json('A page of schedules.', ScheduleList, { schedules: [SCHEDULE_EXAMPLE], total: 1, next_cursor: null }),
     },
     problems: ['invalid_params'],
     async handle({ query: { task, limit, cursor } }) {
@@ -98,7 +94,7 @@ function create(deps: ScheduleDeps): Route {
     body: ScheduleBody,
     bodyExample: SCHEDULE_BODY_EXAMPLE,
     replies: {
-      201: { description: 'The schedule.', schema: ScheduleView, examples: { 'application/json': SCHEDULE_EXAMPLE } },
+      201: json('The schedule.', ScheduleView, SCHEDULE_EXAMPLE),
     },
     problems: ['unknown_id', 'idempotency_key_reused'],
     isIdempotent: true,
@@ -129,11 +125,7 @@ function show(deps: ScheduleDeps): Route {
     summary: 'Get a schedule with its latest fires',
     params: ScheduleParams,
     replies: {
-      200: {
-        description: 'The schedule.',
-        schema: ScheduleWithFires,
-        examples: { 'application/json': { ...SCHEDULE_EXAMPLE, fires: FIRES_EXAMPLE } },
-      },
+      200: json('The schedule.', ScheduleWithFires, { ...SCHEDULE_EXAMPLE, fires: FIRES_EXAMPLE }),
     },
     problems: ['unknown_id'],
     async handle({ params }) {
@@ -155,11 +147,7 @@ function change(deps: ScheduleDeps): Route {
     body: ScheduleBody,
     bodyExample: { enabled: false },
     replies: {
-      200: {
-        description: 'The updated schedule.',
-        schema: ScheduleView,
-        examples: { 'application/json': { ...SCHEDULE_EXAMPLE, enabled: false, next_run_at: null } },
-      },
+      200: json('The updated schedule.', ScheduleView, { ...SCHEDULE_EXAMPLE, enabled: false, next_run_at: null }),
     },
     problems: ['unknown_id'],
     async handle({ params, body, id }) {
@@ -182,11 +170,10 @@ function remove(deps: ScheduleDeps): Route {
     summary: 'Delete a schedule (runs it started go on)',
     params: ScheduleParams,
     replies: {
-      200: {
-        description: 'Deleted.',
-        schema: z.object({ id: z.string(), deleted: z.literal(true) }),
-        examples: { 'application/json': { id: SCHEDULE_EXAMPLE.id, deleted: true } },
-      },
+      200: json('Deleted.', z.object({ id: z.string(), deleted: z.literal(true) }), {
+        id: SCHEDULE_EXAMPLE.id,
+        deleted: true,
+      }),
     },
     problems: ['unknown_id'],
     async handle({ params, id }) {
@@ -207,9 +194,9 @@ function runNow(deps: ScheduleDeps): Route {
     summary: 'Run a schedule now, even if paused (its plan does not change)',
     params: ScheduleParams,
     replies: {
-      202: {
-        description: 'Started, or already done if there is no run to wait for.',
-        schema: z.object({
+      202: json(
+        'Started, or already done if there is no run to wait for.',
+        z.object({
           status: z.literal('success'),
           data: z.object({
             run_id: z.string().nullable(),
@@ -217,13 +204,11 @@ function runNow(deps: ScheduleDeps): Route {
             message: z.string().nullable(),
           }),
         }),
-        examples: {
-          'application/json': {
-            status: 'success',
-            data: { run_id: 'manual_a1b2c3d4e5f60718', status: 'queued', message: null },
-          },
+        {
+          status: 'success',
+          data: { run_id: 'manual_a1b2c3d4e5f60718', status: 'queued', message: null },
         },
-      },
+      ),
     },
     problems: ['unknown_id', 'still_running', 'nothing_to_do', 'idempotency_key_reused'],
     isIdempotent: true,
@@ -252,9 +237,9 @@ function look({ scheduler }: ScheduleDeps): Route {
     tag: TAG,
     summary: 'Start the schedules that are due now',
     replies: {
-      200: {
-        description: 'Schedules that were started, and those that were skipped.',
-        schema: z.object({
+      200: json(
+        'Schedules that were started, and those that were skipped.',
+        z.object({
           status: z.literal('success'),
           data: z.object({
             enqueued: z.array(z.string()),
@@ -263,22 +248,20 @@ function look({ scheduler }: ScheduleDeps): Route {
             ),
           }),
         }),
-        examples: {
-          'application/json': {
-            status: 'success',
-            data: {
-              enqueued: ['sched_a1b2c3d4e5f60718'],
-              skipped: [
-                {
-                  schedule_id: 'sch_0718a1b2c3d4e5f6',
-                  site_name: 'indeed',
-                  reason: 'run sched_0718a1b2c3d4e5f6 has not ended yet',
-                },
-              ],
-            },
+        {
+          status: 'success',
+          data: {
+            enqueued: ['sched_a1b2c3d4e5f60718'],
+            skipped: [
+              {
+                schedule_id: 'sch_0718a1b2c3d4e5f6',
+                site_name: 'indeed',
+                reason: 'run sched_0718a1b2c3d4e5f6 has not ended yet',
+              },
+            ],
           },
         },
-      },
+      ),
     },
     async handle() {
       const { enqueued, skipped } = await within(scheduler.tick(), TICK_LIMIT_MS, 'The database');
@@ -331,9 +314,9 @@ function status({ store }: ScheduleDeps): Route {
     tag: TAG,
     summary: 'Get the state of the scheduler: instances, next due schedules, recent outcomes',
     replies: {
-      200: {
-        description: 'The state of scheduling.',
-        schema: z.object({
+      200: json(
+        'The state of scheduling.',
+        z.object({
           status: z.literal('success'),
           data: z.object({
             instances: z.array(z.object({ name: z.string(), started_at: z.string(), last_tick_at: z.string() })),
@@ -351,8 +334,8 @@ function status({ store }: ScheduleDeps): Route {
             ),
           }),
         }),
-        examples: { 'application/json': STATUS_EXAMPLE },
-      },
+        STATUS_EXAMPLE,
+      ),
     },
     async handle() {
       const found = await inTime(store.schedulerStatus());

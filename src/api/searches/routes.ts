@@ -12,7 +12,7 @@ import type { RunResultStore, RunStore } from '../../store/runs/run-store.ts';
 import type { SourceHoldStore, SourceStore } from '../../store/sources/source-store.ts';
 import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { CSV, type Format, formatOf, NDJSON, startStream } from '../lists/export.ts';
 import { invalid } from '../validation/validators.ts';
@@ -61,7 +61,7 @@ function sites({ catalogue, store }: SearchDeps): Route {
     tag: 'Job boards',
     summary: 'List the sites that can be searched, with parameters and recent health',
     description: 'A paused site has `enabled: false`: its searches are accepted and wait.',
-    replies: { 200: { description: 'The sites.', schema: Sites, examples: { 'application/json': SITES_EXAMPLE } } },
+    replies: { 200: json('The sites.', Sites, SITES_EXAMPLE) },
     async handle() {
       const [counts, holds] = await stats();
       const known = new Map(counts.map((one) => [one.source, one]));
@@ -87,27 +87,17 @@ function scrape(deps: SearchDeps): Route {
     body: ScrapeRequest,
     bodyExample: SCRAPE_EXAMPLE,
     replies: {
-      200: {
-        description: 'Sync mode: the run has ended.',
-        schema: ScrapeAccepted,
-        examples: {
-          'application/json': {
-            status: 'success',
-            data: {
-              ...ACCEPTED_EXAMPLE.data,
-              status: 'succeeded',
-              execution_mode: 'sync',
-              jobs_found: 1,
-              jobs: [POSTING_EXAMPLE],
-            },
-          },
+      200: json('Sync mode: the run has ended.', ScrapeAccepted, {
+        status: 'success',
+        data: {
+          ...ACCEPTED_EXAMPLE.data,
+          status: 'succeeded',
+          execution_mode: 'sync',
+          jobs_found: 1,
+          jobs: [POSTING_EXAMPLE],
         },
-      },
-      202: {
-        description: 'Accepted: the run is stored.',
-        schema: ScrapeAccepted,
-        examples: { 'application/json': ACCEPTED_EXAMPLE },
-      },
+      }),
+      202: json('Accepted: the run is stored.', ScrapeAccepted, ACCEPTED_EXAMPLE),
     },
     problems: ['idempotency_key_reused'],
     isIdempotent: true,
@@ -263,19 +253,17 @@ function cancel({ intake, log }: SearchDeps): Route {
     summary: 'Cancel a search (postings found so far are kept)',
     params: RunParams,
     replies: {
-      200: {
-        description: 'The run is cancelled.',
-        schema: z.object({
+      200: json(
+        'The run is cancelled.',
+        z.object({
           status: z.literal('success'),
           data: z.object({ run_id: z.string(), status: z.literal('cancelled'), removed_tasks: z.number().int() }),
         }),
-        examples: {
-          'application/json': {
-            status: 'success',
-            data: { run_id: 'manual_a1b2c3d4', status: 'cancelled', removed_tasks: 1 },
-          },
+        {
+          status: 'success',
+          data: { run_id: 'manual_a1b2c3d4', status: 'cancelled', removed_tasks: 1 },
         },
-      },
+      ),
     },
     problems: ['unknown_id', 'not_cancellable'],
     async handle(request) {

@@ -6,7 +6,7 @@ import { BREAKER_STATES } from '../../model/source/breaker.ts';
 import { cached, within } from '../../observe/cached.ts';
 import type { SourceHoldStore, SourceStore } from '../../store/sources/source-store.ts';
 import type { Needs } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { json, type Route, route } from '../http/route.ts';
 import { type SourceView, sourceView } from './views.ts';
 
 const LIMIT_MS = 10_000;
@@ -133,11 +133,7 @@ function list(known: () => Promise<SourceView[]>): Route {
     tag: 'Sources',
     summary: 'List sources with health, circuit breaker, speed, data quality and pause state',
     replies: {
-      200: {
-        description: 'The sources.',
-        schema: z.object({ sources: z.array(Source) }),
-        examples: { 'application/json': { sources: [SOURCE_EXAMPLE] } },
-      },
+      200: json('The sources.', z.object({ sources: z.array(Source) }), { sources: [SOURCE_EXAMPLE] }),
     },
     handle: async () => ({ sources: await known() }),
   });
@@ -154,7 +150,7 @@ function show(known: () => Promise<SourceView[]>): Route {
       '`quality.filled` is the share of items of the last day that have each field. An open circuit breaker holds tasks back until the site answers a probe.',
     params: Name,
     replies: {
-      200: { description: 'The source.', schema: Source, examples: { 'application/json': SOURCE_EXAMPLE } },
+      200: json('The source.', Source, SOURCE_EXAMPLE),
     },
     problems: ['unknown_id'],
     async handle(request) {
@@ -182,11 +178,7 @@ function pause(deps: SourceDeps): Route {
     body: z.strictObject({ reason: z.string().max(500).optional() }).nullable(),
     bodyExample: { reason: 'The site is being rebuilt.' },
     replies: {
-      200: {
-        description: 'Paused.',
-        schema: Held,
-        examples: { 'application/json': { name: 'indeed', paused: true, tasks: 12 } },
-      },
+      200: json('Paused.', Held, { name: 'indeed', paused: true, tasks: 12 }),
     },
     problems: ['unknown_id'],
     async handle(request) {
@@ -211,11 +203,7 @@ function resume(deps: SourceDeps): Route {
       'An open circuit breaker still holds its tasks until the site answers. `tasks` is the number of released tasks.',
     params: Name,
     replies: {
-      200: {
-        description: 'Resumed.',
-        schema: Held,
-        examples: { 'application/json': { name: 'indeed', paused: false, tasks: 12 } },
-      },
+      200: json('Resumed.', Held, { name: 'indeed', paused: false, tasks: 12 }),
     },
     problems: ['unknown_id'],
     async handle(request) {

@@ -1,6 +1,6 @@
 // How a page opens a WebSocket: with its key it gets a ticket here, which it may put into the URL.
 import { z } from 'zod';
-import { type Area, route } from '../http/route.ts';
+import { type Area, json, route } from '../http/route.ts';
 import { TICKET_SECONDS } from './tickets.ts';
 
 export const socketTicket: Area = ({ tickets }) => [
@@ -11,13 +11,11 @@ export const socketTicket: Area = ({ tickets }) => [
     tag: 'WebSockets',
     summary: 'Get a single-use ticket for opening a WebSocket',
     replies: {
-      201: {
-        description: 'Pass it as `?ticket=`. It works once.',
-        schema: z.object({ ticket: z.string(), expires_in_seconds: z.number().int() }),
-        examples: {
-          'application/json': { ticket: 'mi2k5c0g.4fzyo82mzQ6v4x7t.Zm9vYmFy', expires_in_seconds: TICKET_SECONDS },
-        },
-      },
+      201: json(
+        'Pass it as `?ticket=`. It works once.',
+        z.object({ ticket: z.string(), expires_in_seconds: z.number().int() }),
+        { ticket: 'mi2k5c0g.4fzyo82mzQ6v4x7t.Zm9vYmFy', expires_in_seconds: TICKET_SECONDS },
+      ),
     },
     handle(_request, reply) {
       reply.code(201);

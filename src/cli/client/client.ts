@@ -1,6 +1,9 @@
 // How the client commands talk to a running server: plain HTTP as in the contract. A refusal comes back as the error the server named.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Job as ApiJob, Submitted as ApiSubmitted } from '../../api/articles/schemas.ts';
 import type { Config } from '../../config.ts';
 import { AppError, ERRORS, type ErrorCode } from '../../model/errors.ts';
 import { readHome } from '../../store/embedded/home.ts';
@@ -9,26 +12,9 @@ import { flagsFrom } from '../settings/flags.ts';
 import { loadConfig } from '../settings/load.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-export interface Submitted {
-  job_id: string;
-  status: string;
-  total_articles: number;
-  new_articles: number;
-  cached_articles: number;
-  message: string;
-}
+export type Submitted = z.infer<typeof ApiSubmitted>;
 
-export interface Job {
-  job_id: string;
-  status: string;
-  total_articles: number;
-  completed: number;
-  failed: number;
-  pending: number;
-  created_at: string;
-  updated_at: string;
-  completed_at: string | null;
-}
+export type Job = z.infer<typeof ApiJob>;
 
 export interface Results {
   results: { url: string; title: string | null; content: string | null; cached: boolean }[];

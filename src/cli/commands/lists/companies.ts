@@ -1,5 +1,12 @@
 // `windrow companies …`: companies whose career pages are scraped.
+
 import { Command } from 'commander';
+import type { z } from 'zod';
+import type {
+  CompanyView as ApiCompanyView,
+  Detection as ApiDetection,
+  ImportReport as ApiImportReport,
+} from '../../../api/companies/schemas.ts';
 import { AppError } from '../../../model/errors.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
 import { checkAddresses, readInput } from '../../terminal/addresses.ts';
@@ -7,26 +14,11 @@ import { wholeNumber } from '../../terminal/options.ts';
 import { columns, createTerminal } from '../../terminal/terminal.ts';
 import { type StartedRun, sessionsOf, showRun, showSessions } from './company-run.ts';
 
-interface CompanyView {
-  id: string;
-  name: string;
-  website: string | null;
-  active: boolean;
-  scraping_config: { scraper_type: string; [setting: string]: unknown };
-}
+type CompanyView = z.infer<typeof ApiCompanyView>;
 
-interface Detection {
-  findings: { scraping_config: CompanyView['scraping_config']; confidence: number; evidence: string }[];
-  looked_at: { url: string; error: string | null }[];
-}
+type Detection = z.infer<typeof ApiDetection>;
 
-interface ImportReport {
-  created: number;
-  updated: number;
-  unchanged: number;
-  refused: number;
-  rows: { row: number; name: string | null; result: string; problems: string[] }[];
-}
+type ImportReport = z.infer<typeof ApiImportReport>;
 
 type Options = Record<string, unknown> & { json?: boolean };
 

@@ -1,5 +1,8 @@
 // `windrow schedules …`: schedules and their history.
+
 import { Command } from 'commander';
+import type { z } from 'zod';
+import type { ScheduleWithFires as ApiScheduleWithFires } from '../../../api/schedules/schemas.ts';
 import { AppError } from '../../../model/errors.ts';
 import { SCHEDULE_TASKS } from '../../../model/schedule/schedule.ts';
 import { clientCommand } from '../../client/client.ts';
@@ -8,18 +11,7 @@ import { columns, timeText } from '../../terminal/terminal.ts';
 import { type At, aboutOne, type ClientOptions, openClient } from './about-one.ts';
 import { type StartedRun, showRun } from './company-run.ts';
 
-interface ScheduleView {
-  id: string;
-  site_name: string | null;
-  task: string;
-  enabled: boolean;
-  interval_minutes: number | null;
-  cron: string | null;
-  timezone: string;
-  last_run_at: string | null;
-  next_run_at: string | null;
-  fires?: { instant: string; state: string; reason: string | null; run_id: string | null }[];
-}
+type ScheduleView = z.infer<typeof ApiScheduleWithFires>;
 
 type OneAt = At & { path: string };
 

@@ -1,35 +1,10 @@
 // `windrow sources [name] [pause|resume]`: health of sources, details of one, pause and resume.
+import type { SourceView } from '../../../api/sources/views.ts';
 import { AppError } from '../../../model/errors.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
 import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';
 
-interface Period {
-  attempts: number;
-  done: number;
-  retried: number;
-  failed: number;
-  success_rate: number | null;
-  latency_seconds: { p50: number | null; p90: number | null };
-  blocks: number;
-  captchas: number;
-  items: number;
-}
-
-interface SourceView {
-  name: string;
-  title: string;
-  kind: string;
-  lane: string;
-  health: { state: string };
-  paused: { since: string; reason: string | null } | null;
-  breaker: { state: string; until: string | null; reason: string | null };
-  waiting: number;
-  active: number;
-  last_hour: Period;
-  last_day: Period;
-  quality: { items: number; filled: Record<string, number> | null };
-  last_error: { category: string; message: string; at: string } | null;
-}
+type Period = SourceView['last_hour'];
 
 type Options = Record<string, unknown> & { json?: boolean; all?: boolean; reason?: string };
 

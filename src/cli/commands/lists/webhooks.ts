@@ -1,34 +1,18 @@
 // `windrow webhooks …`: webhooks and their deliveries.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import type { z } from 'zod';
+import type { DeliveryView as ApiDeliveryView, WebhookView as ApiWebhookView } from '../../../api/webhooks/schemas.ts';
 import { AppError } from '../../../model/errors.ts';
 import { clientCommand } from '../../client/client.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 import { columns, type Terminal, timeText } from '../../terminal/terminal.ts';
 import { type At, type ClientOptions, openClient } from './about-one.ts';
 
-interface WebhookView {
-  id: string;
-  url: string;
-  events: string[];
-  secret: string;
-  enabled: boolean;
-  disabled_reason: string | null;
-  failures_in_a_row: number;
-  rests_until: string | null;
-  last_success_at: string | null;
-}
+type WebhookView = z.infer<typeof ApiWebhookView>;
 
-interface DeliveryView {
-  id: string;
-  type: string;
-  state: string;
-  attempts: number;
-  last_status: number | null;
-  last_error: string | null;
-  next_attempt_at: string | null;
-  created_at: string;
-}
+type DeliveryView = z.infer<typeof ApiDeliveryView>;
 
 export const make = () =>
   new Command('webhooks')
