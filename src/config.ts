@@ -246,6 +246,19 @@ const WORK = {
   ),
 } as const satisfies Record<string, Setting>;
 
+const SOURCES = {
+  configModule: optional(
+    'WINDROW_CONFIG_MODULE',
+    path,
+    'Module that exports defineConfig({ sources }): sources of your own. Without it windrow.config.ts, .mjs or .js of the working folder; off for none.',
+  ),
+  sourceModules: optional(
+    'WINDROW_SOURCES',
+    listOf((entry) => entry !== '', 'paths such as ./my-source.ts, or packages, separated by commas'),
+    'More modules that export sources of your own.',
+  ),
+} as const satisfies Record<string, Setting>;
+
 const WORKER = {
   workerConcurrency: setting('WORKER_CONCURRENCY', whole(1, 10_000), '50', 'Concurrent tasks per worker process.'),
   workerLanes: setting(
@@ -371,12 +384,23 @@ export const TOPICS: Readonly<Record<string, Readonly<Record<string, Setting>>>>
   Store: STORE,
   Wire: WIRE,
   Work: WORK,
+  'Sources of your own': SOURCES,
   Worker: WORKER,
   Web: WEB,
   'Client commands': CLIENT,
 };
 
-export const SETTINGS = { ...SERVER, ...API, ...STORE, ...WIRE, ...WORK, ...WORKER, ...WEB, ...CLIENT } as const;
+export const SETTINGS = {
+  ...SERVER,
+  ...API,
+  ...STORE,
+  ...WIRE,
+  ...WORK,
+  ...SOURCES,
+  ...WORKER,
+  ...WEB,
+  ...CLIENT,
+} as const;
 
 export type SettingName = keyof typeof SETTINGS;
 

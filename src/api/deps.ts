@@ -1,6 +1,6 @@
 // What the areas of the API are built from.
 import type { CareerCatalogue } from '../model/company/company.ts';
-import type { SiteCatalogue, SourceAbout } from '../model/source/site.ts';
+import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/site.ts';
 import type { WorkerBeat } from '../model/task/messages.ts';
 import type { Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
@@ -30,6 +30,12 @@ export interface ApiDeps {
   careers: CareerCatalogue;
   /** All sources. */
   sources: readonly SourceAbout[];
+  /** Modules that were to bring sources and could not. */
+  moduleProblems: readonly ModuleProblem[];
+  /** The source that carts are searched with; null where none is named. */
+  cartSource: string | null;
+  /** By source: why no worker takes its tasks. Those that are taken are not in it; nothing is while the wire is away. Cached. */
+  untaken(): Promise<ReadonlyMap<string, string>>;
   scheduler: Scheduler;
   receivers: Receivers;
   syncTimeoutSeconds: number;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
-import type { SiteCatalogue, SourceAbout } from '../model/source/site.ts';
+import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/site.ts';
 import { cached, within } from '../observe/cached.ts';
 import { createHealth, type Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
@@ -29,6 +29,7 @@ import { newRequestId, requestIdOf } from './http/request-id.ts';
 import { createWatch, type Watch } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { createThroughput } from './operations/throughput.ts';
+import { untakenSources } from './sources/untaken.ts';
 import { jsonFault } from './validation/json-fault.ts';
 import { routeSchemas } from './validation/route-schemas.ts';
 import { createValidatorCompiler } from './validation/validators.ts';
@@ -49,6 +50,10 @@ export interface ApiOptions {
   careers: CareerCatalogue;
   /** All sources, to be shown and paused. */
   sources?: readonly SourceAbout[];
+  /** Modules that were to bring sources and could not. */
+  moduleProblems?: readonly ModuleProblem[];
+  /** The source that carts are searched with. */
+  cartSource?: string;
   scheduler: Scheduler;
   /** Without it no webhook can be created: a guard that cannot decide refuses. */
   receivers?: Receivers;
@@ -135,12 +140,16 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     needed: ['store'],
     ...(options.probeLimitMs === undefined ? {} : { limitMs: options.probeLimitMs }),
   });
+  const sources = options.sources ?? [];
   const deps: ApiDeps = {
     store,
     intake: options.intake,
     catalogue: options.catalogue,
     careers: options.careers,
-    sources: options.sources ?? [],
+    sources,
+    moduleProblems: options.moduleProblems ?? [],
+    cartSource: options.cartSource ?? null,
+    untaken: () => untakenSources(sources, workers),
     scheduler: options.scheduler,
     receivers: options.receivers ?? NO_RECEIVERS,
     syncTimeoutSeconds: options.syncTimeoutSeconds,

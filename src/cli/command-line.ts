@@ -26,7 +26,7 @@ export async function run(argv: string[]): Promise<number> {
     const wanted = words[0] === 'help' ? words[1] : words[0];
     for (const [name, row] of Object.entries(COMMANDS)) {
       // The others are only names, for the help and for "Did you mean".
-      if (name === wanted) program.addCommand((await row.load()).make());
+      if (name === wanted) program.addCommand(await (await row.load()).make());
       else program.addCommand(new Command(name).description(row.about));
     }
     endHere(program);

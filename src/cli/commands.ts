@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 export interface CommandRow {
   about: string;
-  load(): Promise<{ make(): Command }>;
+  load(): Promise<{ make(): Command | Promise<Command> }>;
 }
 
 export const COMMANDS: Readonly<Record<string, CommandRow>> = {

@@ -3,7 +3,7 @@ import { createApi } from '../api/server.ts';
 import type { Config } from '../config.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { createScheduler } from '../orchestrator/loops/schedule.ts';
-import { SOURCES } from '../sources/index.ts';
+import { createRegistry, type SourceRegistry } from '../source-modules/registry.ts';
 import type { Store } from '../store/store.ts';
 import { perSecond } from '../web/pace/pace.ts';
 import type { Wire } from '../wire/port.ts';
@@ -34,19 +34,22 @@ export async function runApi(
   const version = windrowVersion();
   const limits = await readLimits();
   for (const hint of hintsOf(limits)) log.warn('api.limits', { ...limits, hint });
-  const intake = configuredIntake(config, store, wire);
+  const registry = createRegistry(role.modules);
+  const intake = configuredIntake(config, registry, store, wire);
   const api = await createApi({
     store,
     wire,
     intake,
-    scheduler: createScheduler(schedulerOptions(role, store, intake)),
-    careers: careerCatalogue(role),
+    scheduler: createScheduler(schedulerOptions(role, registry, store, intake)),
+    careers: careerCatalogue(role, registry),
     receivers: configuredReceivers(role, store),
-    catalogue: siteCatalogue(),
-    sources: aboutSources(laneOf(config)),
+    catalogue: siteCatalogue(registry),
+    sources: aboutSources(registry, laneOf(config, registry)),
+    moduleProblems: registry.problems,
+    cartSource: config.cartSource,
     syncTimeoutSeconds: config.syncTimeoutSeconds,
     resultTtlSeconds: config.resultTtlSeconds,
-    cartSearchesPerSecond: cartSearchesPerSecond(config),
+    cartSearchesPerSecond: cartSearchesPerSecond(config, registry),
     maxAlerts: config.alertsMax,
     log,
     metrics: createMetrics({ version }),
@@ -64,7 +67,7 @@ export async function runApi(
 }
 
 /** Carts mostly wait for the rate limit of the shop. */
-function cartSearchesPerSecond(config: Config): number | null {
-  const pace = webOptions(config).paces?.get(config.cartSource) ?? SOURCES.get(config.cartSource)?.pace;
+function cartSearchesPerSecond(config: Config, registry: SourceRegistry): number | null {
+  const pace = webOptions(config).paces?.get(config.cartSource) ?? registry.get(config.cartSource)?.pace;
   return pace ? perSecond(pace) : null;
 }

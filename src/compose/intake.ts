@@ -1,8 +1,9 @@
 // How work is accepted, from the configuration: the same for the API and for schedules.
 import type { Config } from '../config.ts';
+import { ownLane } from '../model/source/own-lane.ts';
 import { createIntake, type Intake } from '../orchestrator/intake/intake.ts';
 import type { SchedulerOptions } from '../orchestrator/loops/schedule.ts';
-import { SOURCES } from '../sources/index.ts';
+import type { SourceRegistry } from '../source-modules/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 import type { Role } from './process/role.ts';
@@ -10,22 +11,28 @@ import { siteCatalogue } from './sites.ts';
 
 const CLEANUP_BATCH = 1_000;
 
-export function configuredIntake(config: Config, store: Store, wire: Wire): Intake {
+export function configuredIntake(config: Config, registry: SourceRegistry, store: Store, wire: Wire): Intake {
   return createIntake({
     store,
     wire,
     maxRetries: config.maxRetryAttempts,
     taskTimeoutSeconds: config.taskTimeoutSeconds,
-    laneOf: laneOf(config),
+    laneOf: laneOf(config, registry),
+    ...(registry.articleSourceOf && { articleSourceOf: registry.articleSourceOf }),
     cart: { source: config.cartSource, freshSeconds: config.cartFreshSeconds, keepSeconds: config.resultTtlSeconds },
   });
 }
 
-export function schedulerOptions({ config, log }: Role, store: Store, intake: Intake): SchedulerOptions {
+export function schedulerOptions(
+  { config, log }: Role,
+  registry: SourceRegistry,
+  store: Store,
+  intake: Intake,
+): SchedulerOptions {
   return {
     store,
     intake,
-    catalogue: siteCatalogue(),
+    catalogue: siteCatalogue(registry),
     staleDays: config.positionStaleDays,
     cleanup: {
       sessionDays: config.sessionRetentionDays,
@@ -36,8 +43,11 @@ export function schedulerOptions({ config, log }: Role, store: Store, intake: In
   };
 }
 
-/** The lane that configuration gives a source, else the source's own. */
-export function laneOf(config: Config): (source: string) => string {
+/** The lane that configuration gives a source, else the source's own; of a source of one's own, the part of it that has the source. */
+export function laneOf(config: Config, registry: SourceRegistry): (source: string) => string {
   const given = new Map((config.sourceLanes ?? []).map((entry) => entry.split('=') as [string, string]));
-  return (source) => given.get(source) ?? SOURCES.get(source)?.lane ?? 'http';
+  return (source) => {
+    const lane = given.get(source) ?? registry.get(source)?.lane ?? 'http';
+    return registry.moduleOf(source) === null ? lane : ownLane(lane, source);
+  };
 }

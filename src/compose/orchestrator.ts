@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { startScheduler } from '../orchestrator/loops/schedule.ts';
 import { startOrchestrator } from '../orchestrator/orchestrator.ts';
 import { startWebhooks } from '../orchestrator/webhooks/webhooks.ts';
-import { SOURCES } from '../sources/index.ts';
+import { createRegistry } from '../source-modules/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 import { configuredIntake, schedulerOptions } from './intake.ts';
@@ -17,6 +17,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
   const { config, log, life, name } = role;
   const say = (level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object) =>
     log[level](event, { ...fields });
+  const registry = createRegistry(role.modules);
   const receivers = receiverWeb(role);
   const webhooks = startWebhooks({
     store,
@@ -46,12 +47,12 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
       deliveryDays: config.webhookRetentionDays,
       batch: TRIM_BATCH,
     },
-    breaker: { isGuarded: (source) => (SOURCES.get(source)?.hosts.length ?? 0) > 0 },
+    breaker: { isGuarded: (source) => (registry.get(source)?.hosts.length ?? 0) > 0 },
     log: say,
     onRunEnded: () => webhooks.wake(),
   });
   const scheduler = startScheduler({
-    ...schedulerOptions(role, store, configuredIntake(config, store, wire)),
+    ...schedulerOptions(role, registry, store, configuredIntake(config, registry, store, wire)),
     name,
   });
   life.own('orchestrator', async () => {

@@ -2,22 +2,23 @@
 import { z } from 'zod';
 import type { SiteCatalogue, SourceAbout } from '../model/source/site.ts';
 import { issueErrors } from '../model/zod-messages.ts';
-import { SOURCES } from '../sources/index.ts';
+import type { SourceRegistry } from '../source-modules/registry.ts';
+import type { Source } from '../sources/define.ts';
 
-export function siteCatalogue(): SiteCatalogue {
-  const sites = [...SOURCES.values()]
+export function siteCatalogue(registry: SourceRegistry): SiteCatalogue {
+  const sites = registry.all
     .filter((source) => source.kind === 'posting')
     .map(({ name, title, kind, params, countries }) => ({
       name,
       title,
       kind,
-      params: z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>,
+      params: paramsSchema(params),
       ...(countries === undefined ? {} : { countries }),
     }));
   return {
     all: () => sites,
     check(name, params) {
-      const source = SOURCES.get(name);
+      const source = registry.get(name);
       if (source?.kind !== 'posting') return null;
       const checked = source.params.safeParse(params);
       if (checked.success) return { params: checked.data as Record<string, unknown> };
@@ -26,13 +27,18 @@ export function siteCatalogue(): SiteCatalogue {
   };
 }
 
+const paramsSchema = (params: Source['params']): Record<string, unknown> =>
+  z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>;
+
 /** Every source, in the lane that configuration gives it. */
-export function aboutSources(laneOf: (source: string) => string): SourceAbout[] {
-  return [...SOURCES.values()].map(({ name, title, kind, hosts }) => ({
+export function aboutSources(registry: SourceRegistry, laneOf: (source: string) => string): SourceAbout[] {
+  return registry.all.map(({ name, title, kind, hosts, params }) => ({
     name,
     title,
     kind,
     hosts,
     lane: laneOf(name),
+    module: registry.moduleOf(name),
+    params: paramsSchema(params),
   }));
 }

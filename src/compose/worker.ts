@@ -1,8 +1,9 @@
 // A worker from the configuration. It needs the wire and nothing else: no database, no credentials for one.
 
 import { extname } from 'node:path';
+import { lanesWith } from '../model/source/own-lane.ts';
 import type { WebTotals } from '../model/task/messages.ts';
-import { findSource } from '../sources/find.ts';
+import { sourceFinder } from '../source-modules/find.ts';
 import type { LedgerTotals } from '../web/ledger.ts';
 import type { Wire } from '../wire/port.ts';
 import { createIsolation } from '../worker/isolation.ts';
@@ -20,14 +21,17 @@ const SEND_MS = 5_000;
 export async function runWorker(role: Role, wire: Wire): Promise<void> {
   const { config, log, life, name } = role;
   const webs = await openWeb(role);
+  const own = role.modules.sources.map(({ source }) => source.name);
   const worker = startWorker({
     name,
     wire,
-    lanes: [...config.workerLanes],
+    lanes: lanesWith(config.workerLanes, own),
+    ownSources: own,
     slots: config.workerConcurrency,
-    sourceOf: findSource,
+    sourceOf: sourceFinder(role.modules),
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
     webTotals: () => Object.fromEntries([...webs.totals()].map(([source, totals]) => [source, totalsOf(totals)])),
+    isOnlyHere: (source) => role.modules.isHandedOver === true && own.includes(source),
     isolation: createIsolation({ script: SUSPECTS, setting: config }),
     heartbeatMs: config.heartbeatSeconds * 1_000,
     version: windrowVersion(),

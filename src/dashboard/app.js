@@ -307,8 +307,9 @@ byId('cancel').addEventListener('click', async () => {
   }
 });
 
-function sourceState({ paused, breaker, health }) {
+function sourceState({ paused, breaker, health, waiting, waiting_reason: reason }) {
   if (paused) return `paused${paused.reason ? `: ${paused.reason}` : ''}`;
+  if (waiting > 0 && reason !== null) return reason;
   return breaker.state === 'closed' ? health.state : `breaker ${breaker.state.replace('_', ' ')}`;
 }
 

@@ -1,6 +1,8 @@
 // The library: scraping in this process without a server and without a database, and the whole engine embedded. What is exported here is public.
 export type { ErrorCode } from '../model/errors.ts';
 export { AppError as WindrowError } from '../model/errors.ts';
+export { defineSource, type Source } from '../sources/define.ts';
+export { defineConfig, type WindrowConfig } from '../sources/define-config.ts';
 export type {
   ArticlesRequest,
   CompanyRequest,

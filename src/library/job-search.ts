@@ -43,11 +43,12 @@ export function searchParams(options: Readonly<Partial<Record<SearchOption, unkn
 export function searchTasks(
   sites: readonly (string | Source)[],
   params: Record<string, unknown>,
+  boards: readonly Source[] = BOARD_SOURCES,
 ): { tasks: Task[]; errors: FieldError[] } {
   const tasks: Task[] = [];
   const errors: FieldError[] = [];
   for (const [index, site] of sites.entries()) {
-    const source = findSite(site, BOARD_SOURCES, `/sites/${index}`);
+    const source = findSite(site, boards, `/sites/${index}`);
     if (isProblem(source)) {
       errors.push(source);
       continue;

@@ -78,7 +78,11 @@ export function scrapeCompany(given: ScrapeCompanyOptions): Scrape<Job> {
 }
 
 /** The task where `site` says what to scrape with; null where that has to be found out from `url`. Throws what is wrong at once. */
-export function namedTask(caller: string, search: CompanySearch): Task | null {
+export function namedTask(
+  caller: string,
+  search: CompanySearch,
+  careers: readonly Source[] = CAREER_SOURCES,
+): Task | null {
   const { url, site, params = {} } = search;
   if (url !== undefined && site === undefined) return null;
   if (site === undefined || url !== undefined)
@@ -91,7 +95,7 @@ export function namedTask(caller: string, search: CompanySearch): Task | null {
             : 'cannot be given together with site; leave out one of them',
       },
     ]);
-  const source = findSite(site, CAREER_SOURCES, '/site');
+  const source = findSite(site, careers, '/site');
   if (isProblem(source)) throw invalidOptions(caller, [source]);
   const task = companyTask(source, params, search);
   const checked = source.params.safeParse(task.params);
@@ -103,9 +107,13 @@ export function namedTask(caller: string, search: CompanySearch): Task | null {
 }
 
 /** The task for what was found out about `url`. */
-export function detectedTask(search: CompanySearch, { findings, looked }: CareerDetection): Task {
+export function detectedTask(
+  search: CompanySearch,
+  { findings, looked }: CareerDetection,
+  careers: readonly Source[] = CAREER_SOURCES,
+): Task {
   const [best] = findings;
-  const source = CAREER_SOURCES.find(({ name }) => name === best?.settings.scraper_type);
+  const source = careers.find(({ name }) => name === best?.settings.scraper_type);
   if (best && source) {
     const { scraper_type: _name, ...params } = best.settings;
     return companyTask(source, params, search);

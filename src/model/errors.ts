@@ -62,6 +62,8 @@ export const ERRORS = {
   not_product: row('layout_changed', 'never', 422, 'The page is not a product.'),
   layout_changed: row('layout_changed', 'never', 502, 'The page does not have the layout this source expects.'),
   too_large: row('http_4xx', 'never', 413, 'The response body is larger than the limit.'),
+  unknown_source: row('internal', 'later', 500, 'The worker does not have this source.'),
+  invalid_item: row('internal', 'never', 500, 'The source returned an item that is not valid.'),
   too_many_redirects: row('http_4xx', 'never', 502, 'The site redirected too often.'),
   unsupported_content: row('http_4xx', 'never', 415, 'The page has a content type that cannot be read.'),
   forbidden_address: row(

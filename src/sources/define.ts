@@ -25,6 +25,11 @@ export interface Source<P = unknown, K extends Kind = Kind> {
   /** How it wants to be seen; most sources say nothing. */
   policy?: WebPolicy;
   params: z.ZodType<P>;
+  /**
+   * For sources of companies' career pages: the parameters that this address leads to, or null when it is none of this source's. Makes
+   * `POST /companies/detect` find it.
+   */
+  detect?(address: URL): Record<string, string> | null;
   scrape(params: P, web: Web, notes?: Notes): AsyncIterable<ItemOf[K]>;
 }
 

@@ -3,5 +3,5 @@ import type { Source } from './define.ts';
 
 export async function findSource(name: string): Promise<Source | undefined> {
   if (name === 'article') return (await import('./article/article.ts')).article;
-  return (await import('./index.ts')).SOURCES.get(name);
+  return (await import('./built-in.ts')).SOURCES.get(name);
 }

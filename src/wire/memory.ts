@@ -1,7 +1,7 @@
 // The wire inside one process. Same contract as Redis; reports are passed by reference, so nobody may change one after sending it.
 import { randomUUID } from 'node:crypto';
 import type { RunUpdate } from '../model/run/run.ts';
-import { BANDS, type Band, bandOrder } from '../model/task/band.ts';
+import { BANDS, type Band, bandOrder, laneOrder } from '../model/task/band.ts';
 import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
 
@@ -37,8 +37,9 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
 
   function takeNow(names: string[], max: number): TaskMessage[] {
     const taken: SealedTask[] = [];
+    const inTurn = laneOrder(names, takes);
     for (const band of bandOrder(takes++)) {
-      for (const name of names) {
+      for (const name of inTurn) {
         if (taken.length < max) taken.push(...laneOf(name)[band].splice(0, max - taken.length));
       }
     }

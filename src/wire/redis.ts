@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../model/errors.ts';
-import { BANDS, bandOrder } from '../model/task/band.ts';
+import { BANDS, bandOrder, laneOrder } from '../model/task/band.ts';
 import { type TaskMessage, WorkerBeat } from '../model/task/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
 import { createPubSub } from './redis-pubsub.ts';
@@ -73,7 +73,8 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   let closed = false;
 
   async function takeNow(lanes: string[], max: number): Promise<TaskMessage[]> {
-    const streams = bandOrder(takes++).flatMap((band) => lanes.map((lane) => keys.tasks(lane, band)));
+    const inTurn = laneOrder(lanes, takes);
+    const streams = bandOrder(takes++).flatMap((band) => inTurn.map((lane) => keys.tasks(lane, band)));
     const bells = lanes.map(keys.bell);
     const raw = await scripts.takeTasks(streams.length + bells.length, ...streams, ...bells, max, streams.length);
     return raw.map((text) => JSON.parse(text) as TaskMessage);

@@ -160,7 +160,7 @@ test('whatever is thrown, at any time, becomes a failure with its policy', async
   });
   expect(await errorOf(throwing(new Error('odd')))).toMatchObject({ category: 'internal', message: 'odd' });
   expect(await errorOf(throwing('text'))).toMatchObject({ category: 'internal', message: 'text' });
-  expect(await errorOf(undefined)).toMatchObject({ category: 'invalid_params', retryable: false });
+  expect(await errorOf(undefined)).toMatchObject({ code: 'unknown_source', retryable: true });
   expect(await errorOf(throwing(0), { params: {} })).toMatchObject({ category: 'invalid_params' });
   expect(await errorOf(Promise.reject(new Error('no such file')))).toMatchObject({ category: 'internal' });
 });

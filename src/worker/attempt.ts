@@ -73,7 +73,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
 
   try {
     const known = await options.source;
-    if (!known) throw new AppError('invalid_params', `This worker has no source "${task.scraper_type}".`);
+    if (!known) throw new AppError('unknown_source', `This worker has no source "${task.scraper_type}".`);
     source = known;
     const openWeb = (): Web => {
       const web = options.webFor(known, signal, task);

@@ -15,12 +15,16 @@ export interface WorkerOptions {
   name: string;
   wire: Wire;
   lanes: string[];
+  /** Names of the sources it has besides those that are built in: told with every beat. */
+  ownSources?: readonly string[];
   slots: number;
   /** May load the source's code first. */
   sourceOf(name: string): Source | undefined | Promise<Source | undefined>;
   webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
   /** Where suspect tasks run; without it they run in this process, and one that crashes it again is given up. Closed with the worker. */
   isolation?: Isolation;
+  /** Sources whose code that other process cannot have: their suspects run here all the same. */
+  isOnlyHere?(source: string): boolean;
   heartbeatMs: number;
   /** Web counters by source; sent with every heartbeat. */
   webTotals?(): Record<string, WebTotals>;
@@ -125,7 +129,7 @@ export function startWorker(options: WorkerOptions): Worker {
     try {
       await before;
       if (one.stop.signal.aborted) return;
-      if (options.isolation) {
+      if (options.isolation && !options.isOnlyHere?.(one.task.scraper_type)) {
         await runIsolated(one, options.isolation);
         return;
       }
@@ -200,6 +204,7 @@ export function startWorker(options: WorkerOptions): Worker {
       pid: process.pid,
       version: options.version,
       lanes: options.lanes,
+      ...(options.ownSources?.length ? { sources: [...options.ownSources] } : {}),
       slots,
       busy: held.size,
       rss_bytes: process.memoryUsage.rss(),
@@ -221,7 +226,7 @@ export function startWorker(options: WorkerOptions): Worker {
   heartbeat();
   const timer = setInterval(heartbeat, options.heartbeatMs);
   const loop = takeLoop();
-  log('info', 'worker.started', { worker: name, lanes: options.lanes, slots });
+  log('info', 'worker.started', { worker: name, lanes: options.lanes, sources: options.ownSources ?? [], slots });
 
   return {
     setSlots(count) {

@@ -4,7 +4,7 @@ import type { RunUpdate } from '../../src/model/run/run.ts';
 import { RETRY_POLICY } from '../../src/model/task/retry.ts';
 import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
-import { SOURCES } from '../../src/sources/index.ts';
+import { SOURCES } from '../../src/sources/built-in.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { Wire } from '../../src/wire/port.ts';

@@ -210,6 +210,19 @@ export function wireSuite(name: string, pair: () => Promise<[Wire, Wire]>): void
       expect(updates).toHaveLength(2);
     });
 
+    test('a lane that never runs dry starves no other lane of the same worker', async () => {
+      const [orchestrator, worker] = await open();
+      const own = sealed();
+      await orchestrator.sendTasks('http+acme-jobs', 'medium', [own]);
+      const lanes = ['http', 'http+acme-jobs'];
+      const taken: string[] = [];
+      for (let take = 0; take < 4 && !taken.includes(own.task_id); take++) {
+        await orchestrator.sendTasks('http', 'medium', [sealed(), sealed()]);
+        taken.push(...(await worker.takeTasks(lanes, 1, NEVER)).map((task) => task.task_id));
+      }
+      expect(taken).toContain(own.task_id);
+    });
+
     test('workers that beat are known', async () => {
       const [orchestrator, worker] = await open();
       expect(await orchestrator.workers()).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Article } from '../../src/model/item/article.ts';
-import { SOURCES } from '../../src/sources/index.ts';
+import { SOURCES } from '../../src/sources/built-in.ts';
 import { createWeb } from '../../src/web/web.ts';
 import { serve } from '../support/web/servers.ts';
 

@@ -150,3 +150,27 @@ test('the board in a script counts more than a link to a partner', () => {
     'lever',
   ]);
 });
+
+test('a source that knows its own addresses is found by the address, a redirect, a frame and a link', () => {
+  const rules = [
+    {
+      name: 'acme-ats',
+      detect: (address: URL) => (address.hostname === 'acme-ats.example' ? { board: address.pathname.slice(1) } : null),
+    },
+    { name: 'without-a-rule' },
+  ];
+  const found = (page: { asked?: string; url?: string; text?: string }) =>
+    findingsOn({ asked: 'https://a.example/', url: page.asked ?? 'https://a.example/', text: '', ...page }, rules)[0];
+  const settings = { scraper_type: 'acme-ats', board: 'north' };
+  expect(found({ asked: 'https://acme-ats.example/north' })).toMatchObject({ settings, confidence: 0.98 });
+  expect(found({ url: 'https://acme-ats.example/north' })).toMatchObject({ settings, confidence: 0.97 });
+  expect(found({ text: '<iframe src="//acme-ats.example/north"></iframe>' })).toMatchObject({
+    settings,
+    confidence: 0.93,
+  });
+  expect(found({ text: '<a href="https://acme-ats.example/north">jobs</a>' })).toMatchObject({
+    settings,
+    confidence: 0.8,
+  });
+  expect(found({ text: '<a href="https://else.example/north">jobs</a>' })).toBeUndefined();
+});

@@ -33,7 +33,7 @@ const JobParams = z.object({ job_id: z.string() });
 
 type ArticleRunDeps = Needs<
   RunStore & RunResultStore,
-  'intake' | 'receivers' | 'throughput' | 'metrics' | 'health' | 'log'
+  'intake' | 'receivers' | 'throughput' | 'metrics' | 'health' | 'log' | 'sources' | 'untaken'
 >;
 
 export const articles = (deps: ArticleRunDeps): Route[] => [
@@ -102,7 +102,7 @@ async function refuseWhileDown(health: ArticleRunDeps['health']): Promise<void> 
     throw new AppError('unavailable', `${reason} Nothing was accepted. Try again.`, { retryAfterMs: 3_000 });
 }
 
-function status({ store }: ArticleRunDeps): Route {
+function status(deps: ArticleRunDeps): Route {
   return route({
     method: 'GET',
     path: '/jobs/:job_id/status',
@@ -112,8 +112,22 @@ function status({ store }: ArticleRunDeps): Route {
     params: JobParams,
     replies: { 200: json('The job.', Job, JOB_EXAMPLE) },
     problems: ['unknown_id'],
-    handle: async (request) => jobView(await findJob(store, request.params.job_id)),
+    async handle(request) {
+      const run = await findJob(deps.store, request.params.job_id);
+      const message = run.status === 'running' ? await whyWaiting(deps, run.id) : null;
+      return { ...jobView(run), ...(message === null ? {} : { message }) };
+    },
   });
+}
+
+/** Asks the store only where no worker takes the tasks of some source of articles. */
+async function whyWaiting({ sources, store, untaken }: ArticleRunDeps, runId: string): Promise<string | null> {
+  const reasons = await untaken();
+  const names = sources.filter(({ kind, name }) => kind === 'article' && reasons.has(name)).map(({ name }) => name);
+  if (names.length === 0) return null;
+  const waiting = await within(store.waitingSources({ runId, sources: names }), READ_LIMIT_MS, 'The store');
+  const said = waiting.map(({ source, tasks }) => `${reasons.get(source)}, so ${tasks} of its articles wait`);
+  return said.length === 0 ? null : said.join('; ');
 }
 
 function results({ store }: ArticleRunDeps): Route {

@@ -73,6 +73,7 @@ export const Job = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   completed_at: z.string().nullable(),
+  message: z.string().optional().meta({ description: 'Why articles wait, where no worker takes them.' }),
 });
 
 export const JOB_EXAMPLE = {

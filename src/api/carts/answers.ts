@@ -44,9 +44,11 @@ const NOT_FOUND = JSON.stringify({ status: 'not_found', message: 'Job ID not fou
 export interface AnswerDeps {
   resultsOf(cart: Cart): Promise<SearchResults>;
   ttlSeconds: number;
+  /** Why no worker searches for carts; null when one does. */
+  untaken(): string | null;
 }
 
-export async function answerTo(state: CartState, { resultsOf, ttlSeconds }: AnswerDeps): Promise<Answer> {
+export async function answerTo(state: CartState, { resultsOf, ttlSeconds, untaken }: AnswerDeps): Promise<Answer> {
   const answer = (body: string, retryAfter: number): Answer => ({
     isThere: state.at !== 'nowhere',
     body,
@@ -57,7 +59,7 @@ export async function answerTo(state: CartState, { resultsOf, ttlSeconds }: Answ
     case 'nowhere':
       return answer(NOT_FOUND, 0);
     case 'queued':
-      return answer(JSON.stringify(queuedView(state.place)), retryAfterOf(state.place));
+      return answer(JSON.stringify(queuedView(state.place, untaken())), retryAfterOf(state.place));
     case 'processing':
       return answer(
         cartText(state.cart, processingView(state.cart), await resultsOf(state.cart)),
@@ -70,11 +72,12 @@ export async function answerTo(state: CartState, { resultsOf, ttlSeconds }: Answ
 
 const retryAfterOf = ({ estimate }: QueuePlace): number => Math.min(10, Math.max(1, Math.ceil(estimate.seconds / 4)));
 
-const queuedView = ({ ahead, estimate }: QueuePlace): CartAnswer => ({
+const queuedView = ({ ahead, estimate }: QueuePlace, untaken: string | null): CartAnswer => ({
   status: 'queued',
   queue_position: ahead.carts,
   estimated_time: estimate.seconds,
   estimated_time_p90: estimate.p90Seconds,
+  ...(untaken === null ? {} : { message: `${untaken}, so the cart waits` }),
 });
 
 const processingView = ({ completed, failed, total }: Cart): CartAnswer => ({

@@ -116,7 +116,8 @@ function placeOf(
 }
 
 function results(deps: CartDeps, board: CartBoard): Route {
-  const answers = { resultsOf: createSearchResults(deps.store), ttlSeconds: deps.resultTtlSeconds };
+  const { untaken } = board;
+  const answers = { resultsOf: createSearchResults(deps.store), ttlSeconds: deps.resultTtlSeconds, untaken };
   return route({
     method: 'GET',
     path: '/results/:job_id',

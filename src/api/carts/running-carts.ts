@@ -13,7 +13,7 @@ import { createCartReadings } from './readings.ts';
 
 export type CartBoardDeps = Needs<
   CartStore & Pick<QueueStore, 'queueDepths'>,
-  'metrics' | 'workers' | 'resultTtlSeconds' | 'cartSearchesPerSecond'
+  'metrics' | 'workers' | 'resultTtlSeconds' | 'cartSearchesPerSecond' | 'cartSource' | 'untaken'
 >;
 
 /** How much is ahead of a cart, and how long that may take. */
@@ -38,6 +38,8 @@ export interface CartBoard {
   nextLook(): Promise<void>;
   /** Where a cart stands that was accepted now, and for which `made` searches are made. What it is told is a promise, to be held against what came of it. */
   join(id: string, made: number): QueuePlace | Promise<QueuePlace>;
+  /** Why no worker searches for carts, as of the last look; null when one does. */
+  untaken(): string | null;
 }
 
 interface Snapshot {
@@ -46,6 +48,8 @@ interface Snapshot {
   spooled: Map<string, number>;
   all: Ahead & { searches: number };
   pace: Pace;
+  /** Why no worker searches for carts; null when one does. */
+  untaken: string | null;
   /** What was accepted later is not in it. */
   beganMs: number;
 }
@@ -112,7 +116,8 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
       const mostPerSecond = deps.cartSearchesPerSecond;
       const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
       const all = { carts: running.length + spooled.ids.length, items, searches: spooled.searches };
-      const snapshot: Snapshot = { places, spooled: spooledPlaces, all, pace, beganMs };
+      const untaken = (await deps.untaken()).get(deps.cartSource ?? '') ?? null;
+      const snapshot: Snapshot = { places, spooled: spooledPlaces, all, pace, untaken, beganMs };
       latest = { snapshot, atMs: performance.now() };
       dropCounted(before, snapshot);
       return snapshot;
@@ -243,6 +248,7 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
       const looked = look();
       return looked instanceof Promise ? looked.then(() => promised(id, made, before)) : promised(id, made, before);
     },
+    untaken: () => latest?.snapshot.untaken ?? null,
   };
 }
 

@@ -32,7 +32,7 @@ const CHUNK = 200;
 const paging = { limit: z.int().min(1).max(PAGE_MAX).default(PAGE), cursor: z.string().max(200).optional() };
 const words = z.string().max(200).optional();
 
-type PositionDeps = Needs<CompanyStore & PositionStore & Pick<SessionStore, 'listSessions'>>;
+type PositionDeps = Needs<CompanyStore & PositionStore & Pick<SessionStore, 'listSessions'>, 'untaken'>;
 
 export const positions = (deps: PositionDeps): Route[] => [listSessions(deps), list(deps), show(deps)];
 
@@ -74,7 +74,8 @@ function listSessions(deps: PositionDeps): Route {
         deps.store.listSessions({ companyId, runId: run_id ?? null, after, limit: limit + 1 }),
       );
       const { page, next } = pageOf('sessions', found.sessions, limit);
-      return { sessions: page.map(sessionView), total: found.total, next_cursor: next };
+      const untaken = await deps.untaken();
+      return { sessions: page.map((session) => sessionView(session, untaken)), total: found.total, next_cursor: next };
     },
   });
 }

@@ -149,6 +149,7 @@ export const SessionList = z.object({
       deactivated: z.number().int(),
       closing_refused: z.string().nullable().meta({ description: 'Why positions that were not seen were not closed.' }),
       errors: z.array(z.string()),
+      waiting_reason: z.string().nullable().meta({ description: 'Why no worker takes it, while it waits for one.' }),
       started_at: z.string(),
       finished_at: z.string().nullable(),
       duration_seconds: z.number().nullable(),
@@ -158,7 +159,7 @@ export const SessionList = z.object({
   next_cursor: z.string().nullable(),
 });
 
-export const sessionView = (session: Session) => ({
+export const sessionView = (session: Session, untaken: ReadonlyMap<string, string>) => ({
   id: session.id,
   company: session.company,
   run_id: session.run_id,
@@ -171,6 +172,7 @@ export const sessionView = (session: Session) => ({
   deactivated: session.deactivated,
   closing_refused: session.closing_refused,
   errors: session.errors,
+  waiting_reason: session.status === 'running' ? (untaken.get(session.source) ?? null) : null,
   started_at: session.started_at.toISOString(),
   finished_at: session.finished_at?.toISOString() ?? null,
   duration_seconds: session.finished_at ? (session.finished_at.getTime() - session.started_at.getTime()) / 1_000 : null,
@@ -191,6 +193,7 @@ export const SESSIONS_EXAMPLE = {
       deactivated: 3,
       closing_refused: null,
       errors: [],
+      waiting_reason: null,
       started_at: '2026-02-04T07:00:00.000Z',
       finished_at: '2026-02-04T07:00:09.500Z',
       duration_seconds: 9.5,

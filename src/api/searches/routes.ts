@@ -42,7 +42,7 @@ const RunParams = z.object({ run_id: z.string() });
 
 type SearchDeps = Needs<
   RunStore & RunResultStore & Pick<SourceHoldStore, 'listHolds'> & Pick<SourceStore, 'sourceStats'>,
-  'catalogue' | 'intake' | 'receivers' | 'metrics' | 'log' | 'syncTimeoutSeconds'
+  'catalogue' | 'intake' | 'receivers' | 'metrics' | 'log' | 'syncTimeoutSeconds' | 'untaken'
 >;
 
 export const scrapes = (deps: SearchDeps): Route[] => [sites(deps), scrape(deps), show(deps), cancel(deps)];
@@ -226,11 +226,12 @@ function show(deps: SearchDeps): Route {
         if (format === 'csv') reply.header('content-disposition', `attachment; filename="${run.id}.csv"`);
         return reply.type(`${format === 'csv' ? CSV : NDJSON}; charset=utf-8`).send(stream);
       }
-      const [sites, mode, found] = await within(
+      const [sites, mode, found, untaken] = await within(
         Promise.all([
           deps.store.siteTasks(run.id),
           deps.store.scrapeMode(run.id),
           postings(deps, run, after, limit ?? PAGE),
+          deps.untaken(),
         ]),
         STORE_LIMIT_MS,
         'The database',
@@ -238,7 +239,7 @@ function show(deps: SearchDeps): Route {
       if (run.status === 'running') reply.header('retry-after', '2');
       return {
         status: 'success',
-        data: { ...scrapeHead(run, sites, mode), jobs: found.jobs, next_cursor: found.next },
+        data: { ...scrapeHead(run, sites, mode, untaken), jobs: found.jobs, next_cursor: found.next },
       };
     },
   });

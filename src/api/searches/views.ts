@@ -12,7 +12,12 @@ import type { SourceStats } from '../../store/sources/source-stats.ts';
 
 export const taskIdOf = (runId: string): string => `run_${runId.slice(runId.indexOf('_') + 1)}`;
 
-export function scrapeHead(run: Run, sites: SiteTask[], mode: 'async' | 'sync') {
+export function scrapeHead(
+  run: Run,
+  sites: SiteTask[],
+  mode: 'async' | 'sync',
+  untaken: ReadonlyMap<string, string> = new Map(),
+) {
   const pages = pagesOf(sites);
   const names = siteNames(sites);
   return {
@@ -27,7 +32,7 @@ export function scrapeHead(run: Run, sites: SiteTask[], mode: 'async' | 'sync') 
     requested_pages: pages.requested,
     completed_pages: pages.completed,
     errors_count: pages.errors,
-    message: scrapeMessage(sites),
+    message: scrapeMessage(sites, untaken),
     jobs_found: sites.reduce((sum, site) => sum + site.found, 0),
     sites: sites.map(({ site, state, found, error }) => ({
       site_name: site,

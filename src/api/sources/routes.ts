@@ -40,6 +40,14 @@ const Source = z.object({
   kind: z.enum(KINDS as ['article', 'posting', 'product']),
   lane: z.string(),
   hosts: z.array(z.string()),
+  module: z.string().nullable().meta({ description: 'The module that brought it; null for a built-in source.' }),
+  params: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of its parameters.' }),
+  workers: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Workers that take its tasks now; null while that is not known.' }),
+  waiting_reason: z.string().nullable().meta({ description: 'Why no worker takes its tasks; null when one does.' }),
   health: z.object({
     state: z.enum(['unknown', 'ok', 'degraded', 'failing']),
     done_last_hour: z.number().int(),
@@ -80,6 +88,10 @@ const SOURCE_EXAMPLE = {
   kind: 'posting',
   lane: 'http',
   hosts: ['apis.indeed.com'],
+  module: null,
+  params: { type: 'object', properties: { search_term: { type: 'string' } }, required: ['search_term'] },
+  workers: 3,
+  waiting_reason: null,
   health: { state: 'ok', done_last_hour: 114, failed_last_hour: 1 },
   paused: null,
   breaker: { state: 'closed', since: null, until: null, opens: 0, reason: null },
@@ -93,7 +105,7 @@ const SOURCE_EXAMPLE = {
 
 const Name = z.object({ name: z.string() });
 
-type SourceDeps = Needs<SourceHoldStore & SourceStore, 'sources' | 'log'>;
+type SourceDeps = Needs<SourceHoldStore & SourceStore, 'sources' | 'moduleProblems' | 'workers' | 'log'>;
 
 export const sources = (deps: SourceDeps): Route[] => {
   const depths = cached({
@@ -103,17 +115,24 @@ export const sources = (deps: SourceDeps): Route[] => {
     what: 'The database',
   });
   const known = cached({ ask: () => readAll(deps, depths), keepMs: KEPT_MS, limitMs: LIMIT_MS, what: 'The database' });
-  return [list(known), show(known), pause(deps), resume(deps)];
+  return [list(deps, known), show(known), pause(deps), resume(deps)];
 };
 
 async function readAll(
-  { store, sources: all }: SourceDeps,
+  { store, sources: all, workers: beats }: SourceDeps,
   depthsOf: () => ReturnType<SourceDeps['store']['sourceDepths']>,
 ): Promise<SourceView[]> {
   const to = new Date(Date.now() + HOUR_MS);
   const since = (hours: number) =>
     store.sourceTallies({ from: new Date(Date.now() - hours * HOUR_MS), to, bucket: null });
-  const [hour, day, holds, depths] = await Promise.all([since(1), since(24), store.listHolds(), depthsOf()]);
+  const [hour, day, holds, depths, workers] = await Promise.all([
+    since(1),
+    since(24),
+    store.listHolds(),
+    depthsOf(),
+    // How the sources did is known without the wire too.
+    beats().catch(() => null),
+  ]);
   return all.map((about) =>
     sourceView({
       about,
@@ -121,11 +140,19 @@ async function readAll(
       day: day.find((tally) => tally.source === about.name),
       hold: holds.find((hold) => hold.source === about.name),
       depth: depths.get(about.name),
+      workers,
     }),
   );
 }
 
-function list(known: () => Promise<SourceView[]>): Route {
+const SourceList = z.object({
+  sources: z.array(Source),
+  problems: z
+    .array(z.object({ module: z.string(), reason: z.string() }))
+    .meta({ description: 'Source modules that could not be used, and why.' }),
+});
+
+function list({ moduleProblems }: SourceDeps, known: () => Promise<SourceView[]>): Route {
   return route({
     method: 'GET',
     path: '/sources',
@@ -133,9 +160,9 @@ function list(known: () => Promise<SourceView[]>): Route {
     tag: 'Sources',
     summary: 'List sources with health, circuit breaker, speed, data quality and pause state',
     replies: {
-      200: json('The sources.', z.object({ sources: z.array(Source) }), { sources: [SOURCE_EXAMPLE] }),
+      200: json('The sources.', SourceList, { sources: [SOURCE_EXAMPLE], problems: [] }),
     },
-    handle: async () => ({ sources: await known() }),
+    handle: async () => ({ sources: await known(), problems: [...moduleProblems] }),
   });
 }
 

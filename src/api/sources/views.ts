@@ -1,7 +1,9 @@
 // Sources in the API. Pure: state in, JSON out.
 import { qualityFields } from '../../model/item/item-quality.ts';
 import type { SourceAbout } from '../../model/source/site.ts';
+import { whyUntaken, workersOf } from '../../model/source/staffing.ts';
 import { latencyAt, successRate } from '../../model/source/tally.ts';
+import type { WorkerBeat } from '../../model/task/messages.ts';
 import type { SourceHold } from '../../store/sources/source-holds.ts';
 import type { SourceTally } from '../../store/sources/source-tallies.ts';
 import { healthOf } from '../searches/views.ts';
@@ -13,16 +15,22 @@ export interface KnownOfSource {
   hour: SourceTally | undefined;
   day: SourceTally | undefined;
   depth: { waiting: number; active: number } | undefined;
+  /** Null while the wire is away. */
+  workers: readonly WorkerBeat[] | null;
 }
 
-export function sourceView({ about, hold, hour, day, depth }: KnownOfSource) {
-  const { name, title, kind, lane, hosts } = about;
+export function sourceView({ about, hold, hour, day, depth, workers }: KnownOfSource) {
+  const { name, title, kind, lane, hosts, module, params } = about;
   return {
     name,
     title,
     kind,
     lane,
     hosts,
+    module,
+    params,
+    workers: workers && workersOf(about, workers),
+    waiting_reason: workers && whyUntaken(about, workers),
     health: healthOf(hour),
     paused: hold?.pausedAt ? { since: hold.pausedAt.toISOString(), reason: hold.pauseReason } : null,
     breaker: breakerView(hold),

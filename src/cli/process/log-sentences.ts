@@ -57,6 +57,8 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'source.paused': 'Paused {site_name}: {tasks} tasks waiting',
   'source.resumed': 'Resumed {site_name}: {tasks} tasks released',
   'source.degraded': 'Source {source} is degraded: {done} tasks done, {failed} failed in the last minutes',
+  'sources.loaded': 'Loaded your own sources: {sources}',
+  'sources.not_loaded': 'Cannot use the source module {module}: {reason}',
   'source.recovered': 'Source {source} has recovered: {done} tasks done, {failed} failed in the last minutes',
 
   'company.created': 'Created company {company}',

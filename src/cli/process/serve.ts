@@ -1,5 +1,6 @@
 // What the long-running commands have in common: configuration, log, life, exit.
 
+import { loadConfiguredModules } from '../../compose/modules.ts';
 import { exitOnUncaughtError, live } from '../../compose/process/lifetime.ts';
 import type { Role } from '../../compose/process/role.ts';
 import type { SettingName } from '../../config.ts';
@@ -41,9 +42,10 @@ export async function serve(given: ServeOptions, start: (role: CommandRole) => P
   });
   for (const warning of warnings) log.warn('config.warning', { warning });
   exitOnUncaughtError(log);
-  const code = await live(log, (life) => {
+  const code = await live(log, async (life) => {
     if (terminal.isWatched) life.signal.addEventListener('abort', () => terminal.say(STOPPING), { once: true });
-    return start({ config, log, life, terminal, name: given.name });
+    const modules = await loadConfiguredModules(config, log);
+    return start({ config, log, life, modules, terminal, name: given.name });
   });
   // A handle that a library left open must not keep the process alive.
   process.exit(code);

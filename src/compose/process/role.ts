@@ -1,12 +1,15 @@
 // What a part of the engine is given when it is started.
 import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
+import type { SourceModules } from '../../source-modules/load.ts';
 import type { Lifetime } from './lifetime.ts';
 
 export interface Role {
   config: Config;
   log: Log;
   life: Lifetime;
+  /** Sources of one's own. */
+  modules: SourceModules;
   /** Names this process in logs, heartbeats and streams. */
   name: string;
 }

@@ -1,9 +1,10 @@
 // The process in which a worker runs suspect tasks: with the web layer of the worker, without wire and store. Its configuration comes from the worker.
 import type { Config } from '../../config.ts';
 import { createLog } from '../../observe/log.ts';
-import { findSource } from '../../sources/find.ts';
+import { sourceFinder } from '../../source-modules/find.ts';
 import { answerOrders, firstOrder } from '../../worker/isolated.ts';
 import { attemptFor } from '../attempt.ts';
+import { loadConfiguredModules } from '../modules.ts';
 import { openWeb } from '../web.ts';
 import { exitOnUncaughtError, live } from './lifetime.ts';
 
@@ -11,9 +12,10 @@ const config = (await firstOrder()) as Config;
 const log = createLog({ level: config.logLevel, to: 'stdout' });
 exitOnUncaughtError(log);
 const code = await live(log, async (life) => {
+  const modules = await loadConfiguredModules(config, log);
   const webs = await openWeb({ config, log, life });
   answerOrders({
-    sourceOf: findSource,
+    sourceOf: sourceFinder(modules),
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
     onOrphaned: () => life.finish(),
   });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CareerCatalogue } from '../../model/company/company.ts';
 import type { FieldError } from '../../model/errors.ts';
 import type { Intake, IntakeContext } from '../../orchestrator/intake/intake.ts';
+import type { SourceRegistry } from '../../source-modules/registry.ts';
 import { BOARD_SOURCES } from '../../sources/boards/index.ts';
 import { searchParams, searchTasks } from '../job-search.ts';
 import { checkOptions, invalidOptions } from '../options/option-errors.ts';
@@ -44,6 +45,7 @@ const CONTEXT: IntakeContext = { requestId: null, idempotency: null };
 export interface SubmitDeps {
   intake: Intake;
   careers: CareerCatalogue;
+  registry: SourceRegistry;
   cartSource: string;
   signal: AbortSignal;
 }
@@ -73,20 +75,25 @@ async function submitArticles({ urls, maxAgeSeconds, priority = PRIORITY }: Arti
 }
 
 async function submitJobs({ kind: _kind, priority = PRIORITY, ...search }: JobsRequest, deps: SubmitDeps) {
-  const { tasks, errors } = searchTasks(search.sites ?? BOARD_SOURCES, searchParams(search));
+  const { tasks, errors } = searchTasks(search.sites ?? BOARD_SOURCES, searchParams(search), deps.registry.boards);
   refuse(errors);
   const sites = tasks.map(({ source, params }) => ({ name: source.name, params }));
   return (await deps.intake.submitScrape({ sites, priority, trigger: 'manual', options: search }, CONTEXT)).runId;
 }
 
 async function submitProducts({ items, zipcode, results = PRODUCTS }: ProductsRequest, deps: SubmitDeps) {
-  refuse(productTasks({ items, zipcode, results, sites: [deps.cartSource] }).errors);
+  refuse(
+    productTasks({ items, zipcode, results, sites: [deps.registry.get(deps.cartSource) ?? deps.cartSource] }).errors,
+  );
   const cart = { items: items.map((item) => item.trim()), zipcode, maxProducts: results };
   return (await deps.intake.submitCart(cart, CONTEXT)).runId;
 }
 
 async function submitCompany({ kind: _kind, ...search }: CompanyRequest, deps: SubmitDeps) {
-  const task = namedTask(CALLER, search) ?? detectedTask(search, await deps.careers.detect(search.url!, deps.signal));
+  const { careers } = deps.registry;
+  const task =
+    namedTask(CALLER, search, careers) ??
+    detectedTask(search, await deps.careers.detect(search.url!, deps.signal), careers);
   const sites = [{ name: task.source.name, params: task.params }];
   return (await deps.intake.submitScrape({ sites, priority: PRIORITY, trigger: 'manual', options: search }, CONTEXT))
     .runId;

@@ -4,6 +4,7 @@ import { resolveConfig } from '../../compose/resolve-config.ts';
 import { type Config, SETTINGS, type SettingName } from '../../config.ts';
 import type { FieldError } from '../../model/errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../../observe/log.ts';
+import type { Source } from '../../sources/define.ts';
 import { checkOptions, invalidOptions } from '../options/option-errors.ts';
 import { settingTexts, WEB_SETTINGS_SHAPE, type WebSettings } from '../options/web-options.ts';
 
@@ -24,6 +25,8 @@ export interface WindrowOptions extends WebSettings {
     | boolean
     | { host?: string | undefined; port?: number | undefined; keys?: readonly string[] | undefined }
     | undefined;
+  /** Sources of your own, beside those that are built in. */
+  sources?: readonly Source[] | undefined;
   /** Log lines of this level and above; `error`. */
   logLevel?: LogLevel | undefined;
   /** Takes the log lines, which go to standard error otherwise. */
@@ -50,6 +53,7 @@ const SCHEMA = z.strictObject({
       'has to be true, false or { host, port, keys }',
     )
     .optional(),
+  sources: z.array(z.unknown()).optional(),
   logLevel: z.enum(LOG_LEVELS).optional(),
   onLog: z.custom((value) => typeof value === 'function', 'has to be a function').optional(),
   settings: z

@@ -5,6 +5,8 @@ import type { Engine } from '../../compose/engine.ts';
 import type { Parts } from '../../compose/process/lifetime.ts';
 import type { Role } from '../../compose/process/role.ts';
 import { AppError, asAppError } from '../../model/errors.ts';
+import type { SourceModules } from '../../source-modules/load.ts';
+import { invalidOptions } from '../options/option-errors.ts';
 import { followRun } from './follow.ts';
 import { runResults } from './read-results.ts';
 import type { KindOf, RunKind, RunRequest } from './requests.ts';
@@ -56,7 +58,8 @@ export async function createWindrow(options: WindrowOptions = {}): Promise<Windr
     ...(onLog ? { to: { write: (line: string) => onLog(JSON.parse(line) as Record<string, unknown>) } } : {}),
   });
   const parts = createParts(log);
-  const role: Role = { config, log, life: parts.life, name: processName('embedded') };
+  const modules = await ownSources(options);
+  const role: Role = { config, log, life: parts.life, modules, name: processName('embedded') };
   try {
     const engine = await startEngine(role, { sandbox: options.sandbox ?? false, worker: options.worker ?? true });
     const url = options.api ? await startApi({ ...role, config: engine.config }, engine) : null;
@@ -68,21 +71,35 @@ export async function createWindrow(options: WindrowOptions = {}): Promise<Windr
   }
 }
 
+/** Throws with everything that is wrong with them. */
+async function ownSources({ sources = [] }: WindrowOptions): Promise<SourceModules> {
+  const { takeSources } = await import('../../source-modules/load.ts');
+  const modules = await takeSources('createWindrow', sources);
+  if (modules.problems.length === 0) return modules;
+  throw invalidOptions(
+    'createWindrow',
+    modules.problems.map(({ reason }) => ({ pointer: '/sources', detail: `cannot be used: ${reason}` })),
+  );
+}
+
 async function startApi(role: Role, { store, wire }: Engine): Promise<string> {
   const { runApi } = await import('../../compose/api.ts');
   return runApi(role, store, wire);
 }
 
 async function windrowOver(role: Role, { store, wire }: Engine, parts: Parts, url: string | null): Promise<Windrow> {
-  const [{ configuredIntake }, { careerCatalogue }] = await Promise.all([
+  const [{ configuredIntake }, { careerCatalogue }, { createRegistry }] = await Promise.all([
     import('../../compose/intake.ts'),
     import('../../compose/careers.ts'),
+    import('../../source-modules/registry.ts'),
   ]);
+  const registry = createRegistry(role.modules);
   const { config, life } = role;
-  const intake = configuredIntake(config, store, wire);
+  const intake = configuredIntake(config, registry, store, wire);
   const deps: SubmitDeps = {
     intake,
-    careers: careerCatalogue(role),
+    careers: careerCatalogue(role, registry),
+    registry,
     cartSource: config.cartSource,
     signal: life.signal,
   };

@@ -78,10 +78,16 @@ export function warningsOf(metadata: ResultMetadata | null): string[] {
 }
 
 const SENTENCES_MAX = 20;
+/** `running` too: what is on its way to a worker may still wait for one. */
+const IS_UNDER_WAY: ReadonlySet<SiteTask['state']> = new Set(['waiting', 'running']);
 
-/** What went wrong, a sentence a site, with what the sites said themselves; the same of many is said once, with how many. */
-export function scrapeMessage(sites: SiteTask[]): string | null {
+/**
+ * What went wrong, a sentence a site, with what the sites said themselves; the same of many is said once, with how many. `untaken`: why no worker takes the
+ * tasks of a site.
+ */
+export function scrapeMessage(sites: SiteTask[], untaken: ReadonlyMap<string, string> = new Map()): string | null {
   const said = sites.flatMap((site) => [
+    ...(IS_UNDER_WAY.has(site.state) && untaken.has(site.site) ? [`${untaken.get(site.site)}, so its task waits`] : []),
     ...(site.state === 'paused' ? [`${site.site} is paused, its task waits`] : []),
     ...(site.state === 'waiting' && site.retryAt
       ? [`${site.site} failed and will be retried at ${site.retryAt.toISOString()}`]

@@ -20,6 +20,18 @@ export interface SourceAbout {
   lane: string;
   /** Hosts it talks to; empty for sources that fetch any address. */
   hosts: readonly string[];
+  /** The module that brought it; null for a built-in one. */
+  module: string | null;
+  /** JSON Schema of its parameters. */
+  params: Record<string, unknown>;
+}
+
+/** A module that was to bring sources and could not, or could not bring all of them. */
+export interface ModuleProblem {
+  /** As it was named. */
+  module: string;
+  /** A sentence without its subject: "there is no such file". */
+  reason: string;
 }
 
 export interface SiteCatalogue {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bandOf, bandOrder, shareOut } from './band.ts';
+import { bandOf, bandOrder, laneOrder, shareOut } from './band.ts';
 
 test('priorities fall into bands', () => {
   expect([1, 3, 4, 7, 8, 10].map(bandOf)).toEqual(['high', 'high', 'medium', 'medium', 'low', 'low']);
@@ -26,4 +26,17 @@ test('a worker starts at every band within sixteen takes, mostly at high', () =>
   expect(first.filter((band) => band === 'high').length).toBe(13);
   expect(first).toContain('medium');
   expect(first).toContain('low');
+});
+
+test('every lane of a worker comes first in its turn, in every band', () => {
+  const lanes = ['http', 'browser', 'http+acme-jobs'];
+  const firsts = new Map<string, Set<string>>();
+  for (let take = 0; take < 16 * lanes.length; take++) {
+    const band = bandOrder(take)[0]!;
+    const order = laneOrder(lanes, take);
+    expect(order.toSorted()).toEqual(lanes.toSorted());
+    firsts.set(band, (firsts.get(band) ?? new Set()).add(order[0]!));
+  }
+  expect([...firsts.values()].map((set) => set.size)).toEqual([3, 3, 3]);
+  expect(laneOrder(['http'], 7)).toEqual(['http']);
 });

@@ -38,3 +38,10 @@ export function bandOrder(take: number): readonly Band[] {
   if (take % 8 === 3) return ['medium', 'high', 'low'];
   return BANDS;
 }
+
+/** In which order it looks at its lanes on that take: each comes first in its turn, in every band, so that a lane that never runs dry starves no other. */
+export function laneOrder(lanes: readonly string[], take: number): readonly string[] {
+  if (lanes.length < 2) return lanes;
+  const first = (take + Math.floor(take / 16)) % lanes.length;
+  return [...lanes.slice(first), ...lanes.slice(0, first)];
+}

@@ -142,6 +142,8 @@ export const WorkerBeat = z.object({
   pid: z.number().int(),
   version: z.string(),
   lanes: z.array(z.string()),
+  /** Sources it has besides those that are built in; it takes their tasks from lanes of their own. */
+  sources: z.array(z.string()).optional(),
   slots: z.number().int(),
   busy: z.number().int(),
   rss_bytes: z.number().int(),

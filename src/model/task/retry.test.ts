@@ -79,3 +79,19 @@ test('a loss that was forgiven in advance leaves no suspicion', () => {
     crashes: 0,
   });
 });
+
+test('a worker that lacks the source costs no attempt, waits longer each time, and is not asked for ever', () => {
+  const lacking = error('internal', { code: 'unknown_source' });
+  expect(afterFailure({ ...past, failures: 3 }, lacking, options)).toMatchObject({
+    retry: true,
+    failures: 3,
+    waits: 1,
+    band: 'low',
+  });
+  const delays = [0, 5, 29].map((waits) => {
+    const next = afterFailure({ ...past, waits }, lacking, options);
+    return next.retry ? next.delayMs : null;
+  });
+  expect(delays).toEqual([1_000, 16_000, 150_000]);
+  expect(afterFailure({ ...past, failures: 3, waits: 30 }, lacking, options)).toEqual({ retry: false });
+});

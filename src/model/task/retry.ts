@@ -50,6 +50,10 @@ export function backoffMs(step: number, policy: RetryPolicy, random: () => numbe
   return Math.round(random() * Math.min(policy.maxMs, policy.baseMs * 2 ** step));
 }
 
+/** The task was not really tried: the site wants more time, or the worker that took it has not the code for it and another may. */
+const costsNoAttempt = ({ category, code }: TaskError): boolean =>
+  category === 'rate_limited' || code === 'unknown_source';
+
 export function afterFailure(
   past: Past,
   error: TaskError,
@@ -57,7 +61,7 @@ export function afterFailure(
 ): Next {
   const { policy, random } = options;
   const retryAfterMs = Math.min((error.retry_after ?? 0) * 1_000, MAX_RETRY_AFTER_MS);
-  if (error.category === 'rate_limited' && past.waits < policy.maxWaits) {
+  if (costsNoAttempt(error) && past.waits < policy.maxWaits) {
     const delayMs = Math.max(retryAfterMs, policy.baseMs, backoffMs(past.waits, policy, random));
     return { ...past, retry: true, delayMs, waits: past.waits + 1 };
   }

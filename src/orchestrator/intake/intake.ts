@@ -34,6 +34,8 @@ export interface IntakeOptions {
   taskTimeoutSeconds: number;
   /** The lane a source's tasks go to. */
   laneOf(source: string): string;
+  /** The source that reads the articles of this host better than the one for any page; null where there is none. */
+  articleSourceOf?(host: string): string | null;
   cart?: CartOptions;
 }
 
@@ -46,10 +48,11 @@ export function createIntake(options: IntakeOptions) {
 
   function articleTask(article: ArticleRequest['articles'][number]): NewTask {
     const url = canonicalUrl(article.url);
+    const source = options.articleSourceOf?.(new URL(url).hostname) ?? 'article';
     return {
       key: keyOf(`article:${url}`),
-      source: 'article',
-      lane: options.laneOf('article'),
+      source,
+      lane: options.laneOf(source),
       // The URL as given: the canonical form identifies the page, but some sites do not answer to it.
       params: { url: article.url },
       priority: article.priority ?? 5,

@@ -22,6 +22,8 @@ const WINDOW_PER_SLOT = 2;
 const MIN_WINDOW = 20;
 const BATCH = 1_000;
 const SIDE_BY_SIDE = 2;
+/** Looking at so many one by one costs no more than asking which have work. */
+const FEW_LANES = 3;
 
 export function windowOf(workers: WorkerBeat[], maxWindow: number): Map<string, number> {
   const slots = new Map<string, number>();
@@ -121,6 +123,9 @@ export function createDispatch(options: DispatchOptions): (signal: AbortSignal) 
 
   return async (signal) => {
     const windows = windowOf(await wire.workers(), options.maxWindow);
-    for (const [lane, window] of windows) await fill(lane, window, signal);
+    const lanes = [...windows.keys()];
+    // A source of one's own has a lane for each that its workers take from, and most of these are empty most of the time.
+    const ready = lanes.length > FEW_LANES ? new Set(await store.readyLanes(lanes)) : windows;
+    for (const [lane, window] of windows) if (ready.has(lane)) await fill(lane, window, signal);
   };
 }

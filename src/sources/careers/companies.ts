@@ -5,6 +5,7 @@ import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { AppError, fieldName } from '../../model/errors.ts';
 import { issueErrors } from '../../model/zod-messages.ts';
+import type { Source } from '../define.ts';
 import { CAREER_SOURCES } from './index.ts';
 
 export const Company = z.strictObject({
@@ -31,7 +32,7 @@ const MAX_CHARS = 20_000_000;
 const MAX_ROWS = 100_000;
 
 /** Rows of `companies: […]`, or of a file that is the list itself. JSON is read as the YAML it is. */
-export function readCompanies(text: string): CompanyRow[] {
+export function readCompanies(text: string, careers: readonly Source[] = CAREER_SOURCES): CompanyRow[] {
   if (text.length > MAX_CHARS)
     throw new AppError('body_too_large', `A file of companies may have at most ${MAX_CHARS} characters.`);
   let value: unknown;
@@ -40,11 +41,11 @@ export function readCompanies(text: string): CompanyRow[] {
   } catch (cause) {
     throw noFile(`is neither YAML nor JSON: ${(cause as Error).message.split('\n')[0]!.replace(/:$/, '')}`, cause);
   }
-  return companyRows(value);
+  return companyRows(value, careers);
 }
 
 /** The same of what was read already. */
-export function companyRows(value: unknown): CompanyRow[] {
+export function companyRows(value: unknown, careers: readonly Source[] = CAREER_SOURCES): CompanyRow[] {
   const rows = Array.isArray(value) ? value : (value as { companies?: unknown } | null)?.companies;
   if (!Array.isArray(rows))
     throw noFile('has no list of companies. It has to be {"companies": […]} or the array itself');
@@ -52,7 +53,7 @@ export function companyRows(value: unknown): CompanyRow[] {
   const names = new Map<string, number>();
   const settingNames = new Map<string, string[]>();
   return rows.map((raw, i) => {
-    const checked = checkCompany(raw, settingNames);
+    const checked = checkCompany(raw, careers, settingNames);
     const row = i + 1;
     const key = checked.name?.toLowerCase();
     const earlier = key === undefined ? undefined : names.get(key);
@@ -72,7 +73,11 @@ const noFile = (detail: string, cause?: unknown): AppError =>
   new AppError('invalid_params', `The file ${detail}.`, { errors: [{ pointer: '', detail }], cause });
 
 /** `settingNames` caches the parameters of each source, for many rows. */
-export function checkCompany(raw: unknown, settingNames = new Map<string, string[]>()): Omit<CompanyRow, 'row'> {
+function checkCompany(
+  raw: unknown,
+  careers: readonly Source[],
+  settingNames: Map<string, string[]>,
+): Omit<CompanyRow, 'row'> {
   const parsed = Company.safeParse(raw);
   const name =
     raw !== null && typeof raw === 'object' && 'name' in raw && typeof raw.name === 'string' ? raw.name.trim() : null;
@@ -82,7 +87,7 @@ export function checkCompany(raw: unknown, settingNames = new Map<string, string
   );
   const problems = [
     ...(parsed.success ? [] : problemsOf(parsed.error.issues)),
-    ...(settings.success ? settingsProblems(settings.data, settingNames) : []),
+    ...(settings.success ? settingsProblems(settings.data, careers, settingNames) : []),
   ];
   return { name, company: parsed.success && problems.length === 0 ? parsed.data : null, problems };
 }
@@ -90,13 +95,14 @@ export function checkCompany(raw: unknown, settingNames = new Map<string, string
 /** What is wrong with a `scraping_config`, each with the setting it is about. */
 export function settingsProblems(
   config: Record<string, unknown>,
+  careers: readonly Source[] = CAREER_SOURCES,
   settingNames = new Map<string, string[]>(),
 ): string[] {
   const { scraper_type: type, ...settings } = config;
-  const source = CAREER_SOURCES.find(({ name }) => name === type);
+  const source = careers.find(({ name }) => name === type);
   if (source === undefined)
     return [
-      `scraping_config.scraper_type: has to be one of ${CAREER_SOURCES.map(({ name }) => name).join(', ')}, not "${String(type)}"`,
+      `scraping_config.scraper_type: has to be one of ${careers.map(({ name }) => name).join(', ')}, not "${String(type)}"`,
     ];
   const known =
     settingNames.get(source.name) ??

@@ -7,7 +7,9 @@ import { asAppError } from '../../model/errors.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import { comeetPage } from '../ats/comeet.ts';
 import { type Settings, vendorAddresses, vendorOf } from '../ats/vendors.ts';
+import type { Source } from '../define.ts';
 import { jobPostingsIn, postingLinks } from '../postings/job-posting.ts';
+import { CAREER_SOURCES } from './index.ts';
 
 export interface Finding {
   settings: Settings;
@@ -32,18 +34,22 @@ export interface FetchedPage {
   text: string;
 }
 
+/** Sources that know their own addresses, besides the vendors. */
+type Rules = readonly Pick<Source, 'name' | 'detect'>[];
+
 /** Findings of one page, the best first; one per board. */
-export function findingsOn(page: FetchedPage): Finding[] {
+export function findingsOn(page: FetchedPage, rules: Rules = []): Finding[] {
   const found: Finding[] = [];
   const add = (settings: Settings | null, confidence: number, evidence: string) => {
     if (settings !== null && isWhole(settings)) found.push({ settings, confidence, evidence });
   };
-  add(vendorOf(page.asked), 0.98, `the URL ${page.asked}`);
-  if (page.url !== page.asked) add(vendorOf(page.url), 0.97, `a redirect to ${page.url}`);
+  add(boardAt(page.asked, rules), 0.98, `the URL ${page.asked}`);
+  if (page.url !== page.asked) add(boardAt(page.url, rules), 0.97, `a redirect to ${page.url}`);
   const hosted = comeetPage(page.text);
   if (hosted !== null)
     add({ scraper_type: 'comeet', uid: hosted.uid, token: hosted.token }, 0.97, 'the company data of a Comeet page');
   for (const { settings, confidence, evidence } of embedded(page.text)) add(settings, confidence, evidence);
+  for (const { settings, confidence, evidence } of ruled(page, rules)) add(settings, confidence, evidence);
   for (const finding of ownDomain(page)) add(finding.settings, finding.confidence, finding.evidence);
   return best([...found, ...guessed(page), ...generic(page)]);
 }
@@ -65,6 +71,43 @@ function guessed(page: FetchedPage): Finding[] {
     },
   ];
 }
+
+/** The board that an address leads to, by the vendors' rules or by a source's own. */
+function boardAt(address: string, rules: Rules): Settings | null {
+  return vendorOf(address) ?? ruledAt(address, rules);
+}
+
+function ruledAt(address: string, rules: Rules): Settings | null {
+  if (!URL.canParse(address)) return null;
+  for (const { name, detect } of rules) {
+    const settings = detect?.(new URL(address)) ?? null;
+    if (settings !== null) return { scraper_type: name, ...settings };
+  }
+  return null;
+}
+
+/** Addresses in the page that a source's own rule knows, by where they stand. */
+function ruled(page: FetchedPage, rules: Rules): Finding[] {
+  const own = rules.filter(({ detect }) => detect !== undefined);
+  if (own.length === 0) return [];
+  const doc = parse(page.text);
+  const find = (selector: string, attribute: string, confidence: number, where: string): Finding[] =>
+    all(doc, selector)
+      .slice(0, MAX_RULED)
+      .flatMap((element) => {
+        const address = attr(element, attribute) ?? '';
+        const url = URL.canParse(address, page.url) ? new URL(address, page.url).href : '';
+        const settings = ruledAt(url, own);
+        return settings === null ? [] : [{ settings, confidence, evidence: `${where}: ${url.slice(0, 200)}` }];
+      });
+  return [
+    ...find('script[src], iframe[src], embed[src]', 'src', 0.93, 'a script or frame'),
+    ...find('a[href]', 'href', 0.8, 'a link'),
+  ];
+}
+
+/** Links of one page that rules are tried on. */
+const MAX_RULED = 2_000;
 
 /** Half a name is no finding: it cannot be scraped. */
 function isWhole(settings: Settings): boolean {
@@ -199,7 +242,7 @@ const CAREER_PATH =
 const SURE = 0.8;
 
 /** Looks at the address and, where that does not settle it, at the career page it links to, and tries a found feed or page no further. */
-export async function detect(address: string, web: Web): Promise<Detection> {
+export async function detect(address: string, web: Web, rules: Rules = CAREER_SOURCES): Promise<Detection> {
   const looked: Detection['looked'] = [];
   const found: Finding[] = [];
   const look = async (url: string): Promise<FetchedPage | null> => {
@@ -213,7 +256,7 @@ export async function detect(address: string, web: Web): Promise<Detection> {
       if (error.code === 'cancelled' || error.code === 'invalid_params') throw error;
       looked.push({ url, failed: `${error.code}: ${error.message}` });
       // An address that is a vendor's own names its board even when it does not answer.
-      const named = vendorOf(url);
+      const named = boardAt(url, rules);
       if (named !== null && isWhole(named))
         found.push({ settings: named, confidence: 0.6, evidence: `the URL ${url}, which did not answer` });
       return null;
@@ -221,7 +264,7 @@ export async function detect(address: string, web: Web): Promise<Detection> {
   };
   const read = async (url: string): Promise<FetchedPage | null> => {
     const page = await look(url);
-    if (page !== null) found.push(...findingsOn(page));
+    if (page !== null) found.push(...findingsOn(page, rules));
     return page;
   };
   const first = await read(address);

@@ -186,6 +186,8 @@ export interface Session {
   company: string;
   run_id: string;
   status: string;
+  /** What its company is scraped with now. */
+  source: string;
   incremental: boolean;
   found: number;
   created: number;
@@ -207,7 +209,7 @@ export async function listSessions(
   const filter = '($1::uuid is null or s.company_id = $1) and ($2::text is null or s.run_id = $2)';
   const sessions = await query<Session & Record<string, unknown>>(
     pool,
-    `select s.id, c.name as company, s.run_id, s.status, s.incremental, s.found, s.created, s.updated, s.unchanged, s.deactivated,
+    `select s.id, c.name as company, s.run_id, s.status, c.scraper_type as source, s.incremental, s.found, s.created, s.updated, s.unchanged, s.deactivated,
             s.closing_refused, s.errors, s.started_at, s.finished_at, (extract(epoch from s.started_at) * 1000000)::bigint as place
      from sessions s join companies c on c.id = s.company_id
      where ${filter} and ($3::bigint is null or (s.started_at, s.id) < ('epoch'::timestamptz + $3 * interval '1 microsecond', $4::uuid))

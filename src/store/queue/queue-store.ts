@@ -16,6 +16,7 @@ import {
   promoteDelayed,
   queueDepths,
   type Ready,
+  readyLanes,
   renewLeases,
   sourcesReleasedSince,
 } from './queue.ts';
@@ -33,6 +34,8 @@ import {
 export interface QueueStore {
   /** How much waits in each band of a lane, counted no further than `upTo`, and what of it must wait on. */
   countReady(lane: string, upTo: number): Promise<Ready>;
+  /** Those of these lanes in which something is ready. */
+  readyLanes(lanes: string[]): Promise<string[]>;
   /**
    * Moves up to `limit` tasks from the queue to leases and returns the messages to send. Any number of dispatchers may do this at once. Held tasks that it
    * meets are parked among the delayed ones, out of the way of those behind them; `parked` says how many.
@@ -98,6 +101,7 @@ export interface DeadLetterStore {
 export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStore =>
   bindAll(pool, {
     countReady,
+    readyLanes,
     leaseReady,
     sourcesReleasedSince,
     promoteDelayed,

@@ -85,6 +85,16 @@ export async function countReady(pool: Pool, lane: string, upTo: number): Promis
   return { counts, holds: { sources: held.map((one) => one.source), probes: held.flatMap((one) => one.probe ?? []) } };
 }
 
+export async function readyLanes(pool: Pool, lanes: string[]): Promise<string[]> {
+  const rows = await query<{ lane: string }>(
+    pool,
+    `select lane from unnest($1::text[]) lane
+     where exists (select 1 from queue where queue.lane = lane.lane and due_at is null)`,
+    [lanes],
+  );
+  return rows.map((row) => row.lane);
+}
+
 export async function sourcesReleasedSince(pool: Pool, sources: string[]): Promise<string[]> {
   const rows = await query<{ source: string }>(
     pool,

@@ -8,7 +8,7 @@ import { writeOutRun } from '../submissions/spool.ts';
 import { type ArticleEntry, articleEntries, type EntryPage } from './article-entries.ts';
 import { type ListedRun, listAllRuns, type RunListQuery } from './run-list.ts';
 import { getRun, listRuns, type RunPage, type RunPageQuery } from './runs.ts';
-import { type PostingEntry, runPostings, scrapeMode, siteTasks } from './scrape-runs.ts';
+import { type PostingEntry, runPostings, scrapeMode, siteTasks, waitingSources } from './scrape-runs.ts';
 
 /** Runs and where they stand. Nothing here that reads writes: of a burst that is still in the spool, a run is found by its id, and lists do not have it yet. */
 export interface RunStore {
@@ -28,6 +28,8 @@ export interface RunResultStore {
   articleEntries(options: EntryPage): Promise<ArticleEntry[]>;
   /** In the order the sites were asked for. */
   siteTasks(runId: string): Promise<SiteTask[]>;
+  /** How many tasks of a run have not ended, by source, of these sources. */
+  waitingSources(options: { runId: string; sources: string[] }): Promise<{ source: string; tasks: number }[]>;
   /** `sync` if its caller waited for it. */
   scrapeMode(runId: string): Promise<'async' | 'sync'>;
   /** Postings of a run after a place, in the order of its sites; a place is the site and the position within it. */
@@ -43,6 +45,7 @@ export const runStore = (pool: Pool): RunStore & RunResultStore =>
     siteTasks,
     scrapeMode,
     runPostings,
+    waitingSources,
     async cancelRun(pool: Pool, id: string) {
       await writeOutRun(pool, id);
       return cancelRun(pool, id);

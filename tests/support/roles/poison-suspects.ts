@@ -1,5 +1,5 @@
 // Where the poisoned worker lets suspects run; it dies of the same page.
-import { SOURCES } from '../../../src/sources/index.ts';
+import { SOURCES } from '../../../src/sources/built-in.ts';
 import { answerOrders, firstOrder } from '../../../src/worker/isolated.ts';
 import { poisonedWeb } from '../web/poisoned-web.ts';
 

@@ -1,6 +1,6 @@
 // A worker that dies of one page, every time: F12. Otherwise as `windrow worker`, with a source that fetches and extracts nothing. ISOLATION=off makes it one
 // that runs suspects itself.
-import { SOURCES } from '../../../src/sources/index.ts';
+import { SOURCES } from '../../../src/sources/built-in.ts';
 import { openRedisWire } from '../../../src/wire/redis.ts';
 import { createIsolation } from '../../../src/worker/isolation.ts';
 import { startWorker } from '../../../src/worker/worker.ts';

@@ -12,7 +12,7 @@ import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import type { Replica } from '../../../src/sandbox/replica.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { google } from '../../../src/sandbox/shopping/google.ts';
-import { SOURCES } from '../../../src/sources/index.ts';
+import { SOURCES } from '../../../src/sources/built-in.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createWeb } from '../../../src/web/web.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';

@@ -12,7 +12,9 @@ import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
 import { createScheduler } from '../../../src/orchestrator/loops/schedule.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
-import { SOURCES } from '../../../src/sources/index.ts';
+import { NO_MODULES } from '../../../src/source-modules/load.ts';
+import { createRegistry } from '../../../src/source-modules/registry.ts';
+import { SOURCES } from '../../../src/sources/built-in.ts';
 import type { Company } from '../../../src/store/companies/companies.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createWeb } from '../../../src/web/web.ts';
@@ -60,12 +62,13 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
     version: 'test',
     log: () => {},
   });
+  const registry = createRegistry(NO_MODULES);
   const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 60, laneOf: () => 'http' });
 
   const schedulerOptions = {
     store,
     intake,
-    catalogue: siteCatalogue(),
+    catalogue: siteCatalogue(registry),
     staleDays: 14,
     cleanup: { sessionDays: 90, positionDays: 365, batch: 1_000 },
     log,
@@ -75,11 +78,14 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
     store,
     wire,
     intake,
-    catalogue: siteCatalogue(),
-    careers: careerCatalogue({
-      config: loadConfig({ flags: { webHostMap: `*=${sandbox.origin}` } }),
-      life: { own: (_name: string, close: () => unknown) => void owned.push(close) } as never,
-    }),
+    catalogue: siteCatalogue(registry),
+    careers: careerCatalogue(
+      {
+        config: loadConfig({ flags: { webHostMap: `*=${sandbox.origin}` } }),
+        life: { own: (_name: string, close: () => unknown) => void owned.push(close) } as never,
+      },
+      registry,
+    ),
     scheduler: createScheduler(schedulerOptions),
     syncTimeoutSeconds: 5,
     probeLimitMs: 30_000,

@@ -89,7 +89,17 @@ export async function startApiWorld(
     host: '127.0.0.1',
     catalogue: NO_SITES,
     careers: NO_CAREERS,
-    sources: [{ name: 'article', title: 'Made up', kind: 'article', lane: 'http', hosts: [] }],
+    sources: [
+      {
+        name: 'article',
+        title: 'Made up',
+        kind: 'article',
+        lane: 'http',
+        hosts: [],
+        module: null,
+        params: { type: 'object' },
+      },
+    ],
     scheduler: createScheduler({
       store,
       intake,

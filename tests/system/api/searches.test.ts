@@ -4,7 +4,9 @@ import { attemptFor } from '../../../src/compose/attempt.ts';
 import { siteCatalogue } from '../../../src/compose/sites.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { SOURCES } from '../../../src/sources/index.ts';
+import { NO_MODULES } from '../../../src/source-modules/load.ts';
+import { createRegistry } from '../../../src/source-modules/registry.ts';
+import { SOURCES } from '../../../src/sources/built-in.ts';
 import { createWeb } from '../../../src/web/web.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { type ApiWorld, startApiWorld } from './api-world.ts';
@@ -18,7 +20,11 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  world = await startApiWorld({ isWithWorker: false, catalogue: siteCatalogue(), syncTimeoutSeconds: 120 });
+  world = await startApiWorld({
+    isWithWorker: false,
+    catalogue: siteCatalogue(createRegistry(NO_MODULES)),
+    syncTimeoutSeconds: 120,
+  });
   const webs = createWeb({ hostMap: `*=${sandbox.origin}`, maxPaceWaitMs: 60_000 });
   const orchestrator = startOrchestrator({
     store: world.store,

@@ -216,6 +216,8 @@ const boardOver = (store: Store) =>
     workers: async () => [],
     resultTtlSeconds: 60,
     cartSearchesPerSecond: null,
+    cartSource: null,
+    untaken: async () => new Map(),
   });
 
 test('a spooled cart is told its place by any process, also one that came after the last look', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createWindrow, type Run, type Windrow } from '../../../src/library/index.ts';
+import { defineSource, toPosting, z } from '../../../src/sources/index.ts';
 import { freePort, freshDatabase, startRedis } from '../../support/own-servers.ts';
 
 /** Pages may take longer than any test; closing does not wait for them. */
@@ -15,12 +16,30 @@ const PATIENT = {
 /** A page that never comes. */
 const ENDLESS = { kind: 'articles', urls: ['https://orchard-review.example/news/story-1?fault=hang'] } as const;
 
+const acme = defineSource({
+  name: 'acme-jobs',
+  title: 'Acme',
+  kind: 'posting',
+  lane: 'http',
+  hosts: [],
+  pace: { concurrency: 1, delayMs: 0 },
+  params: z.object({ team: z.string() }),
+  async *scrape({ team }) {
+    yield toPosting({
+      source: 'acme-jobs',
+      external_id: team,
+      title: `Welder, ${team}`,
+      job_url: 'https://acme.example/',
+    });
+  },
+});
+
 let home: string;
 let windrow: Windrow;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'windrow-library-'));
-  windrow = await createWindrow({ home, sandbox: true, maxRetries: 0, ...PATIENT });
+  windrow = await createWindrow({ home, sandbox: true, maxRetries: 0, sources: [acme], ...PATIENT });
 });
 afterAll(async () => {
   await windrow.close();
@@ -49,6 +68,15 @@ test('articles are submitted, followed to their end and read', async () => {
   ]);
   expect(await windrow.run(run.id)).toMatchObject({ status: 'completed', finishedAt: expect.any(Date) });
   await expect(windrow.cancel(run)).rejects.toThrow(expect.objectContaining({ code: 'not_cancellable' }));
+});
+
+test('a source of one’s own is known by its name, and one that cannot be used is refused', async () => {
+  const run = await windrow.submit({ kind: 'company', site: 'acme-jobs', params: { team: 'docks' } });
+  expect((await ended(run)).status).toBe('completed');
+  expect(await windrow.results(run).toArray()).toMatchObject([{ site: 'acme-jobs', title: 'Welder, docks' }]);
+  await expect(createWindrow({ home, sources: [{ ...acme, name: 'indeed' }] })).rejects.toThrow(
+    'createWindrow: sources cannot be used: source "indeed": the name belongs to a built-in source',
+  );
 });
 
 test('jobs, products and companies too', async () => {

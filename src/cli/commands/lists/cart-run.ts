@@ -14,6 +14,7 @@ interface CartView {
   results?: Record<string, ProductView[]>;
   errors?: Record<string, string>;
   error?: string;
+  message?: string;
   expires_at?: string;
 }
 
@@ -75,7 +76,9 @@ export async function showCart(
   if (products.length > limit) terminal.say('Show more with --limit, or all with --ndjson or --csv');
 }
 
-function headline(id: string, { status, progress, queue_position: ahead, estimated_time: seconds }: CartView): string {
+function headline(id: string, cart: CartView): string {
+  const { status, progress, queue_position: ahead, estimated_time: seconds, message } = cart;
+  if (message !== undefined) return `${id}  ${status}  ${message}`;
   if (progress !== undefined) return `${id}  ${status}  ${progress}`;
   if (ahead === undefined) return `${id}  ${status}`;
   return `${id}  ${status}  ${ahead} ${ahead === 1 ? 'cart' : 'carts'} ahead, about ${seconds} s`;

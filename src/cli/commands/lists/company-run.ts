@@ -18,6 +18,7 @@ export interface SessionView {
   deactivated: number;
   closing_refused: string | null;
   errors: string[];
+  waiting_reason: string | null;
   started_at: string;
 }
 
@@ -54,7 +55,8 @@ async function untilSettled(client: Client, runId: string, terminal: Terminal): 
       terminal.progress(null);
       return sessions;
     }
-    terminal.progress(`${sessions.length - running}/${sessions.length} companies`);
+    const reason = sessions.find((one) => one.waiting_reason !== null)?.waiting_reason;
+    terminal.progress(`${sessions.length - running}/${sessions.length} companies${reason ? `: ${reason}` : ''}`);
     await sleep(POLL_MS);
   }
 }
@@ -85,7 +87,7 @@ export function showSessions(sessions: readonly SessionView[], terminal: Termina
     one.company,
     one.status,
     ...[one.jobs_found, one.new, one.updated, one.unchanged, one.deactivated].map(String),
-    one.errors[0] ?? (one.closing_refused ? `none closed: ${one.closing_refused}` : ''),
+    one.waiting_reason ?? one.errors[0] ?? (one.closing_refused ? `none closed: ${one.closing_refused}` : ''),
   ]);
   const head = ['STARTED (UTC)', 'COMPANY', 'STATUS', 'FOUND', 'NEW', 'UPDATED', 'UNCHANGED', 'CLOSED', ''];
   for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());

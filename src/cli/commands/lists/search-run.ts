@@ -32,7 +32,7 @@ export const followSearch = (client: Client, id: string, terminal: Terminal): Pr
   watching(id, terminal, async (signal) => {
     while (!signal.aborted) {
       const run = await ask(client, id, 1);
-      terminal.progress(headline(run));
+      terminal.progress(run.message === null ? headline(run) : `${headline(run)}: ${run.message}`);
       if (run.status !== 'queued' && run.status !== 'running') {
         if (run.status === 'failed' || run.status === 'cancelled') process.exitCode = 1;
         return true;

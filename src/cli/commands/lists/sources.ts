@@ -1,6 +1,7 @@
 // `windrow sources [name] [pause|resume]`: health of sources, details of one, pause and resume.
 import type { SourceView } from '../../../api/sources/views.ts';
 import { AppError } from '../../../model/errors.ts';
+import type { ModuleProblem } from '../../../model/source/site.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
 import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';
 
@@ -33,15 +34,18 @@ export const make = () =>
 const percent = (share: number | null): string => (share === null ? '' : `${Math.round(share * 100)} %`);
 const seconds = (time: number | null): string => (time === null ? '' : `${time.toFixed(2)} s`);
 
-function stateText({ paused, breaker, health }: SourceView): string {
+function stateText({ paused, breaker, health, waiting_reason, waiting }: SourceView): string {
   if (paused) return 'paused';
+  if (waiting_reason !== null && waiting > 0) return waiting_reason;
   return breaker.state === 'closed' ? health.state : `breaker ${breaker.state.replace('_', ' ')}`;
 }
 
 async function list(client: Client, terminal: Terminal, options: Options): Promise<void> {
-  const found = await client.get<{ sources: SourceView[] }>('/sources');
+  const found = await client.get<{ sources: SourceView[]; problems: ModuleProblem[] }>('/sources');
   if (options.json) return terminal.document(found);
   const isQuiet = (source: SourceView): boolean =>
+    // Who added a source wants to see that it is there.
+    source.module === null &&
     !source.paused &&
     source.breaker.state === 'closed' &&
     source.last_day.attempts + source.waiting + source.active === 0;
@@ -61,12 +65,22 @@ async function list(client: Client, terminal: Terminal, options: Options): Promi
   for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
   const quiet = found.sources.length - shown.length;
   if (quiet > 0) terminal.say(`${quiet} more were idle in the last 24 hours. Show them with --all`);
+  for (const { module, reason } of found.problems)
+    terminal.say(`${terminal.style('red', 'not loaded')} ${module}: ${reason}`);
 }
 
 async function show(client: Client, terminal: Terminal, name: string, options: Options): Promise<void> {
   const source = await client.get<SourceView>(`/sources/${encodeURIComponent(name)}`);
   if (options.json) return terminal.document(source);
   terminal.out(`${source.name}: ${source.title}, ${source.kind}, lane ${source.lane}, ${stateText(source)}`);
+  if (source.module !== null)
+    terminal.out(`brought by ${source.module}, ${source.workers ?? 'unknown'} workers have it`);
+  if (source.waiting_reason !== null) terminal.out(`waiting: ${source.waiting_reason}`);
+  const required = new Set(source.params.required as string[] | undefined);
+  const names = Object.keys(source.params.properties ?? {}).map((name) =>
+    required.has(name) ? `${name} (required)` : name,
+  );
+  if (names.length > 0) terminal.out(`parameters: ${names.join(', ')}`);
   if (source.paused) terminal.out(`paused since ${source.paused.since}: ${source.paused.reason ?? 'no reason given'}`);
   if (source.breaker.reason) terminal.out(`breaker: ${source.breaker.reason}, until ${source.breaker.until}`);
   terminal.out(`${source.waiting} waiting, ${source.active} active`);

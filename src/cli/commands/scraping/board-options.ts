@@ -4,6 +4,7 @@ import { SEARCH_PARAMETERS, searchParams, searchTasks } from '../../../library/j
 import type { Task } from '../../../library/run/run-task.ts';
 import { AppError, type FieldError } from '../../../model/errors.ts';
 import { proxyErrors, TASK_PROXIES_MAX } from '../../../model/task/task-proxies.ts';
+import type { Source } from '../../../sources/define.ts';
 
 /** Options with numbers; other text is passed on unchanged, so that the schema reports it. */
 const NUMBERS = new Set(['results', 'hoursOld', 'distance', 'offset']);
@@ -13,6 +14,7 @@ export async function boardTasks(
   site: string,
   term: string,
   options: Readonly<Record<string, unknown>>,
+  boards: readonly Source[],
 ): Promise<Task[]> {
   const given: Record<string, unknown> = { searchTerm: term };
   for (const option of Object.keys(SEARCH_PARAMETERS)) {
@@ -22,7 +24,7 @@ export async function boardTasks(
     else given[option] = NUMBERS.has(option) && /^-?\d+(\.\d+)?$/.test(String(value)) ? Number(value) : value;
   }
   const proxies = await proxiesFrom(options.proxies);
-  const { tasks, errors } = searchTasks([site, ...list(options.sites)], searchParams(given));
+  const { tasks, errors } = searchTasks([site, ...list(options.sites)], searchParams(given), boards);
   errors.push(...proxyErrors(proxies));
   if (proxies.length > TASK_PROXIES_MAX)
     errors.push({ pointer: '/proxies', detail: `may have at most ${TASK_PROXIES_MAX} entries` });

@@ -12,7 +12,6 @@ import { csvLine } from '../../../model/csv.ts';
 import { AppError } from '../../../model/errors.ts';
 import type { Posting } from '../../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../../model/posting/posting-columns.ts';
-import { BOARD_SOURCES } from '../../../sources/boards/index.ts';
 import { BOARD_JOB_TYPES } from '../../../sources/boards/params.ts';
 import type { Source } from '../../../sources/define.ts';
 import { command, takesSettings } from '../../command.ts';
@@ -26,9 +25,9 @@ import { type SiteState, siteStates, statusOf } from './board-run.ts';
 
 const REDRAW_MS = 120;
 
-export const makeBoards = (): Command[] => BOARD_SOURCES.map(makeBoard);
+export const makeBoards = (boards: readonly Source[]): Command[] => boards.map((board) => makeBoard(board, boards));
 
-const makeBoard = ({ name, title }: Source): Command =>
+const makeBoard = ({ name, title }: Source, boards: readonly Source[]): Command =>
   takesSettings(
     command({
       name,
@@ -44,7 +43,7 @@ const makeBoard = ({ name, title }: Source): Command =>
           'one line per posting, while it runs',
         ],
       ],
-      notes: `Sites: ${BOARD_SOURCES.map((source) => source.name).join(', ')}. Sites that need a key take it from SOURCE_SETTINGS.
+      notes: `Sites: ${boards.map((source) => source.name).join(', ')}. Sites that need a key take it from SOURCE_SETTINGS.
 Exit code 0 when at least one site answered (failed sites are reported on stderr), 1 when every site failed, 2 when the search is not valid.`,
     })
       .argument('<search>', 'search term')
@@ -69,9 +68,14 @@ Exit code 0 when at least one site answered (failed sites are reported on stderr
       .option('--ndjson', 'write one JSON object per line, while it runs')
       .option('--csv [file]', 'write CSV to a file, or to stdout'),
     ['scrapeTimeoutSeconds', 'maxRetryAttempts', 'webHostMap', 'webAllowPrivate'],
-  ).action((search: string, options: Record<string, unknown>) => scrapeBoards(name, search, options));
+  ).action((search: string, options: Record<string, unknown>) => scrapeBoards(name, search, options, boards));
 
-async function scrapeBoards(site: string, term: string, options: Record<string, unknown>): Promise<void> {
+async function scrapeBoards(
+  site: string,
+  term: string,
+  options: Record<string, unknown>,
+  boards: readonly Source[],
+): Promise<void> {
   const format = formatOf(options);
   const terminal = createTerminal({ json: format === 'json' });
   const config = loadConfig({
@@ -79,7 +83,7 @@ async function scrapeBoards(site: string, term: string, options: Record<string, 
     file: options.config as string | undefined,
     warn: (line) => terminal.say(`warning: ${line}`),
   });
-  const tasks = await boardTasks(site, term, options);
+  const tasks = await boardTasks(site, term, options, boards);
   const file = typeof options.csv === 'string' && options.csv !== '-' ? await openFile(options.csv) : null;
   const postings: Posting[] = [];
   const row = (cells: readonly unknown[]): void => {

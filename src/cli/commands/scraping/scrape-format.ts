@@ -19,7 +19,7 @@ export interface ArticleWriter {
   end(): void;
 }
 
-const COLUMNS = ['url', 'title', 'author', 'published_at', 'language', 'image', 'content'] as const;
+export const ARTICLE_COLUMNS = ['url', 'title', 'author', 'published_at', 'language', 'image', 'content'] as const;
 
 export function articleWriter(format: Format, terminal: Terminal): ArticleWriter {
   const nothing = () => {};
@@ -28,9 +28,9 @@ export function articleWriter(format: Format, terminal: Terminal): ArticleWriter
       return { article: (article) => terminal.out(JSON.stringify(article)), failed: nothing, end: nothing };
     case 'csv':
       // Without its end, which the terminal sees to.
-      terminal.out(csvLine(COLUMNS).slice(0, -2));
+      terminal.out(csvLine(ARTICLE_COLUMNS).slice(0, -2));
       return {
-        article: (article) => terminal.out(csvLine(COLUMNS.map((name) => article[name])).slice(0, -2)),
+        article: (article) => terminal.out(csvLine(ARTICLE_COLUMNS.map((name) => article[name])).slice(0, -2)),
         failed: nothing,
         end: nothing,
       };
@@ -46,11 +46,11 @@ export function articleWriter(format: Format, terminal: Terminal): ArticleWriter
       };
     }
     default:
-      return { article: (article) => terminal.out(readable(article)), failed: nothing, end: nothing };
+      return { article: (article) => terminal.out(readableArticle(article)), failed: nothing, end: nothing };
   }
 }
 
-function readable(article: Article): string {
+export function readableArticle(article: Article): string {
   const about = [article.author, article.published_at?.slice(0, 10), article.language].filter(Boolean).join(' · ');
   return [article.title ?? '(no title)', ...(about ? [about] : []), article.url, '', article.content, ''].join('\n');
 }

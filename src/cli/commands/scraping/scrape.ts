@@ -3,13 +3,15 @@
 import { Command } from 'commander';
 import { onInterrupt } from '../../../compose/process/interrupts.ts';
 import { scrapingOf } from '../../../library/options/web-options.ts';
-import type { Outcome } from '../../../library/run/run-task.ts';
+import type { Outcome, Task } from '../../../library/run/run-task.ts';
 import { createScrape } from '../../../library/run/scrape.ts';
 import { articleTask } from '../../../library/scrape-articles.ts';
 import { AppError } from '../../../model/errors.ts';
 import type { Article } from '../../../model/item/article.ts';
+import { createRegistry, type SourceRegistry } from '../../../source-modules/registry.ts';
 import { toTaskError } from '../../../worker/attempt.ts';
 import { command, takesSettings } from '../../command.ts';
+import { loadEarlyModules } from '../../settings/early-modules.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { addressLines, checkAddresses, readInput } from '../../terminal/addresses.ts';
@@ -17,8 +19,11 @@ import { formatOf } from '../../terminal/formats.ts';
 import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
 import { makeBoards } from './scrape-board.ts';
 import { type ArticleWriter, articleWriter } from './scrape-format.ts';
+import { makeSource } from './scrape-source.ts';
 
-export const make = () => {
+export const make = async () => {
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const registry = createRegistry(await loadEarlyModules(process.argv, say));
   const made = new Command('scrape')
     .description('Scrapes pages or job sites without a server, and prints the result.')
     .addHelpText(
@@ -26,13 +31,16 @@ export const make = () => {
       `
 Examples:
   windrow scrape article https://example.com/story --json
-  windrow scrape indeed "software engineer" --location "San Francisco, CA" --results 50`,
+  windrow scrape indeed "software engineer" --location "San Francisco, CA" --results 50
+  windrow scrape greenhouse board=acme --csv > acme.csv`,
     );
-  for (const one of [makeArticle(), ...makeBoards()]) made.addCommand(one);
+  const others = registry.all.filter((source) => source.name !== 'article' && !registry.boards.includes(source));
+  for (const one of [makeArticle(registry), ...makeBoards(registry.boards), ...others.map(makeSource)])
+    made.addCommand(one);
   return made;
 };
 
-const makeArticle = () =>
+const makeArticle = (registry: SourceRegistry) =>
   takesSettings(
     command({
       name: 'article',
@@ -51,13 +59,13 @@ const makeArticle = () =>
       .option('--ndjson', 'write one JSON object per line, while it runs')
       .option('--csv', 'write CSV with a header line'),
     ['scrapeTimeoutSeconds', 'workerConcurrency', 'maxRetryAttempts', 'webHostMap', 'webAllowPrivate'],
-  ).action(scrapeArticles);
+  ).action((urls: string[], options: Options) => scrapeArticles(urls, options, registry));
 
 interface Options extends Record<string, unknown> {
   file?: string;
 }
 
-async function scrapeArticles(given: string[], options: Options): Promise<void> {
+async function scrapeArticles(given: string[], options: Options, registry: SourceRegistry): Promise<void> {
   const format = formatOf(options);
   const terminal = createTerminal({ json: format === 'json' });
   const config = loadConfig({
@@ -76,7 +84,7 @@ async function scrapeArticles(given: string[], options: Options): Promise<void> 
   const count = { completed: 0, failed: 0, total: urls.length };
   terminal.progress(progressBar(count));
   const scrape = createScrape({
-    tasks: urls.map(articleTask),
+    tasks: urls.map((url) => taskOf(url, registry)),
     concurrency: config.workerConcurrency,
     ...scrapingOf(config),
     toItem: (item) => item as Article,
@@ -96,6 +104,12 @@ async function scrapeArticles(given: string[], options: Options): Promise<void> 
   if (urls.length > 1 && format !== 'json') terminal.say(`${count.completed} scraped, ${count.failed} failed`);
   if (stop.signal.aborted) process.exitCode = 130;
   else if (count.completed === 0) process.exitCode = 1;
+}
+
+/** With the source that reads this host's pages better than the one for any page, where there is one. */
+function taskOf(url: string, { articleSourceOf, get }: SourceRegistry): Task {
+  const own = get(articleSourceOf?.(new URL(url).hostname) ?? '');
+  return own === undefined ? articleTask(url) : { ...articleTask(url), source: own };
 }
 
 interface Counting {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { exitOnUncaughtError, live } from '../../../compose/process/lifetime.ts';
 import { processName } from '../../../compose/process/name.ts';
 import { createLog } from '../../../observe/log.ts';
+import { NO_MODULES } from '../../../source-modules/load.ts';
 import { type Client, createClient, type Job, type Results, type Submitted } from '../../client/client.ts';
 import { watchRun } from '../../client/watch.ts';
 import { command } from '../../command.ts';
@@ -47,7 +48,10 @@ async function tour(terminal: Terminal, isJson: boolean): Promise<number> {
       const name = processName('demo');
       terminal.say('Starting a database, an API, an orchestrator, a worker and a sandbox web…');
       const started = performance.now();
-      const { url } = await startEverything({ config, log, life, name }, { sandbox: true, worker: true });
+      const { url } = await startEverything(
+        { config, log, life, name, modules: NO_MODULES },
+        { sandbox: true, worker: true },
+      );
       terminal.say(`Ready after ${seconds(started)}. Dashboard while the demo runs: ${url}`);
       outcome = await scrapeSome(createClient(url), terminal, isJson, life.signal);
       life.finish();

@@ -9,6 +9,7 @@ import { createTerminal } from '../../terminal/terminal.ts';
 import { type Finding, fail, finding, ok, warn } from './checks/check.ts';
 import { checkBrowser, checkDisk, checkFileDescriptors, checkNode, checkPort } from './checks/machine.ts';
 import { checkStore, checkWire } from './checks/servers.ts';
+import { checkSources } from './checks/sources.ts';
 
 const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const;
 
@@ -57,6 +58,7 @@ async function examine({ config, problems, warnings }: Resolved): Promise<Findin
     finding('file descriptors', () => checkFileDescriptors(config)),
     finding('browser', () => checkBrowser()),
     finding('port', () => checkPort(config, running)),
+    finding('sources', () => checkSources(config)),
   ]);
   return [...findings, ...rest.flat()];
 }
