@@ -55,11 +55,11 @@ describe('usage', () => {
     expect(jsonOf(ended)).toMatchObject({ schema_version: 1, error: { code: 'invalid_usage' } });
   });
 
-  test('a new source is written into the repository and nowhere else', async () => {
-    const ended = await windrow(['source', 'new', 'remote-harbour']);
+  test('a source with a name that none can have is refused, and nothing is written', async () => {
+    const ended = await windrow(['source', 'new', 'Remote Harbour', '--dir', 'sources']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('not the root of the repository');
-    expect(await readdir(folder)).not.toContain('src');
+    expect(ended.stderr).toContain('"Remote Harbour" cannot be the name of a source');
+    expect(await readdir(folder)).not.toContain('sources');
   });
 
   test('a plan is one document whose names are all of one form', async () => {
