@@ -62,7 +62,7 @@ const DRAFTS: Draft[] = [
 beforeAll(async () => {
   database = await freshDatabase();
   world = await startApiWorld({ databaseUrl: database.url });
-  pool = createPool({ connection: database.url });
+  pool = createPool({ connection: database.url, connectTimeoutMs: 30_000 });
   const submitted = await world.call('POST', '/jobs/submit', {
     articles: ['a', 'b', 'c'].map((name) => ({
       url: `https://www.example.com/${name}`,

@@ -49,7 +49,7 @@ const DRAFTS: Draft[] = [
 beforeAll(async () => {
   database = await freshDatabase();
   world = await startApiWorld({ databaseUrl: database.url });
-  pool = createPool({ connection: database.url });
+  pool = createPool({ connection: database.url, connectTimeoutMs: 30_000 });
   // One after another: who showed it first is part of the answer.
   for (const draft of DRAFTS) await save(pool, posting(draft));
   await vi.waitUntil(async () => (await get('/postings')).every((one) => one.group.id !== null), 60_000);

@@ -17,7 +17,7 @@ beforeAll(async () => {
     // So patient that a busy machine has time to see it open; where patience runs out, a world of its own has less.
     breaker: { ...BREAKER, firstMs: 50, maxMs: 500, patience: 1_000 },
   });
-  pool = createPool({ connection: database.url });
+  pool = createPool({ connection: database.url, connectTimeoutMs: 30_000 });
 });
 afterAll(async () => {
   await world?.stop();

@@ -23,8 +23,11 @@ let folder: string;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  stores = [await openStore({ connection: database.url }), await openStore({ connection: database.url })];
-  pool = createPool({ connection: database.url });
+  stores = [
+    await openStore({ connection: database.url, connectTimeoutMs: 30_000 }),
+    await openStore({ connection: database.url, connectTimeoutMs: 30_000 }),
+  ];
+  pool = createPool({ connection: database.url, connectTimeoutMs: 30_000 });
   folder = await mkdtemp(join(tmpdir(), 'windrow-alerts-'));
 });
 afterAll(async () => {

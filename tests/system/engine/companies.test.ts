@@ -230,7 +230,7 @@ test('a posting read from the list only takes nothing away from what is stored',
     department: null,
   };
   const known = contentOf(before!.data);
-  const pool = createPool({ connection: world.databaseUrl, max: 1 });
+  const pool = createPool({ connection: world.databaseUrl, max: 1, connectTimeoutMs: 30_000 });
   const client = await pool.connect();
   await applyChanges(client, company.id, [
     { kind: 'updated', key: bare.job_hash, posting: bare, content: { ...known, title: bare.title }, changes: [] },

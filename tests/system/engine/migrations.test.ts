@@ -48,7 +48,7 @@ test('submissions that waited in version 14, with and without the ids of their r
         [JSON.stringify({ shapes, submissions: [submission(first), submission(second)] }), ids],
       );
 
-    const store = await openStore({ connection: database.url });
+    const store = await openStore({ connection: database.url, connectTimeoutMs: 30_000 });
     expect(await sql('select run_ids from submission_spool order by seq')).toEqual([
       { run_ids: 'job_1,job_2' },
       { run_ids: 'job_3,job_4' },

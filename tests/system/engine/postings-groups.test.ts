@@ -18,8 +18,8 @@ let pool: pg.Pool;
 beforeEach(async () => {
   await close?.();
   const database = await freshDatabase();
-  store = await openStore({ connection: database.url });
-  pool = createPool({ connection: database.url });
+  store = await openStore({ connection: database.url, connectTimeoutMs: 30_000 });
+  pool = createPool({ connection: database.url, connectTimeoutMs: 30_000 });
   close = async () => {
     await pool.end();
     await store.close();

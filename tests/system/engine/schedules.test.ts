@@ -19,8 +19,8 @@ const wire = createMemoryWire();
 beforeAll(async () => {
   database = await freshDatabase();
   stores = [
-    await openStore({ connection: database.url, max: 4 }),
-    await openStore({ connection: database.url, max: 4 }),
+    await openStore({ connection: database.url, max: 4, connectTimeoutMs: 30_000 }),
+    await openStore({ connection: database.url, max: 4, connectTimeoutMs: 30_000 }),
   ];
   ({ sql, close: closeSql } = await openSql(database.url));
 });

@@ -12,7 +12,7 @@ let store: Store;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  store = await openStore({ connection: database.url });
+  store = await openStore({ connection: database.url, connectTimeoutMs: 30_000 });
 });
 afterAll(async () => {
   await store?.close();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const files = globSync('**/*.ts', { cwd: room }).filter(isOfSchema);
   collected = collectStatements(files.map((file) => resolve(room, file)));
   database = await freshDatabase();
-  store = await openStore({ connection: database.url });
+  store = await openStore({ connection: database.url, connectTimeoutMs: 30_000 });
   client = new pg.Client({ connectionString: database.url, options: '-c search_path=windrow,public' });
   await client.connect();
 });

@@ -22,7 +22,10 @@ let page = 0;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  stores = [await openStore({ connection: database.url }), await openStore({ connection: database.url })];
+  stores = [
+    await openStore({ connection: database.url, connectTimeoutMs: 30_000 }),
+    await openStore({ connection: database.url, connectTimeoutMs: 30_000 }),
+  ];
   const limits = { maxRetries: 3, taskTimeoutSeconds: 60 };
   intake = createIntake({ store: stores[0], wire: createMemoryWire(), laneOf: () => 'http', ...limits });
   ({ sql, close: closeSql } = await openSql(database.url));
