@@ -1,11 +1,17 @@
 // The package from outside: what is in it, and whether it does without this repository what the README says.
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../conformance/world.ts';
 import { type InstalledPackage, installPackage } from '../support/installed-package.ts';
+import { freePort, freshDatabase, startRedis } from '../support/own-servers.ts';
+import { Roles } from '../support/processes.ts';
 import { readmeProgram } from '../support/readme.ts';
+import { runProgram } from '../support/windrow.ts';
+import { openOwnSourceWorld } from '../support/worlds/own-source.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const LIMIT_MS = 120_000;
 
 let installed: InstalledPackage;
 beforeAll(async () => {
@@ -81,6 +87,49 @@ test('a program of somebody else embeds the engine', async () => {
     await windrow.close();`;
   await writeFile(join(installed.folder, 'engine.mjs'), program);
   expect(await installed.run(process.execPath, ['engine.mjs'])).toMatchObject({ code: 0, stdout: '1\n', stderr: '' });
+});
+
+test('a private source in windrow.config.ts is scraped through CLI, HTTP API and a separate worker', async () => {
+  const [world, redis, database, port] = await Promise.all([
+    openOwnSourceWorld(),
+    startRedis(),
+    freshDatabase(),
+    freePort(),
+  ]);
+  const roles = new Roles();
+  try {
+    await copyFile(join(world.folder, 'windrow.config.ts'), join(installed.folder, 'windrow.config.ts'));
+    const script = join(installed.folder, 'node_modules/windrow/bin/windrow.mjs');
+    const web = { WEB_HOST_MAP: world.hostMap, WEB_ROBOTS: 'off' };
+    const scraped = await runProgram(process.execPath, [script, 'scrape', 'acme-jobs', 'team=docks', '--json'], {
+      cwd: installed.folder,
+      env: { ...process.env, ...web },
+      timeoutMs: LIMIT_MS,
+    });
+    expect(scraped.code, scraped.stderr).toBe(0);
+    expect(JSON.parse(scraped.stdout)).toMatchObject({ source: 'acme-jobs', found: 2, error: null });
+
+    const origin = `http://127.0.0.1:${port}`;
+    const env = { ...web, PORT: String(port), DATABASE_URL: database.url, REDIS_URL: redis.url };
+    const start = (role: string) => roles.start([role], { env, cwd: installed.folder, script });
+    await start('api').waitForHttp(`${origin}/livez`, LIMIT_MS);
+    for (const role of ['orchestrator', 'worker']) await start(role).waitForLine(/process\.started/, LIMIT_MS);
+    const answer = await fetch(`${origin}/jobs/scrape`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ site_name: 'acme-jobs' }),
+    });
+    const { data } = (await answer.json()) as { data: { run_id: string } };
+    const runOf = async () => {
+      const read = await fetch(`${origin}/jobs/scrape/${data.run_id}`);
+      return ((await read.json()) as { data: { status: string; jobs: { title: string }[] } }).data;
+    };
+    await until('the run has succeeded', async () => (await runOf()).status === 'succeeded', LIMIT_MS);
+    expect((await runOf()).jobs.map(({ title }) => title).sort()).toEqual(['Dock Planner', 'Welder']);
+  } finally {
+    await roles.reap();
+    await Promise.all([world.close(), redis.stop(), database.drop()]);
+  }
 });
 
 test('a large page is read in a thread', async () => {
