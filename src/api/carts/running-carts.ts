@@ -182,13 +182,18 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
   }
 
   function promised(id: string, made: number, before: Joined): QueuePlace {
-    const { places, all, pace } = latest!.snapshot;
-    // One that the look has counted as spooled is among the last of all: then this is less than all.
-    const ahead = places.get(id)?.ahead ?? {
-      carts: Math.max(0, all.carts + before.carts - counted.carts),
-      items: all.items,
-      searches: Math.max(0, all.searches + before.searches - counted.searches),
-    };
+    const { places, spooled, all, pace } = latest!.snapshot;
+    const index = spooled.get(id);
+    const amongSpooled =
+      index === undefined
+        ? undefined
+        : { carts: places.size + index, items: all.items, searches: Math.ceil((all.searches * index) / spooled.size) };
+    const ahead = places.get(id)?.ahead ??
+      amongSpooled ?? {
+        carts: Math.max(0, all.carts + before.carts - counted.carts),
+        items: all.items,
+        searches: Math.max(0, all.searches + before.searches - counted.searches),
+      };
     const place = { ahead, estimate: estimateWait({ ...ahead, searches: (ahead.searches ?? 0) + made }, 0, pace) };
     promises.set(id, { atMs: performance.now(), place });
     // The oldest have waited longest to be written out, and are by now.
@@ -243,8 +248,11 @@ export function createCartBoard(deps: CartBoardDeps): CartBoard {
     nextLook,
     join(id, made) {
       const before = since.get(id) ?? joined;
-      if (before === joined) joined = { carts: joined.carts + 1, searches: joined.searches + made };
-      since.set(id, before);
+      // A look may have found it before its own answer came here: counted again it would stand behind itself, and all that follow too.
+      if (!latest?.snapshot.places.has(id) && !latest?.snapshot.spooled.has(id)) {
+        if (before === joined) joined = { carts: joined.carts + 1, searches: joined.searches + made };
+        since.set(id, before);
+      }
       const looked = look();
       return looked instanceof Promise ? looked.then(() => promised(id, made, before)) : promised(id, made, before);
     },
