@@ -1,5 +1,5 @@
-// Accepting work. Few at a time, and what nobody asked for lately: one statement (submit-all-new.ts). A crowd: let in first, written out after (spool.ts).
-// Everything else: the long way (submit-with-dedup.ts).
+// Accepting work: the one place that chooses how a batch is written. What nobody asked for lately is one statement (submit-all-new.ts); what is shared or
+// stored takes three (submit-with-dedup.ts); a burst is kept as one row first (spool.ts), and an orchestrator writes it with submit-with-dedup.ts later.
 import type { Pool } from 'pg';
 import type { Kind } from '../../model/item/item.ts';
 import type { RunStatus } from '../../model/run/run.ts';
@@ -63,7 +63,7 @@ export interface Accepted {
  */
 export type Turns = 'even' | 'widening';
 
-/** So many who submit at one moment are a crowd. */
+/** So many that wait for the same commit are a burst. */
 export const BURST_BATCH_SIZE = 16;
 
 /** Those that take the same way share a commit: each kind of item is looked for in a table of its own. */
