@@ -11,25 +11,25 @@ import { RunWebhookUrl } from '../webhooks/schemas.ts';
 import { answerTo, CartAnswer, markOfState, markOfTags } from './answers.ts';
 import { PRODUCT_EXAMPLE } from './product-example.ts';
 import {
-  type CartBoard,
-  type CartBoardDeps,
   type CartState,
-  createCartBoard,
+  createRunningCarts,
   type QueuePlace,
+  type RunningCarts,
+  type RunningCartsDeps,
 } from './running-carts.ts';
 import { createSearchResults } from './search-results.ts';
 
 const LIMIT_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-type CartDeps = CartBoardDeps & Pick<ApiDeps, 'intake' | 'receivers'>;
+type CartDeps = RunningCartsDeps & Pick<ApiDeps, 'intake' | 'receivers'>;
 
 export const carts = (deps: CartDeps): Route[] => {
-  const board = createCartBoard(deps);
+  const board = createRunningCarts(deps);
   return [submit(deps, board), results(deps, board)];
 };
 
-function submit(deps: CartDeps, board: CartBoard): Route {
+function submit(deps: CartDeps, board: RunningCarts): Route {
   const limited = limitOf(LIMIT_MS, 'The store');
   return route({
     method: 'POST',
@@ -108,14 +108,14 @@ function submit(deps: CartDeps, board: CartBoard): Route {
 
 /** Null: answered again, it has ended since, or is even gone. */
 function placeOf(
-  board: CartBoard,
+  board: RunningCarts,
   { runId, made, replayed }: Accepted,
 ): QueuePlace | null | Promise<QueuePlace | null> {
   if (!replayed) return board.join(runId, made);
   return board.stateOf(runId).then((state) => ('place' in state ? state.place : null));
 }
 
-function results(deps: CartDeps, board: CartBoard): Route {
+function results(deps: CartDeps, board: RunningCarts): Route {
   const { untaken } = board;
   const answers = { resultsOf: createSearchResults(deps.store), ttlSeconds: deps.resultTtlSeconds, untaken };
   return route({
@@ -173,7 +173,7 @@ interface Wait {
 }
 
 /** Until the cart is further than its asker knows, or has ended; while nothing has moved there is nothing to write. */
-async function stateOrWait(board: CartBoard, { id, untilMs, seen, isGone }: Wait): Promise<CartState> {
+async function stateOrWait(board: RunningCarts, { id, untilMs, seen, isGone }: Wait): Promise<CartState> {
   let known = markOfTags(seen);
   for (;;) {
     const isLast = performance.now() >= untilMs || isGone();

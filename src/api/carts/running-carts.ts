@@ -11,7 +11,7 @@ import type { QueueStore } from '../../store/queue/queue-store.ts';
 import type { Needs } from '../deps.ts';
 import { createCartReadings } from './readings.ts';
 
-export type CartBoardDeps = Needs<
+export type RunningCartsDeps = Needs<
   CartStore & Pick<QueueStore, 'queueDepths'>,
   'metrics' | 'workers' | 'resultTtlSeconds' | 'cartSearchesPerSecond' | 'cartSource' | 'untaken'
 >;
@@ -31,7 +31,7 @@ export type CartState =
   /** There is no such cart, or it ended longer ago than carts are kept. */
   | { at: 'nowhere' };
 
-export interface CartBoard {
+export interface RunningCarts {
   /** One look, and at most one reading: of what has changed, or of what only the store knows. */
   stateOf(id: string): Promise<CartState>;
   /** When looking again may show something new: one timer for all who wait. */
@@ -73,7 +73,7 @@ const SPOOLED_MARK = 'spooled';
 
 export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string => `${cart.completed}.${cart.failed}`;
 
-export function createCartBoard(deps: CartBoardDeps): CartBoard {
+export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
   const { store, metrics } = deps;
   const readingOf = createCartReadings(deps);
   const promises = new Map<string, { atMs: number; place: QueuePlace }>();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 
 test('two work at a time, two wait in their order, a fifth is sent away, and a failure passes the turn on', async () => {
-  const turns = createTurns({ atOnce: 2, inLine: 2 });
+  const semaphore = createSemaphore({ atOnce: 2, inLine: 2 });
   const ends: (() => void)[] = [];
   const started: number[] = [];
   const one = (id: number) =>
-    turns(async () => {
+    semaphore(async () => {
       started.push(id);
       await new Promise<void>((resolve) => ends.push(resolve));
       if (id === 1) throw new Error('broken');

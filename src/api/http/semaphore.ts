@@ -1,9 +1,9 @@
 // Limits expensive queries: some run at a time, some wait, and the next one gets a 503. Otherwise they would take all connections to the store.
 import { AppError } from '../../model/errors.ts';
 
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createTurns({ atOnce, inLine }: { atOnce: number; inLine: number }): Turns {
+export function createSemaphore({ atOnce, inLine }: { atOnce: number; inLine: number }): Semaphore {
   let running = 0;
   const line: (() => void)[] = [];
   return async (work) => {

@@ -1,9 +1,6 @@
 // Analytics: postings, salaries, companies, prices and sources over time. The number of rows is limited before the query, and its time while it runs.
 // As JSON or CSV.
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BUCKETS, type Bucket, spanErrors } from '../../model/analytics.ts';
-import { csvLine } from '../../model/csv.ts';
 import { REMOTE_TYPES } from '../../model/posting/posting.ts';
 import {
   type AnalyticsOptions,
@@ -18,51 +15,13 @@ import { PRICE_GROUPS, type PriceFilter, type PriceGroup } from '../../store/pro
 import type { ProductStore } from '../../store/products/product-store.ts';
 import type { SourceStore } from '../../store/sources/source-store.ts';
 import type { Needs } from '../deps.ts';
-import { type Reply, type Route, route } from '../http/route.ts';
-import { createTurns, type Turns } from '../http/semaphore.ts';
-import { CSV, formatOf } from '../lists/export.ts';
-import {
-  CurrencyFilter,
-  given,
-  NameFilter,
-  namesOf,
-  SourcesFilter,
-  TextFilter,
-  TimeFilter,
-} from '../lists/item-list.ts';
+import { type Route, route } from '../http/route.ts';
+import { createSemaphore, type Semaphore } from '../http/semaphore.ts';
+import { CurrencyFilter, given, NameFilter, namesOf, SourcesFilter, TextFilter } from '../lists/item-list.ts';
 import { periodView } from '../sources/views.ts';
-import { timeOf } from '../validation/times.ts';
-import { invalid } from '../validation/validators.ts';
+import { answerOf, answers, BUCKET, COMMON, groupBy, groupsOf, Limit, send, spanOf, wrongGroups } from './over-time.ts';
 
 const LIMIT_MS = 8_000;
-/** Default length of the period, without `from`. */
-const DAYS = 30;
-const DAYS_OF_HOURS = 7;
-const GROUPS_SHOWN = 20;
-const GROUPS_MAX = 200;
-const SHOWN_TOGETHER = 2;
-
-const COMMON = {
-  from: TimeFilter.meta({
-    description: `A day or a time. Default: ${DAYS} days before \`to\`, ${DAYS_OF_HOURS} with \`bucket=hour\`.`,
-  }),
-  to: TimeFilter.meta({ description: 'End of the period, not included. Default: now.' }),
-  format: z.enum(['json', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
-};
-const BUCKET = z.enum(Object.keys(BUCKETS) as [Bucket, ...Bucket[]]);
-const groupBy = (groups: object) =>
-  z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: `One or two of ${Object.keys(groups).join(', ')}, separated by a comma.` });
-const Limit = z
-  .int()
-  .min(1)
-  .max(GROUPS_MAX)
-  .default(GROUPS_SHOWN)
-  .meta({ description: 'Maximum number of groups (the largest ones).' });
 const WHICH = {
   source: SourcesFilter,
   company: NameFilter.meta({ description: 'Words in the company name.' }),
@@ -105,26 +64,16 @@ const PricesQuery = z.strictObject({
 const SourcesQuery = z.strictObject({ ...COMMON, bucket: BUCKET.default('day'), source: SourcesFilter });
 type Query = z.output<typeof Query>;
 
-interface Answer {
-  from: Date;
-  to: Date;
-  bucket: Bucket | null;
-  groupBy: readonly string[];
-  isCut: boolean;
-  columns: readonly string[];
-  rows: Record<string, unknown>[];
-}
-
 type AnalyticsDeps = Needs<
   PostingStore & Pick<ProductStore, 'pricesOver'> & Pick<SourceStore, 'sourceTallies'>,
   'sources' | 'catalogue'
 >;
 
 export const analytics = (deps: AnalyticsDeps): Route[] => {
-  const turns = createTurns({ atOnce: 2, inLine: 20 });
+  const semaphore = createSemaphore({ atOnce: 2, inLine: 20 });
   const { store } = deps;
   return [
-    counted(turns, {
+    counted(semaphore, {
       name: 'postings',
       operationId: 'countPostings',
       summary: 'Count new postings by time and group',
@@ -135,7 +84,7 @@ export const analytics = (deps: AnalyticsDeps): Route[] => {
       group: { source: 'indeed' },
       count: store.countPostingsOver,
     }),
-    counted(turns, {
+    counted(semaphore, {
       name: 'salaries',
       operationId: 'getSalaries',
       summary: 'Yearly pay of postings: percentiles by currency, time and group',
@@ -157,7 +106,7 @@ export const analytics = (deps: AnalyticsDeps): Route[] => {
       group: { seniority: 'senior' },
       count: store.payOver,
     }),
-    counted(turns, {
+    counted(semaphore, {
       name: 'companies',
       operationId: 'countCompanies',
       summary: 'Companies with the most new postings, by time and one further group',
@@ -177,8 +126,8 @@ export const analytics = (deps: AnalyticsDeps): Route[] => {
       first: 'company',
       count: store.countCompanies,
     }),
-    pricesRoute(deps, turns),
-    sourcesRoute(deps, turns),
+    pricesRoute(deps, semaphore),
+    sourcesRoute(deps, semaphore),
   ];
 };
 
@@ -197,7 +146,7 @@ interface Counting<T> {
   count(options: AnalyticsOptions): Promise<Counted<T>>;
 }
 
-function counted<T extends Keyed>(turns: Turns, what: Counting<T>): Route {
+function counted<T extends Keyed>(semaphore: Semaphore, what: Counting<T>): Route {
   const { name, operationId, summary, description, query, first } = what;
   return route({
     method: 'GET',
@@ -213,7 +162,7 @@ function counted<T extends Keyed>(turns: Turns, what: Counting<T>): Route {
       const asked = groupsOf(request.query.group_by, GROUPS).filter((group) => group !== first);
       if (first && asked.length > 1) throw wrongGroups(`may have only one group besides ${first} here`);
       const options = optionsOf(request.query, [...(first ? [first] : []), ...asked]);
-      const found = await turns(() => what.count(options));
+      const found = await semaphore(() => what.count(options));
       return send(request, reply, answerOf(options, found, Object.keys(what.example)));
     },
   });
@@ -233,7 +182,7 @@ const PRICE_EXAMPLE = {
   mean: 4.41,
 };
 
-function pricesRoute({ store }: AnalyticsDeps, turns: Turns): Route {
+function pricesRoute({ store }: AnalyticsDeps, semaphore: Semaphore): Route {
   return route({
     method: 'GET',
     path: '/analytics/prices',
@@ -253,13 +202,13 @@ function pricesRoute({ store }: AnalyticsDeps, turns: Turns): Route {
         filter: given<PriceFilter>({ sources: namesOf(source), product, q, seller, zipcode, currency }),
         limitMs: LIMIT_MS,
       };
-      const found = await turns(() => store.pricesOver(options));
+      const found = await semaphore(() => store.pricesOver(options));
       return send(request, reply, answerOf(options, found, Object.keys(PRICE_EXAMPLE)));
     },
   });
 }
 
-function sourcesRoute({ store, sources }: AnalyticsDeps, turns: Turns): Route {
+function sourcesRoute({ store, sources }: AnalyticsDeps, semaphore: Semaphore): Route {
   return route({
     method: 'GET',
     path: '/analytics/sources',
@@ -292,7 +241,7 @@ function sourcesRoute({ store, sources }: AnalyticsDeps, turns: Turns): Route {
       const { bucket, source } = request.query;
       const wanted = namesOf(source);
       const span = spanOf({ ...request.query, bucket, limit: wanted?.length || Math.max(1, sources.length) });
-      const tallies = await turns(() => store.sourceTallies({ ...span, ...(wanted ? { sources: wanted } : {}) }));
+      const tallies = await semaphore(() => store.sourceTallies({ ...span, ...(wanted ? { sources: wanted } : {}) }));
       const rows = tallies.map((tally) => {
         const { latency_seconds: latency, ...period } = periodView(tally);
         const { mean, p50, p90, p99 } = latency;
@@ -303,60 +252,6 @@ function sourcesRoute({ store, sources }: AnalyticsDeps, turns: Turns): Route {
       return send(request, reply, { ...span, groupBy: ['source'], isCut: false, columns, rows });
     },
   });
-}
-
-function answers(row: Record<string, unknown>, group: Record<string, string>): Record<number, Reply> {
-  const example = { bucket: '2024-01-01T00:00:00.000Z', ...group, ...row };
-  return {
-    200: {
-      description: 'Rows by time, the largest group first.',
-      schema: z.object({
-        from: z.string(),
-        to: z.string(),
-        bucket: z.string().nullable(),
-        group_by: z.array(z.string()),
-        groups_cut: z.boolean(),
-        rows: z.array(z.record(z.string(), z.unknown())),
-      }),
-      examples: {
-        'application/json': {
-          from: '2024-01-01T00:00:00.000Z',
-          to: '2024-01-31T00:00:00.000Z',
-          bucket: 'day',
-          group_by: Object.keys(group),
-          groups_cut: false,
-          rows: [example],
-        },
-        'text/csv': `${Object.keys(example).join(',')}\r\n`,
-      },
-    },
-  };
-}
-
-const wrongGroups = (detail: string) => invalid([{ pointer: '/group_by', detail }], 'querystring');
-
-function groupsOf<G extends string>(text: string | undefined, groups: Record<G, string>): G[] {
-  const names = [...new Set(namesOf(text) ?? [])];
-  const unknown = names.find((name) => !Object.hasOwn(groups, name));
-  if (unknown !== undefined)
-    throw wrongGroups(`has an unknown group "${unknown}". Known groups: ${Object.keys(groups).join(', ')}`);
-  if (names.length > SHOWN_TOGETHER) throw wrongGroups(`may have at most two groups, not ${names.length}`);
-  return names as G[];
-}
-
-function spanOf(query: {
-  from?: string | undefined;
-  to?: string | undefined;
-  bucket?: Bucket | undefined;
-  limit: number;
-}) {
-  const to = query.to === undefined ? new Date() : timeOf('to', query.to);
-  const days = query.bucket === 'hour' ? DAYS_OF_HOURS : DAYS;
-  const from = query.from === undefined ? new Date(to.getTime() - days * BUCKETS.day) : timeOf('from', query.from);
-  const span = { from, to, bucket: query.bucket ?? null, limit: query.limit };
-  const errors = spanErrors(span);
-  if (errors.length > 0) throw invalid(errors, 'querystring');
-  return span;
 }
 
 function optionsOf(query: Query, groups: Group[]): AnalyticsOptions {
@@ -376,39 +271,3 @@ function optionsOf(query: Query, groups: Group[]): AnalyticsOptions {
     limitMs: LIMIT_MS,
   };
 }
-
-function answerOf<T extends Keyed>(
-  { from, to, bucket, groups }: Pick<Answer, 'from' | 'to' | 'bucket'> & { groups: readonly string[] },
-  { rows, isCut }: Counted<T>,
-  columns: readonly string[],
-): Answer {
-  return {
-    from,
-    to,
-    bucket,
-    groupBy: groups,
-    isCut,
-    columns,
-    rows: rows.map(({ bucket: at, groups: values, ...row }) => ({
-      bucket: at?.toISOString() ?? null,
-      ...Object.fromEntries(groups.map((group, index) => [group, values[index] ?? null])),
-      ...row,
-    })),
-  };
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): unknown {
-  const { from, to, bucket, groupBy, isCut, rows } = answer;
-  const { format } = request.query as { format?: 'json' | 'csv' };
-  reply.header('vary', 'accept');
-  if ((format ?? formatOf(request.headers.accept)) === 'csv') {
-    const columns = [...(bucket === null ? [] : ['bucket']), ...groupBy, ...answer.columns];
-    const lines = rows.map((row) => csvLine(columns.map((column) => cellOf(row[column]))));
-    return reply.type(`${CSV}; charset=utf-8`).send(csvLine(columns) + lines.join(''));
-  }
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ from, to, bucket, group_by: groupBy, groups_cut: isCut, rows }));
-}
-
-const cellOf = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);

@@ -48,7 +48,7 @@ export function createReap(options: ReapOptions): Step {
   }
 
   function judge(leases: Lease[], wireLost: boolean): Verdict {
-    const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
+    const verdict: Verdict = { settled: [], requeued: [], itemBatches: [] };
     for (const lease of leases) {
       // The wire lost it, not a worker: it does not count as a crash.
       const next = wireLost

@@ -93,7 +93,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
   const { store, wire } = options;
 
   function decide(results: Result[], returned: TaskRef[], { leases, parts, retriesOf }: Reported): Decided {
-    const verdict: Verdict = { settled: [], requeued: [], harvests: [] };
+    const verdict: Verdict = { settled: [], requeued: [], itemBatches: [] };
     const log: TaskSettled[] = [];
     const early: Result[] = [];
     const kept: Result[] = [];
@@ -107,7 +107,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
         const key = parts.fresh.get(name);
         parts.fresh.delete(name);
         if (key === undefined) continue;
-        verdict.harvests.push(...itemBatchesOf(result, key));
+        verdict.itemBatches.push(...itemBatchesOf(result, key));
         kept.push(result);
         continue;
       }
@@ -128,13 +128,13 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       verdict.requeued.push({ ...lease, lease, delayMs: 0 });
     }
     // Parts may be in another order in the batch; of the same item the later part wins.
-    verdict.harvests.sort((a, b) => a.part - b.part);
+    verdict.itemBatches.sort((a, b) => a.part - b.part);
     return { verdict, log, early, kept };
   }
 
   function judge(result: Result, lease: Lease, rule: RetryRule, verdict: Verdict): Omit<TaskSettled, 'result'> {
     const attempts = lease.failures + 1;
-    verdict.harvests.push(...itemBatchesOf(result, lease.key));
+    verdict.itemBatches.push(...itemBatchesOf(result, lease.key));
     if (result.status !== 'failed') {
       verdict.settled.push({ lease, state: 'done', attempts, error: null, metadata: result.metadata });
       return { outcome: 'done', category: null };

@@ -4,9 +4,11 @@ import type { ItemBatch } from '../items/items.ts';
 import type { Client } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
 
-export async function saveArticles(client: Client, harvests: ItemBatch<Article>[]): Promise<void> {
+export async function saveArticles(client: Client, itemBatches: ItemBatch<Article>[]): Promise<void> {
   // One statement may not touch a row twice; the last one scraped wins. Sorted so that two recorders lock in one order.
-  const byKey = new Map(harvests.flatMap((one) => one.items.map((article) => [one.key, { ...one, article }] as const)));
+  const byKey = new Map(
+    itemBatches.flatMap((one) => one.items.map((article) => [one.key, { ...one, article }] as const)),
+  );
   const rows = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   if (rows.length === 0) return;
   const column = (pick: (article: Article) => string | null): string =>

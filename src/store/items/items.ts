@@ -17,7 +17,7 @@ export interface ItemBatch<T extends Item = Item> {
 }
 
 interface ItemTable {
-  save(client: Client, harvests: ItemBatch<never>[]): Promise<void>;
+  save(client: Client, itemBatches: ItemBatch<never>[]): Promise<void>;
   /** Where the item behind a task's key is kept, with `scraped_at`; kinds that are never reused have none. */
   table?: string;
 }
@@ -28,8 +28,8 @@ const TABLES: Record<Kind, ItemTable> = {
   product: { save: saveProducts, table: 'cart_search_results' },
 };
 
-export async function saveItems(client: Client, harvests: ItemBatch[]): Promise<void> {
-  const byKind = Map.groupBy(harvests, (harvest) => harvest.kind);
+export async function saveItems(client: Client, itemBatches: ItemBatch[]): Promise<void> {
+  const byKind = Map.groupBy(itemBatches, (harvest) => harvest.kind);
   // In one order everywhere, so that two recorders never wait for each other crosswise.
   for (const kind of [...byKind.keys()].sort()) await TABLES[kind].save(client, byKind.get(kind) as ItemBatch<never>[]);
 }

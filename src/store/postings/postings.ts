@@ -10,8 +10,8 @@ export const postingKey = (posting: Posting): string => keyOf(`posting:${posting
 /** Places within a task are numbered by part, so that a part stored twice lands on itself. */
 const PLACES_PER_PART = 100_000;
 
-export async function savePostings(client: Client, harvests: ItemBatch<Posting>[]): Promise<void> {
-  const links = harvests.flatMap((one) =>
+export async function savePostings(client: Client, itemBatches: ItemBatch<Posting>[]): Promise<void> {
+  const links = itemBatches.flatMap((one) =>
     one.items.map((posting, index) => ({
       taskId: one.taskId,
       pos: one.part * PLACES_PER_PART + index,

@@ -6,10 +6,10 @@ import type { ItemBatch } from '../items/items.ts';
 import type { Client } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
 
-export async function saveProducts(client: Client, harvests: ItemBatch<Product>[]): Promise<void> {
+export async function saveProducts(client: Client, itemBatches: ItemBatch<Product>[]): Promise<void> {
   // A search that came in parts is one result. A first part begins it anew: it may be the second attempt's, after the first one's parts were kept.
   const results = new Map<string, { taskId: string; isAnew: boolean; products: Product[] }>();
-  for (const { key, taskId, part, items } of harvests) {
+  for (const { key, taskId, part, items } of itemBatches) {
     const result = results.get(key);
     if (part > 1 && result?.taskId === taskId) result.products.push(...items);
     else results.set(key, { taskId, isAnew: part === 1, products: [...items] });

@@ -25,7 +25,7 @@ import { type Settled, settle } from './record.ts';
 export interface Verdict {
   settled: Settled[];
   requeued: Requeue[];
-  harvests: ItemBatch[];
+  itemBatches: ItemBatch[];
 }
 
 /** Stored state of the tasks of these reports. */
@@ -66,7 +66,7 @@ export function resolve(
       options.tasks.filter((task) => !early.has(refKey(task))),
     );
     const verdict = decide({ leases, parts, retriesOf: await retryRulesOf(client, options.failed) });
-    await saveItems(client, verdict.harvests);
+    await saveItems(client, verdict.itemBatches);
     await requeue(client, verdict.requeued);
     await addEarlierAttempts(client, verdict.requeued);
     return settle(client, verdict.settled);

@@ -1,7 +1,7 @@
 // Bursts are spooled first and written out after, on the real store: whoever asks in between is answered without anything being written, and nothing may be
 // lost on the way.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createCartBoard } from '../../../src/api/carts/running-carts.ts';
+import { createRunningCarts } from '../../../src/api/carts/running-carts.ts';
 import { createMetrics } from '../../../src/observe/metrics.ts';
 import { createIntake, type Intake } from '../../../src/orchestrator/intake/intake.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
@@ -213,7 +213,7 @@ test('spooled carts can be read, and are counted before they are written out', a
 });
 
 const boardOver = (store: Store) =>
-  createCartBoard({
+  createRunningCarts({
     store,
     metrics: createMetrics({ version: 'test', isWithProcess: false }),
     workers: async () => [],
