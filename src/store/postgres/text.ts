@@ -15,7 +15,7 @@ export function pgJson(value: unknown): string {
 }
 
 /** An array parameter of uuids or numbers: nothing in it needs quoting, and the driver's own way looks at every character. */
-export function plainArray(values: readonly (string | number | null)[]): string {
+export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 

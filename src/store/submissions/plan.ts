@@ -63,6 +63,21 @@ export async function planTasks(client: Client, batch: Submission[]): Promise<Pl
   return plans;
 }
 
+/** As if nobody had asked for any of it before. Null when two ask for the same. */
+export function planAllNew(batch: Submission[]): Plan[] | null {
+  const keys = new Set<string>();
+  let tasks = 0;
+  const nowMs = Date.now();
+  const plans = batch.map((submission) => {
+    tasks += submission.tasks.length;
+    for (const { key } of submission.tasks) keys.add(key);
+    const untimed = submission.tasks.map((task) => ({ task, taskId: newTaskId(), isNew: true }));
+    const entries = inTurn(untimed, nowMs, submission.turns ?? 'even');
+    return { submission, entries, accepted: acceptedWith(submission, { ageOf: () => null, makes: () => true }) };
+  });
+  return keys.size === tasks ? plans : null;
+}
+
 function decide(submission: Submission, task: NewTask, known: Known, made: Set<string>): Omit<Entry, 'turn'> {
   if (isReused(submission, known.ages.get(task.key))) return { task, taskId: null, isNew: false };
   const other = known.others.get(task.key);

@@ -10,7 +10,7 @@ import { plainArray } from '../postgres/text.ts';
 import { pack, unpack } from './packing.ts';
 import { acceptedWith, isReused, storedAges } from './plan.ts';
 import type { Accepted, Submission } from './submit.ts';
-import { commitBatch } from './submit-with-dedup.ts';
+import { writeDeduplicated } from './write.ts';
 
 /** What a transaction writes at most, unless one row alone has more. */
 const MAX_TASKS = 2_000;
@@ -131,7 +131,7 @@ async function nextRows(client: Client): Promise<SpoolRow[]> {
 async function writeOut(client: Client, seqs: string[]): Promise<number> {
   if (seqs.length === 0) return 0;
   const batch = await takeOut(client, seqs);
-  await commitBatch(client, batch);
+  await writeDeduplicated(client, batch);
   return batch.length;
 }
 

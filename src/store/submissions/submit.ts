@@ -1,13 +1,12 @@
-// Accepting work: the one place that chooses how a batch is written. What nobody asked for lately is one statement (submit-all-new.ts); what is shared or
-// stored takes three (submit-with-dedup.ts); a burst is kept as one row first (spool.ts), and an orchestrator writes it with submit-with-dedup.ts later.
+// Accepting work: those who arrive together are written together (write.ts), and the answer follows the commit. A burst is kept as one row first (spool.ts),
+// and an orchestrator writes it a moment later, in the same way.
 import type { Pool } from 'pg';
 import type { Kind } from '../../model/item/item.ts';
 import type { RunStatus } from '../../model/run/run.ts';
 import { groupCommit } from '../postgres/group-commit.ts';
-import { type Client, transaction } from '../postgres/pool.ts';
+import type { Client } from '../postgres/pool.ts';
 import { createSpool } from './spool.ts';
-import { createSubmitFresh } from './submit-all-new.ts';
-import { commitBatch } from './submit-with-dedup.ts';
+import { createWrite } from './write.ts';
 
 export interface NewTask {
   key: string;
@@ -66,12 +65,9 @@ export type Turns = 'even' | 'widening';
 /** So many that wait for the same commit are a burst. */
 export const BURST_BATCH_SIZE = 16;
 
-/** Those that take the same way share a commit: each kind of item is looked for in a table of its own. */
+/** Each kind of item is looked for in a table of its own, so each has batches of its own; so have those that a spool cannot keep. */
 export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
-  const submitAllNew = createSubmitFresh(pool);
   const spool = createSpool(pool);
-  const submitWithDedup = (batch: Submission[]): Promise<Accepted[]> =>
-    transaction(pool, (client) => commitBatch(client, batch));
   const group = (commit: (batch: Submission[]) => Promise<Accepted[]>) =>
     groupCommit<Submission, Accepted>({
       commit,
@@ -81,13 +77,12 @@ export function createSubmit(pool: Pool): (submission: Submission) => Promise<Ac
       besideWeight: BURST_BATCH_SIZE,
       maxWaiting: 20_000,
     });
-  const plain = () =>
-    group(async (batch) => {
-      if (batch.length >= BURST_BATCH_SIZE) return spool(batch);
-      return (await submitAllNew(batch)) ?? submitWithDedup(batch);
-    });
-  const others = group(submitWithDedup);
-  const byKind = { article: plain(), posting: plain(), product: plain() };
+  const oneKind = () => {
+    const write = createWrite(pool);
+    return group((batch) => (batch.length >= BURST_BATCH_SIZE ? spool(batch) : write(batch)));
+  };
+  const byKind = { article: oneKind(), posting: oneKind(), product: oneKind() };
+  const others = group(createWrite(pool));
   return (submission) =>
     submission.idempotency || submission.along ? others(submission) : byKind[submission.itemKind](submission);
 }

@@ -182,7 +182,7 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
   async 'store/submissions/plan.ts: table'() {
     for (const kind of ['article', 'posting', 'product'] as const) await submitTwice(kind);
   },
-  'store/submissions/submit-all-new.ts: table': () => submitTwice('article'),
+  'store/submissions/rows.ts: look': () => submitTwice('article'),
   'store/webhooks/deliveries.ts: state': () => store.sweepDeliveries({ waitingMax: 0 }),
 };
 
