@@ -324,6 +324,12 @@ const WEB = {
     'Proxies in tiers: `direct; http://a:1, http://b:2; socks5://c:3` first tries without a proxy.',
     { isSecret: true, fileEnv: 'WEB_PROXY_FILE' },
   ),
+  webDirectExit: setting(
+    'WEB_DIRECT_EXIT',
+    text(/^[a-zA-Z0-9._-]{1,64}$/, '1 to 64 letters, digits and . _ -'),
+    'direct',
+    'Name of the address this machine has without a proxy. Machines with the same name keep the rate limit of a site together; give each its own only if sites see them under different addresses.',
+  ),
   webRobots: setting(
     'WEB_ROBOTS',
     text(/^(on|off|off:[a-z0-9._-]+(,[a-z0-9._-]+)*)$/, 'on, off, or off:source,source'),
@@ -333,7 +339,7 @@ const WEB = {
   sourcePace: optional(
     'SOURCE_PACE',
     listOf(isSourcePace, 'source=requests/milliseconds entries such as linkedin=2/1500, separated by commas'),
-    'Rate limit of a source: concurrent requests per host, and minimum milliseconds between two requests. Backoff and robots.txt still apply.',
+    'Rate limit of a source for each host and exit (a proxy, or the own address): concurrent requests, and minimum milliseconds between two. Backoff and robots.txt still apply.',
   ),
   sourceSettings: optional(
     'SOURCE_SETTINGS',

@@ -14,7 +14,7 @@ import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
 import { configuredReceivers } from './receivers.ts';
 import { aboutSources, siteCatalogue } from './sites.ts';
-import { webOptions } from './web.ts';
+import { exitsOf, webOptions } from './web.ts';
 
 const CLOSE_MS = 5_000;
 
@@ -69,5 +69,6 @@ export async function runApi(
 /** Carts mostly wait for the rate limit of the shop. */
 function cartSearchesPerSecond(config: Config, registry: SourceRegistry): number | null {
   const pace = webOptions(config).paces?.get(config.cartSource) ?? registry.get(config.cartSource)?.pace;
-  return pace ? perSecond(pace) : null;
+  const perExit = pace ? perSecond(pace) : null;
+  return perExit === null ? null : perExit * exitsOf(config);
 }

@@ -5,6 +5,7 @@ import { readServerFile, writeHome } from '../store/embedded/home.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 import { runOrchestrator } from './orchestrator.ts';
+import { openPace } from './pace.ts';
 import type { Role } from './process/role.ts';
 import { openConfiguredStore } from './store.ts';
 import { openWire } from './wire.ts';
@@ -32,7 +33,7 @@ export async function startEngine(role: Role, options: EngineOptions): Promise<E
   runOrchestrator(role, store, wire);
   const sandbox = options.sandbox ? await openSandbox(role) : null;
   const config: Config = sandbox ? { ...role.config, webHostMap: [`*=${sandbox}`] } : role.config;
-  if (options.worker) await runWorker({ ...role, config }, wire);
+  if (options.worker) await runWorker({ ...role, config }, wire, await openPace(role));
   return { store, wire, config, sandbox };
 }
 

@@ -2,18 +2,18 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import type { Pace } from '../web/pace/pace.ts';
+import { parseTiers } from '../web/identity/proxy.ts';
+import type { Pace, PaceStore } from '../web/pace/pace.ts';
 import { createWeb, type WebOptions, type Webs } from '../web/web.ts';
 import type { Role } from './process/role.ts';
 
 const CLOSE_MS = 5_000;
 
-export async function openWeb({ config, log, life }: Pick<Role, 'config' | 'log' | 'life'>): Promise<Webs> {
+export async function openWeb(role: Pick<Role, 'config' | 'log' | 'life'>, pace: PaceStore): Promise<Webs> {
+  const { config, log, life } = role;
   const webs = createWeb({
     ...webOptions(config),
-    ...(config.redisUrl
-      ? { pace: await sharedPace(config.redisUrl, config.redisPrefix, (error) => log.warn('pace.error', { error })) }
-      : {}),
+    pace,
     ...(config.webCache
       ? { cache: { dir: join(resolve(config.home), 'cache'), maxBytes: config.webCacheMaxBytes } }
       : {}),
@@ -39,6 +39,7 @@ export function webOptions(config: Config): WebOptions {
     ...(config.sourceSettings ? { sourceSettings: new Map(config.sourceSettings.map(splitSetting)) } : {}),
     ...(config.sourcePace ? { paces: new Map(config.sourcePace.map(splitPace)) } : {}),
     ...(config.webProxies ? { proxies: config.webProxies } : {}),
+    directExit: config.webDirectExit,
     guard: {
       allow: [...(config.webAllowPrivate ?? [])],
       ports: (config.webPorts ?? []).map(Number),
@@ -46,6 +47,9 @@ export function webOptions(config: Config): WebOptions {
     },
   };
 }
+
+/** Exits that a site is asked through as long as it blocks none: the proxies of the first tier, or the own address. */
+export const exitsOf = (config: Config): number => parseTiers(config.webProxies ?? '')[0]?.length ?? 1;
 
 /** Addresses of our own servers: never scraped, whatever the allow list says. */
 function ownAddresses(config: Config): string[] {
@@ -67,14 +71,6 @@ function splitSetting(entry: string): [string, string] {
 function splitPace(entry: string): [string, Pace] {
   const [source = '', concurrency, delayMs] = entry.split(/[=/]/);
   return [source, { concurrency: Number(concurrency), delayMs: Number(delayMs) }];
-}
-
-/** With Redis all workers share the rate limit of a host. */
-async function sharedPace(url: string, prefix: string, onError: (error: Error) => void) {
-  const [{ Redis }, { createRedisPace }] = await Promise.all([import('ioredis'), import('../web/pace/redis.ts')]);
-  const redis = new Redis(url, { commandTimeout: 5_000, maxRetriesPerRequest: 1 });
-  redis.on('error', onError);
-  return createRedisPace({ redis, prefix, onError, closesRedis: true });
 }
 
 /** Loaded only if pages may need it. The browser itself starts with the first page. */

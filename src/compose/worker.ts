@@ -5,6 +5,7 @@ import { lanesWith } from '../model/source/own-lane.ts';
 import type { WebTotals } from '../model/task/messages.ts';
 import { sourceFinder } from '../source-modules/find.ts';
 import type { LedgerTotals } from '../web/ledger.ts';
+import type { PaceStore } from '../web/pace/pace.ts';
 import type { Wire } from '../wire/port.ts';
 import { createIsolation } from '../worker/isolation.ts';
 import { startWorker } from '../worker/worker.ts';
@@ -18,9 +19,9 @@ const SUSPECTS = new URL(`./process/suspect-process${extname(import.meta.url)}`,
 /** After the grace period, for sending the last results. */
 const SEND_MS = 5_000;
 
-export async function runWorker(role: Role, wire: Wire): Promise<void> {
+export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promise<void> {
   const { config, log, life, name } = role;
-  const webs = await openWeb(role);
+  const webs = await openWeb(role, pace);
   const own = role.modules.sources.map(({ source }) => source.name);
   const worker = startWorker({
     name,

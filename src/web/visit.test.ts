@@ -72,6 +72,34 @@ test('after a 429 the host is left alone for as long as it asked, by everyone', 
   expect(site.log).toHaveLength(1);
 });
 
+test('two proxies are two exits: a site is asked twice as often, and a 429 stops one of them', async () => {
+  let answers = 0;
+  await using site = await serve((_, response) => {
+    answers += 1;
+    if (answers === 1) response.writeHead(429, { 'retry-after': '30' }).end();
+    else response.end('x');
+  });
+  const proxies = 'a.example:1 b.example:2';
+  const pace = { concurrency: 2, delayMs: 60_000 };
+  await using opened = open({ proxies, hostMap: `*=${site.origin}`, maxPaceWaitMs: 100 }, { pace });
+  const ask = () => opened.web().text('http://news.example/');
+  await expect(ask()).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 30_000 });
+  expect(await ask()).toBe('x');
+  await expect(ask()).rejects.toMatchObject({ code: 'rate_limited', details: { paced: true } });
+  expect(site.log).toHaveLength(2);
+});
+
+test('an attempt goes on through the exit it began with', async () => {
+  await using site = await serve((request, response) => {
+    response.setHeader('set-cookie', 'seen=1; Path=/').end(request.headers.cookie ?? 'none');
+  });
+  await using opened = open({ proxies: 'a.example:1 b.example:2 c.example:3', hostMap: `*=${site.origin}` });
+  const web = opened.web();
+  const seen = [];
+  for (let page = 0; page < 4; page += 1) seen.push(await web.text('http://news.example/'));
+  expect(seen).toEqual(['none', 'seen=1', 'seen=1', 'seen=1']);
+});
+
 test('a connection that breaks is tried once more for a GET, and never for a POST', async () => {
   let connections = 0;
   await using site = await serveTcp((socket) => {

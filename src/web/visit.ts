@@ -14,9 +14,9 @@ import { statusError } from './http/http-errors.ts';
 import { send, type Visitor } from './http/send.ts';
 import type { Transports } from './http/transports.ts';
 import { honestHeaders } from './identity/identity.ts';
-import { DIRECT, type Exit, labelOf } from './identity/proxy.ts';
+import { DIRECT, type Exit, keyOfExit, labelOf } from './identity/proxy.ts';
 import type { ProxyPool } from './identity/proxy-pool.ts';
-import { keepCookies, type Session, type SessionPool } from './identity/session.ts';
+import { keepCookies, type Session, type SessionPool, type SessionRequest } from './identity/session.ts';
 import type { AttemptLedger } from './ledger.ts';
 import type { Pace } from './pace/pace.ts';
 import type { PageOptions, WebPolicy, WebResponse } from './port.ts';
@@ -33,6 +33,8 @@ export interface VisitParts {
   userAgent: string;
   maxBytes: number;
   maxPaceWaitMs: number;
+  /** What the pace of a site calls our own address. */
+  directName: string;
 }
 
 export interface VisitAttempt {
@@ -53,6 +55,12 @@ export interface VisitAttempt {
   taskId?: string;
 }
 
+/** One request and whoever sends it; `choices` until the pace has said by which exit. */
+interface Visit {
+  session: Session;
+  choices: { request: SessionRequest; exits: ReadonlyMap<string, Exit> } | null;
+}
+
 export interface Visits {
   fetch(request: HttpRequest, accept: number[]): Promise<WebResponse>;
   render(url: string, options: PageOptions): Promise<WebResponse>;
@@ -71,10 +79,9 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
 
   const siteOf = (url: string) => `${attempt.source} ${new URL(url).hostname}`;
 
-  const enter = async (url: string, wants: 'honest' | 'browser' | 'rendered' = identity): Promise<Session> => {
-    if (!needsSession && wants === 'honest') return plain;
+  const requestFor = (url: string, wants: SessionRequest['identity']): SessionRequest => {
     const tier = exits.tierOf(siteOf(url));
-    const session = await sessions.acquire({
+    return {
       source: attempt.source,
       tier,
       locality: attempt.exit === null ? attempt.locality : `${attempt.locality} ${labelOf(attempt.exit)}`,
@@ -84,10 +91,26 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       ...(attempt.timezone === undefined ? {} : { timezone: attempt.timezone }),
       ...(attempt.geolocation === undefined ? {} : { geolocation: attempt.geolocation }),
       ...(last === undefined ? {} : { prefer: last }),
-    });
-    last = session;
-    return session;
+    };
   };
+
+  const enter = async (request: SessionRequest): Promise<Session> => {
+    last = await sessions.acquire(request);
+    return last;
+  };
+
+  /** Who asks for a page. Where several exits would do, the pace decides by which of them, and the session is chosen after that. */
+  const approach = async (url: string): Promise<Visit> => {
+    if (!needsSession) return { session: plain, choices: null };
+    const request = requestFor(url, identity);
+    if (attempt.exit !== null || sessions.hasPreferred(request))
+      return { session: await enter(request), choices: null };
+    const choices = new Map(exits.choices(request.tier).map((exit) => [keyOf(exit), exit]));
+    return { session: plain, choices: { request, exits: choices } };
+  };
+
+  const keyOf = (exit: Exit): string => keyOfExit(exit, parts.directName);
+  const isPrivate = attempt.exit !== null;
 
   const leave = (session: Session, outcome: Parameters<SessionPool['release']>[1]) => {
     if (session !== plain) sessions.release(session, outcome);
@@ -103,9 +126,9 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     signal: attempt.signal,
   });
 
-  const fetchOnce = (request: HttpRequest, session: Session): Promise<HttpResponse> => {
+  const fetchOnce = (request: HttpRequest, visit: Visit): Promise<HttpResponse> => {
     const limits = limitsNow();
-    const visitor: Visitor = { exit: session.exit, locale: attempt.locale, session };
+    const visitor = ({ session }: Visit): Visitor => ({ exit: session.exit, locale: attempt.locale, session });
     const options = {
       transports: parts.transports,
       hostMap: parts.hostMap,
@@ -118,11 +141,23 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       maxPaceWaitMs: parts.maxPaceWaitMs,
       limits,
       ledger,
-      isPersonal: session.jar !== null,
+      isPersonal: () => visit.session.jar !== null,
+      exits: () => (visit.choices === null ? [keyOf(visit.session.exit)] : [...visit.choices.exits.keys()]),
+      isPrivate,
+      leaveBy: (key: string) => settle(visit, key),
       about: attempt,
-      send: (outgoing: HttpRequest) => send(outgoing, visitor, options),
+      send: (outgoing: HttpRequest) => send(outgoing, visitor(visit), options),
     };
     return follow(request, (next) => hop(parts.policies, context, next));
+  };
+
+  const settle = async (visit: Visit, key: string): Promise<void> => {
+    const { choices } = visit;
+    const exit = choices?.exits.get(key);
+    if (choices === null || exit === undefined) return;
+    visit.choices = null;
+    exits.use(exit);
+    visit.session = await enter({ ...choices.request, exit });
   };
 
   /** Turns a recognised block into its error and lowers the score of the session. */
@@ -158,12 +193,13 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
 
     let hasBroken = false;
     for (let tries = 1; ; tries += 1) {
-      const session = await enter(request.url.href);
+      const visit = await approach(request.url.href);
       let answer: HttpResponse;
       try {
-        answer = await fetchOnce(request, session);
+        answer = await fetchOnce(request, visit);
       } catch (thrown) {
         const error = asAppError(thrown);
+        const { session } = visit;
         const isProxys = error.code === 'proxy';
         leave(session, isProxys ? 'exit-dead' : error.code === 'network' ? 'error' : 'throttled');
         // Nothing was sent through a dead proxy; a broken GET may be repeated, once.
@@ -172,6 +208,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
         if (mayRepeat && tries < MAX_TRIES && !attempt.signal.aborted) continue;
         throw error;
       }
+      const { session } = visit;
       const page = toPage(answer);
       const isAccepted = accept.includes(page.status);
       const block = isAccepted ? null : recognise(page);
@@ -206,7 +243,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     const { browser } = parts;
     if (browser === null)
       throw new AppError('unsupported_content', 'the page needs a browser, and this worker has none (lane browser)');
-    const session = await enter(url, 'rendered');
+    const session = await enter(requestFor(url, 'rendered'));
     const began = performance.now();
     const limits = limitsNow();
     const context = {
@@ -214,7 +251,9 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       maxPaceWaitMs: parts.maxPaceWaitMs,
       limits,
       ledger,
-      isPersonal: true,
+      isPersonal: () => true,
+      exits: () => [keyOf(session.exit)],
+      isPrivate,
       about: attempt,
     };
     let screenshot: Buffer | null = null;

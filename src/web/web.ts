@@ -16,7 +16,7 @@ import { parseJson } from './http/json.ts';
 import { send } from './http/send.ts';
 import { createTransports } from './http/transports.ts';
 import { AGENT_NAME, HONEST_USER_AGENT } from './identity/identity.ts';
-import { DIRECT, type OutboundProxy, parseProxy, parseTiers } from './identity/proxy.ts';
+import { DIRECT, keyOfExit, type OutboundProxy, parseProxy, parseTiers } from './identity/proxy.ts';
 import { createProxyPool, type ProxyState, type Rotation } from './identity/proxy-pool.ts';
 import { createSessionPool, type SessionRules } from './identity/session.ts';
 import { createLedgers, type LedgerTotals } from './ledger.ts';
@@ -38,7 +38,7 @@ export interface WebOptions {
   /** More certificates to trust, PEM. */
   ca?: string;
   userAgent?: string;
-  /** Where the pace of hosts is agreed on: in this process unless given (redis.ts). Closed with the rest. */
+  /** Where the pace of hosts is agreed on: in this process unless given (redis.ts), and then closed by whoever gave it. */
   pace?: PaceStore;
   /** A turn further away than this is refused with the time to come back, so that the slot is free for other hosts. */
   maxPaceWaitMs?: number;
@@ -47,6 +47,8 @@ export interface WebOptions {
   /** WEB_PROXIES as it is written; see parseTiers. */
   proxies?: string;
   rotation?: Rotation;
+  /** WEB_DIRECT_EXIT: what the pace of a site calls our own address. */
+  directExit?: string;
   sessions?: Partial<SessionRules>;
   cache?: HttpCacheOptions;
   archive?: ArchiveOptions;
@@ -136,6 +138,7 @@ export function createWeb(options: WebOptions = {}): Webs {
   const taskProxies = new Map<string, OutboundProxy>();
   const closing = new AbortController();
   const userAgent = options.userAgent ?? HONEST_USER_AGENT;
+  const directName = options.directExit ?? DIRECT;
   const maxPaceWaitMs = options.maxPaceWaitMs ?? DEFAULT_MAX_PACE_WAIT_MS;
 
   const policies: HopPolicies = {
@@ -174,7 +177,9 @@ export function createWeb(options: WebOptions = {}): Webs {
       maxPaceWaitMs,
       limits,
       ledger: robotsLedger,
-      isPersonal: false,
+      isPersonal: () => false,
+      exits: () => [keyOfExit(exit, directName)],
+      isPrivate: true,
       about: { source: 'robots.txt' },
       send: (request: HttpRequest) => send(request, visitor, sendOptions),
     };
@@ -199,6 +204,7 @@ export function createWeb(options: WebOptions = {}): Webs {
     userAgent,
     maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
     maxPaceWaitMs,
+    directName,
   };
 
   /** One object per proxy, so that the next task with the same proxy finds its open connections. */
@@ -282,7 +288,8 @@ export function createWeb(options: WebOptions = {}): Webs {
     async close() {
       closing.abort();
       exits.close();
-      await Promise.all([pace.close(), transports.close(), archive?.close(), options.browser?.close()]);
+      const ownPace = options.pace === undefined ? pace : undefined;
+      await Promise.all([ownPace?.close(), transports.close(), archive?.close(), options.browser?.close()]);
     },
   };
 }

@@ -1,4 +1,5 @@
-// One suite, both carriers of the pace of hosts: what a fleet promises a site must be what one process promises it.
+// One suite, both carriers of the pace of hosts: what a fleet promises a site must be what one process promises it. A site counts the requests
+// of an address, so what is promised is promised for each exit.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -32,6 +33,7 @@ const carriers: [string, () => Promise<PaceStore[]>][] = [
 const never = new AbortController().signal;
 const order = (more: Partial<PaceOrder> = {}): PaceOrder => ({
   host: 'news.example',
+  exits: ['direct'],
   concurrency: 100,
   gapMs: 0,
   maxWaitMs: 60_000,
@@ -198,6 +200,106 @@ describe.each(carriers)('pace on %s', (_, open) => {
       expect((await next).token).toBeTypeOf('string');
     }));
 
+  test('three exits may be asked three times as often, each at its own pace, whoever asks', () =>
+    using(async (a, b) => {
+      const exits = ['a:1', 'b:2', 'c:3'];
+      const paced = order({ exits, gapMs: 60_000, maxWaitMs: 1_000 });
+      const slots = [await a.reserve(paced), await b.reserve(paced), await a.reserve(paced)];
+      expect(slots.map(({ exit }) => exit).sort()).toEqual(exits);
+      expect(slots.map(({ waitMs }) => waitMs)).toEqual([0, 0, 0]);
+      await expect(b.reserve(paced)).rejects.toMatchObject({ code: 'rate_limited', details: { paced: true } });
+    }));
+
+  test('a 429 slows down the exit that got it and no other', () =>
+    using(async (a, b) => {
+      const exits = ['a:1', 'b:2'];
+      const first = await a.reserve(order({ exits }));
+      expect(first.exit).toBe('a:1');
+      a.release('news.example', first, { kind: 'throttled', latencyMs: 5, retryAfterMs: 60_000 });
+      await sleep(20);
+      const next = await Promise.all([1, 2, 3].map(() => b.reserve(order({ exits }))));
+      expect(next.map(({ exit, waitMs }) => [exit, waitMs])).toEqual(Array(3).fill(['b:2', 0]));
+      expect((await a.reserve(order({ exits: ['a:1'] }))).waitMs).toBeGreaterThan(50_000);
+    }));
+
+  test('who waits for one exit does not stand before who waits for another', () =>
+    using(async (a, b) => {
+      const one = (exit: string) => order({ exits: [exit], concurrency: 1 });
+      await a.reserve(one('a:1'));
+      const held = await b.reserve(one('b:2'));
+      let isServed = false;
+      void a.reserve(one('a:1')).then(
+        () => {
+          isServed = true;
+        },
+        () => {},
+      );
+      const waiting = a.reserve(one('b:2'));
+      await sleep(20);
+      b.release('news.example', held, ok);
+      expect((await waiting).exit).toBe('b:2');
+      expect(isServed).toBe(false);
+    }));
+
+  test('a place that comes free at an exit goes on to whoever still waits for it', () =>
+    using(async (a, b) => {
+      const both = order({ exits: ['a:1', 'b:2'], concurrency: 1 });
+      const held = [await a.reserve(both), await b.reserve(both)];
+      const first = a.reserve(both);
+      await sleep(20);
+      const second = b.reserve(order({ exits: ['b:2'], concurrency: 1 }));
+      await sleep(20);
+      b.release('news.example', held[0]!, ok);
+      expect((await first).exit).toBe('a:1');
+      b.release('news.example', held[1]!, ok);
+      expect((await second).exit).toBe('b:2');
+    }));
+
+  test('turns of many hosts are told at once: when the next one is and how many are due', () =>
+    using(async (a, b) => {
+      const pace = { concurrency: 2, delayMs: 60_000 };
+      const exits = ['a:1', 'b:2', 'c:3'];
+      const ask = (withinMs: number) =>
+        b.turns(
+          [
+            { host: 'news.example', pace },
+            { host: 'nobody.example', pace },
+          ],
+          withinMs,
+        );
+      const taken = await a.reserve(order({ exits, gapMs: 60_000, concurrency: 2 }));
+      // A proxy of a task is that task's alone.
+      await a.reserve(order({ exits: ['own:4'], isPrivate: true }));
+      expect(await ask(1_000)).toEqual([
+        { nextInMs: 0, due: 2 },
+        { nextInMs: 0, due: 1 },
+      ]);
+      for (const _ of [1, 2]) await b.reserve(order({ exits, gapMs: 60_000, concurrency: 2 }));
+      const [used] = await ask(1_000);
+      expect(used).toMatchObject({ due: 0 });
+      expect(used!.nextInMs).toBeGreaterThan(30_000);
+      expect((await ask(100_000))[0]).toMatchObject({ due: 3 });
+      a.release('news.example', taken, { kind: 'throttled', latencyMs: 5, retryAfterMs: 3_600_000 });
+      await sleep(20);
+      expect((await ask(100_000))[0]).toMatchObject({ due: 2 });
+      expect(await b.turns([], 1_000)).toEqual([]);
+    }));
+
+  test('turns are no more than the places that are free', () =>
+    using(async (a) => {
+      const pace = { concurrency: 2, delayMs: 0 };
+      const due = async () => (await a.turns([{ host: 'news.example', pace }], 1_000))[0]!.due;
+      expect(await due()).toBe(2);
+      const first = await a.reserve(order({ concurrency: 2 }));
+      expect(await due()).toBe(1);
+      await a.reserve(order({ concurrency: 2 }));
+      expect(await due()).toBe(0);
+      // Answers in half a second: each place is free twice within the second.
+      a.release('news.example', first, { kind: 'ok', latencyMs: 500 });
+      await sleep(20);
+      expect(await due()).toBe(5);
+    }));
+
   test('whoever left the line leaves no timer behind to hold the process', () =>
     using(async (a) => {
       await a.reserve(order({ concurrency: 1 }));
@@ -216,11 +318,26 @@ describe.each(carriers)('pace on %s', (_, open) => {
 test('a place held by a process that died is free again when its lease is over', async () => {
   const prefix = `test-${randomUUID()}`;
   const pace = await createRedisPace({ redis, prefix });
-  const places = `${prefix}:pace:{news.example}:places`;
+  const places = `${prefix}:pace:{news.example}:direct:places`;
   const leaseOver = Date.now() + 300;
   await redis.zadd(places, leaseOver, 'dead-process:1');
   await pace.reserve(order({ concurrency: 1 }));
   expect(Date.now()).toBeGreaterThanOrEqual(leaseOver - 5);
+  await pace.close();
+});
+
+test('a 429 and a slow host leave clocks that run out, whatever the fractions of their waits', async () => {
+  const prefix = `test-${randomUUID()}`;
+  const errors: Error[] = [];
+  const pace = await createRedisPace({ redis, prefix, random: () => 0.123, onError: (error) => errors.push(error) });
+  const one = order({ concurrency: 3 });
+  for (const latencyMs of [10, 777, 3_333]) {
+    pace.release('news.example', await pace.reserve(one), { kind: 'ok', latencyMs });
+  }
+  pace.release('news.example', await pace.reserve(one), { kind: 'throttled', latencyMs: 5, retryAfterMs: 1_234.5 });
+  await pace.reserve(one);
+  expect(errors).toEqual([]);
+  expect(await redis.pttl(`${prefix}:pace:{news.example}:direct:clock`)).toBeGreaterThan(0);
   await pace.close();
 });
 

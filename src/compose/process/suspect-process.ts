@@ -5,6 +5,7 @@ import { sourceFinder } from '../../source-modules/find.ts';
 import { answerOrders, firstOrder } from '../../worker/isolated.ts';
 import { attemptFor } from '../attempt.ts';
 import { loadConfiguredModules } from '../modules.ts';
+import { openPace } from '../pace.ts';
 import { openWeb } from '../web.ts';
 import { exitOnUncaughtError, live } from './lifetime.ts';
 
@@ -13,7 +14,7 @@ const log = createLog({ level: config.logLevel, to: 'stdout' });
 exitOnUncaughtError(log);
 const code = await live(log, async (life) => {
   const modules = await loadConfiguredModules(config, log);
-  const webs = await openWeb({ config, log, life });
+  const webs = await openWeb({ config, log, life }, await openPace({ config, log, life }));
   answerOrders({
     sourceOf: sourceFinder(modules),
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),

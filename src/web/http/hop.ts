@@ -27,9 +27,14 @@ export interface HopContext {
   maxPaceWaitMs: number;
   limits: HttpLimits;
   ledger: AttemptLedger;
-  /** For the archive: whose exchange this was. */
   /** Answers to a visitor with cookies are that visitor's own, and are neither kept nor given to others. */
-  isPersonal: boolean;
+  isPersonal(): boolean;
+  /** Exits that would do for this request, by their keys (`keyOfExit`), and the one whose turn came first. */
+  exits(): readonly string[];
+  leaveBy?(exit: string): Promise<void>;
+  /** Other tasks cannot use these exits. */
+  isPrivate?: boolean;
+  /** For the archive: whose exchange this was. */
   about: { source: string; runId?: string; taskId?: string };
   send(request: HttpRequest): Promise<HttpResponse>;
   /** How long the host took, where that is not simply the time since we began (a wait for a free browser is not the host's). */
@@ -40,7 +45,7 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
   const { url } = request;
   policies.guard.checkUrl(url);
   const crawlDelayMs = policies.robots === null ? 0 : await askRobots(policies.robots, url, context);
-  const cache = context.isPersonal ? null : policies.cache;
+  const cache = context.isPersonal() ? null : policies.cache;
   const stored = cache === null ? null : cache.find(request);
   if (stored?.isFresh) {
     context.ledger.wasUnchanged();
@@ -51,6 +56,7 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
   const latencyMs = context.hostLatencyMs ?? (() => performance.now() - began);
   let outcome: PaceOutcome = { kind: 'failed', latencyMs: 0 };
   try {
+    if (place !== null) await context.leaveBy?.(place.exit);
     const conditional =
       stored === null ? request : { ...request, headers: { ...request.headers, ...stored.validators } };
     const answer = await context.send(conditional);
@@ -120,6 +126,8 @@ async function waitForSlot(
   const pace = crawlDelayMs > context.pace.delayMs ? { ...context.pace, delayMs: crawlDelayMs } : context.pace;
   const order: PaceOrder = {
     host,
+    exits: context.exits(),
+    ...(context.isPrivate === undefined ? {} : { isPrivate: context.isPrivate }),
     concurrency: pace.concurrency,
     gapMs: gapMs(pace, random),
     maxWaitMs: context.maxPaceWaitMs,

@@ -42,6 +42,17 @@ test('a dead proxy is left out for a while that doubles, and the others carry on
   expect(pool.states().every(({ isDead }) => !isDead)).toBe(true);
 });
 
+test('all that are alive are offered, in the order of the rotation', () => {
+  const { pool } = poolOf('a:1 b:2 c:3');
+  const offered = () => pool.choices(0).map(labelOf);
+  expect([offered(), offered()]).toEqual([
+    ['a:1', 'b:2', 'c:3'],
+    ['b:2', 'c:3', 'a:1'],
+  ]);
+  pool.report(pool.choices(0)[0]!, 'dead');
+  expect(offered().sort()).toEqual(['a:1', 'b:2']);
+});
+
 test('when all are dead the one that has been so longest is tried', () => {
   const { pool, pass } = poolOf('a:1 b:2');
   const [a, b] = [pool.pick(0), pool.pick(0)];

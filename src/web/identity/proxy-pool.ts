@@ -37,6 +37,9 @@ export interface ProxyPool {
   /** The tier a site (source and host) is on. */
   tierOf(site: string): number;
   pick(tier: number): Exit;
+  /** Those of a tier that may be used now, at most 16, the preferred one first; who takes one of them says so (`use`). */
+  choices(tier: number): Exit[];
+  use(exit: Exit): void;
   report(exit: Exit, outcome: 'ok' | 'dead' | 'blocked'): void;
   escalate(site: string): void;
   states(): ProxyState[];
@@ -46,6 +49,8 @@ export interface ProxyPool {
 const FIRST_DEAD_MS = 10_000;
 const MAX_DEAD_MS = 600_000;
 const MAX_SITES = 10_000;
+/** More to choose from would make every reservation longer and hardly find a better turn. */
+const MAX_CHOICES = 16;
 const PROBE_TIMEOUT_MS = 3_000;
 
 export function createProxyPool(options: ProxyPoolOptions): ProxyPool {
@@ -82,6 +87,24 @@ export function createProxyPool(options: ProxyPoolOptions): ProxyPool {
     state.deadUntil = 0;
   };
 
+  const choices = (tier: number): Exit[] => {
+    const index = Math.min(tier, tiers.length - 1);
+    const members = tiers[index] ?? [DIRECT];
+    const alive = members.filter((exit) => !isDead(exit));
+    if (alive.length === 0)
+      return members.toSorted((a, b) => healthOf(a).deadUntil - healthOf(b).deadUntil).slice(0, 1);
+    const turn = (turns[index] ?? 0) % alive.length;
+    turns[index] = (turns[index] ?? 0) + 1;
+    const inOrder =
+      options.rotation === 'least-used'
+        ? alive.toSorted((a, b) => healthOf(a).uses - healthOf(b).uses)
+        : [...alive.slice(turn), ...alive.slice(0, turn)];
+    return inOrder.slice(0, MAX_CHOICES);
+  };
+  const use = (exit: Exit): void => {
+    healthOf(exit).uses += 1;
+  };
+
   const probeEveryMs = options.probeEveryMs ?? 30_000;
   const proxies = tiers.flat().filter((exit): exit is OutboundProxy => exit !== DIRECT);
   const timer =
@@ -96,19 +119,11 @@ export function createProxyPool(options: ProxyPoolOptions): ProxyPool {
     tierCount: tiers.length,
     isDirectOnly: proxies.length === 0,
     tierOf,
+    choices,
+    use,
     pick(tier) {
-      const index = Math.min(tier, tiers.length - 1);
-      const members = tiers[index] ?? [DIRECT];
-      const alive = members.filter((exit) => !isDead(exit));
-      const chosen =
-        alive.length === 0
-          ? members.toSorted((a, b) => healthOf(a).deadUntil - healthOf(b).deadUntil)[0]
-          : options.rotation === 'least-used'
-            ? alive.toSorted((a, b) => healthOf(a).uses - healthOf(b).uses)[0]
-            : alive[(turns[index] ?? 0) % alive.length];
-      turns[index] = (turns[index] ?? 0) + 1;
-      const exit = chosen ?? DIRECT;
-      healthOf(exit).uses += 1;
+      const exit = choices(tier)[0] ?? DIRECT;
+      use(exit);
       return exit;
     },
     report(exit, outcome) {

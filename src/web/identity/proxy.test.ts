@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DIRECT, parseProxy, parseTiers } from './proxy.ts';
+import { DIRECT, keyOfExit, parseProxy, parseTiers } from './proxy.ts';
 
 test.each([
   [
@@ -32,4 +32,14 @@ test('tiers are divided by semicolons, members by commas, spaces or lines', () =
     ['d:4'],
   ]);
   expect(parseTiers('  ')).toEqual([]);
+});
+
+test('exits behind one gateway are told apart by their user, whose name is not shown', () => {
+  const keys = ['gate.example:1', 'http://ann-1:x@gate.example:1', 'http://ann-2:x@gate.example:1'].map((text) =>
+    keyOfExit(parseProxy(text), 'direct'),
+  );
+  expect(new Set(keys).size).toBe(3);
+  expect(keys[0]).toBe('gate.example:1');
+  expect(keys.join()).not.toContain('ann');
+  expect(keyOfExit(DIRECT, 'oslo')).toBe('oslo');
 });

@@ -1,5 +1,6 @@
 // A proxy as written in configuration, a file or a task, and its name for people. Its credentials never leave this room: everything
 // shown, logged or stored uses `label`, which is host:port.
+import { hash } from 'node:crypto';
 import { AppError } from '../../model/errors.ts';
 
 export interface OutboundProxy {
@@ -67,4 +68,13 @@ export function parseTiers(text: string): Exit[][] {
 
 export function labelOf(exit: Exit): string | null {
   return exit === DIRECT ? null : exit.label;
+}
+
+/**
+ * What the pace of a site is kept by. Resellers sell many exits behind one host:port and tell them by the user name, which is a credential: its hash
+ * is enough to tell them apart.
+ */
+export function keyOfExit(exit: Exit, directName: string): string {
+  if (exit === DIRECT) return directName;
+  return exit.username === '' ? exit.label : `${exit.label}#${hash('sha256', exit.username, 'hex').slice(0, 8)}`;
 }

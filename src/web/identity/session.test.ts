@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DIRECT } from './proxy.ts';
+import { DIRECT, parseProxy } from './proxy.ts';
 import { cookiesFor, createSessionPool, keepCookies, type SessionRequest } from './session.ts';
 
 const sessionRequest = (more: Partial<SessionRequest> = {}): SessionRequest => ({
@@ -97,6 +97,18 @@ test('the attempt goes on with the visitor of its last page', async () => {
   pool.release(first, 'ok');
   pool.release(second, 'ok');
   expect(await pool.acquire(sessionRequest({ prefer: second }))).toBe(second);
+});
+
+test('an exit whose turn has come gets a visitor of its own', async () => {
+  const pool = createSessionPool();
+  const [a, b] = [parseProxy('a:1'), parseProxy('b:2')];
+  const first = await pool.acquire(sessionRequest({ exit: a }));
+  pool.release(first, 'ok');
+  const second = await pool.acquire(sessionRequest({ exit: b }));
+  expect([first.exit, second.exit]).toEqual([a, b]);
+  pool.release(second, 'ok');
+  expect(await pool.acquire(sessionRequest({ exit: a }))).toBe(first);
+  expect(pool.size).toBe(2);
 });
 
 test('cookies are kept by the rules of cookies', async () => {

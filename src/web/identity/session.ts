@@ -31,7 +31,7 @@ export interface SessionRules {
   maxAgeMs: number;
   /** Score at which a session is retired; errors add 1, successes take off a half. */
   maxScore: number;
-  /** Sessions kept per pool. */
+  /** Sessions kept per pool and exit. */
   poolSize: number;
   /** The same for sessions in a browser: few, because each keeps a page open, and a fresh one costs ten times a kept one. */
   renderedPoolSize: number;
@@ -53,12 +53,16 @@ export interface SessionRequest {
   /** `rendered` is a real browser: it claims what it is, and shares nothing with one that is only claimed. */
   identity: 'honest' | 'browser' | 'rendered';
   pickExit(): Exit;
+  /** Only a session of this exit will do: its turn has come. */
+  exit?: Exit;
   /** The session of the attempt's last page: cookies of one page are meant for the next. */
   prefer?: Session;
 }
 
 export interface SessionPool {
   acquire(request: SessionRequest): Promise<Session>;
+  /** Whether it would be given the session it prefers. */
+  hasPreferred(request: SessionRequest): boolean;
   release(session: Session, outcome: 'ok' | 'error' | 'throttled' | 'blocked' | 'exit-dead'): void;
   readonly size: number;
 }
@@ -92,7 +96,7 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     return {
       id: born,
       key,
-      exit: request.pickExit(),
+      exit: request.exit ?? request.pickExit(),
       tier: request.tier,
       locale: request.locale,
       timezone: request.timezone ?? null,
@@ -110,13 +114,21 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     };
   };
 
+  const keyOf = (request: SessionRequest): string =>
+    [request.source, request.tier, request.locality, request.locale, request.identity].join('|');
+
   return {
+    hasPreferred: (request) =>
+      request.prefer !== undefined &&
+      isUsable(request.prefer) &&
+      (pools.get(keyOf(request)) ?? []).includes(request.prefer),
     get size() {
       return [...pools.values()].reduce((sum, pool) => sum + pool.length, 0);
     },
     async acquire(request) {
-      const key = [request.source, request.tier, request.locality, request.locale, request.identity].join('|');
-      const pool = (pools.get(key) ?? []).filter(isUsable);
+      const key = keyOf(request);
+      const usable = (pools.get(key) ?? []).filter(isUsable);
+      const pool = request.exit === undefined ? usable : usable.filter(({ exit }) => exit === request.exit);
       const byLoad = pool.toSorted((a, b) => a.inUse - b.inUse || a.uses - b.uses);
       const [idlest] = byLoad;
       // A visitor with nothing to do before a new one, a new one before a busy one, and a busy one when the pool is full.
@@ -125,10 +137,10 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
       const preferred = request.prefer !== undefined && pool.includes(request.prefer) ? request.prefer : undefined;
       const known = preferred ?? (isTaken && pool.length < poolSize ? undefined : idlest);
       const session = known ?? create(request, key);
-      if (!pool.includes(session)) pool.push(session);
+      if (!usable.includes(session)) usable.push(session);
       pools.delete(key);
       if (pools.size >= MAX_POOLS) pools.delete(pools.keys().next().value ?? '');
-      pools.set(key, pool);
+      pools.set(key, usable);
       session.uses += 1;
       session.inUse += 1;
       // Only now may this wait: the pool must know the session first, or two who ask at once would each lose the other's.

@@ -1,6 +1,6 @@
 -- Releases a slot, moves the clocks by the outcome, and wakes the process that has waited longest.
--- Says the same as `record` in pace-clock.ts. KEYS: clock hash, places in flight, processes in line.
--- ARGV: token, startedAt, kind, latencyMs, retryAfterMs, random, host, wake channel prefix, first and most backoff, jitter, smoothing, drift.
+-- Says the same as `record` in clock.ts. KEYS: clock hash, places in flight, processes in line.
+-- ARGV: token, startedAt, kind, latencyMs, retryAfterMs, random, message, wake channel prefix, first and most backoff, jitter, smoothing, drift.
 local token, started, kind = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local latency, retry_after, random = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local first_ms, most_ms, jitter = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
@@ -28,7 +28,8 @@ elseif kind == 'ok' or latency > smooth then
   best = best == 0 and smooth or math.min(smooth, best * drift)
   redis.call('HSET', KEYS[1], 'latency', smooth, 'best', best)
 end
-redis.call('PEXPIRE', KEYS[1], math.max(600000, backoff - now + 600000))
+-- PEXPIRE takes whole numbers only.
+redis.call('PEXPIRE', KEYS[1], math.ceil(math.max(600000, backoff - now + 600000)))
 local waiting = redis.call('ZPOPMIN', KEYS[3])
 if waiting[1] then redis.call('PUBLISH', ARGV[8] .. waiting[1], ARGV[7]) end
 return 1

@@ -1,6 +1,8 @@
 // How fast a host may be asked, as a port with two carriers: memory.ts (one process) and redis.ts (a fleet). A carrier
 // makes reserve and release atomic and must not poll. A place that would take too long is refused at once with the time to come back
 // at, so that one slow host never holds the slots of the others; such a refusal costs no attempt.
+// What a reader would get wrong: a host has one clock per exit (a proxy, or the machine's own address). A site counts the requests of an
+// address, so each exit is paced by itself, and a 429 slows down only the exit that got it.
 import { AppError } from '../../model/errors.ts';
 
 /** What a source says of its hosts. */
@@ -15,6 +17,10 @@ export interface Pace {
 
 export interface PaceOrder {
   host: string;
+  /** Exits that would do; of several the one whose turn comes first is taken, and the first named where it is the same. */
+  exits: readonly string[];
+  /** Other tasks cannot use the exit, since it is the proxy of a task: `turns` does not count it. */
+  isPrivate?: boolean;
   concurrency: number;
   /** Time to the next start after this one, already varied. */
   gapMs: number;
@@ -25,6 +31,7 @@ export interface PaceOrder {
 
 export interface PaceSlot {
   token: string;
+  exit: string;
   /** How long to wait before starting. */
   waitMs: number;
   /** The start, on the carrier's own clock; handed back on release. */
@@ -38,7 +45,29 @@ export interface PaceOutcome {
   retryAfterMs?: number;
 }
 
-export interface PaceStore {
+/** What the pace of a host lets begin soon. */
+export interface Turns {
+  /** Until the next request may start; 0: now. */
+  nextInMs: number;
+  /** Requests that may start within the time asked about, through all exits together; whole, at least 0. */
+  due: number;
+}
+
+export interface TurnsQuery {
+  host: string;
+  /** Pace of the source; a crawl delay of robots.txt that is longer is known from the last request. */
+  pace: Pace;
+}
+
+export interface PaceReader {
+  /**
+   * Turns of many hosts in one round trip, in their order. The exits are those that workers offered for a host lately; a host that nobody has asked
+   * yet is counted with one. Says nothing of tasks that were handed out and have not asked for their turn yet: the caller takes them off.
+   */
+  turns(queries: readonly TurnsQuery[], withinMs: number): Promise<Turns[]>;
+}
+
+export interface PaceStore extends PaceReader {
   /** A place, or `rate_limited` with the time to come back after. */
   reserve(order: PaceOrder): Promise<PaceSlot>;
   /** After a wait: the backoff clock may have moved meanwhile. The place to use from now on; waitMs 0 means start. */
@@ -47,6 +76,9 @@ export interface PaceStore {
   release(host: string, place: PaceSlot, outcome: PaceOutcome): void;
   close(): Promise<void>;
 }
+
+/** Exits that were last offered this long before the latest offer for their host are out of use: dead, removed, of a worker that has ended. */
+export const EXIT_UNUSED_MS = 30_000;
 
 /** A place is given up for lost after this: longer than any page may take. */
 export const SLOT_LEASE_MS = 180_000;
@@ -62,11 +94,15 @@ export function gapMs(pace: Pace, random: () => number): number {
   return Math.round(pace.delayMs + Math.max(0, most - pace.delayMs) * random() * random());
 }
 
-/** Requests that it lets begin in a second, over many; null: it has no pauses. */
-export function perSecond({ delayMs, maxDelayMs = delayMs * 1.25 }: Pace): number | null {
-  // The mean of what two chances multiplied add.
-  const meanMs = delayMs + Math.max(0, maxDelayMs - delayMs) / 4;
-  return meanMs === 0 ? null : 1_000 / meanMs;
+/** The pause after a request, over many: the mean of what two chances multiplied add. */
+export function meanGapMs({ delayMs, maxDelayMs = delayMs * 1.25 }: Pace): number {
+  return delayMs + Math.max(0, maxDelayMs - delayMs) / 4;
+}
+
+/** Requests that one exit lets begin in a second, over many; null: it has no pauses. */
+export function perSecond(pace: Pace): number | null {
+  const gap = meanGapMs(pace);
+  return gap === 0 ? null : 1_000 / gap;
 }
 
 export function comeBackLater(host: string, retryAfterMs: number): AppError {

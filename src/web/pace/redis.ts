@@ -1,26 +1,32 @@
 // Pace shared by every worker through Redis. Each reservation and release is one script, hence atomic; a process whose reservation
-// found every place taken stands in line in Redis and is woken by the release that frees one. The only timer is the lease of the oldest
-// place, for the case that the process holding it has died.
+// found every place taken stands in line in Redis, at each exit that would do, and is woken by the release that frees one. The only timer is the
+// lease of the oldest place, for the case that the process holding it has died.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../model/errors.ts';
+import { turnsOf, UNUSED_EXIT } from './clock.ts';
 import {
   BACKOFF,
   comeBackLater,
+  EXIT_UNUSED_MS,
   type PaceOrder,
+  type PaceReader,
   type PaceSlot,
   type PaceStore,
   SLOT_LEASE_MS,
   THROTTLE,
 } from './pace.ts';
 
-export interface RedisPaceOptions {
+interface RedisPaceReaderOptions {
   redis: Redis;
-  /** The connection was made for this alone and ends with it. */
-  closesRedis?: boolean;
   /** Before every key; `windrow` unless given. */
   prefix?: string;
+}
+
+export interface RedisPaceOptions extends RedisPaceReaderOptions {
+  /** The connection was made for this alone and ends with it. */
+  closesRedis?: boolean;
   /** Called when a release could not be sent; its lease runs out, but it should be logged. */
   onError?: (error: Error) => void;
   random?: () => number;
@@ -53,16 +59,19 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
   const reserveScript = script(redis, 'pace-reserve.lua');
   const releaseScript = script(redis, 'pace-release.lua');
   const lines = new Map<string, Line>();
-  /** Reservations on their way, by host, and the hosts whose wake came before their answer. */
+  /** Reservations on their way, by host, and the exits of hosts whose wake came before their answer. */
   const asking = new Map<string, number>();
-  const missedWakes = new Set<string>();
+  const missedWakes = new Map<string, Set<string>>();
   let tokens = 0;
 
-  const keys = (host: string) => ['clock', 'places', 'line'].map((part) => `${prefix}:pace:{${host}}:${part}`);
+  const keys = (host: string, exit: string) =>
+    ['clock', 'places', 'line'].map((part) => `${hostKey(prefix, host)}:${exit}:${part}`);
   const subscriber = redis.duplicate();
   subscriber.on('error', onError);
-  subscriber.on('message', (_, host: string) => {
-    if (asking.has(host)) missedWakes.add(host);
+  subscriber.on('message', (_, message: string) => {
+    const [host = '', exit = ''] = message.split(' ');
+    if (asking.has(host)) missedWakes.set(host, (missedWakes.get(host) ?? new Set()).add(exit));
+    else if (!isWanted(host, exit)) passOn(host, exit);
     void serve(host);
   });
   // A wake published while the subscription was down is lost: look again after every reconnect.
@@ -75,13 +84,30 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     order: PaceOrder,
     token: string,
     queued: number,
-    how: 'take' | 'renew',
-  ): Promise<[number, number, number]> => {
+    how: 'take' | 'private' | 'renew' = order.isPrivate === true ? 'private' : 'take',
+  ): Promise<{ state: number; ms: number; slot: PaceSlot }> => {
+    const { host, exits } = order;
     const argv = [order.concurrency, order.gapMs, order.maxWaitMs, token, SLOT_LEASE_MS, processId, queued];
-    return (await within(
-      reserveScript(keys(order.host), [...argv, THROTTLE.floorMs, THROTTLE.slowFactor, how]),
+    const [state, ms, startAt, index] = (await within(
+      reserveScript(
+        [`${hostKey(prefix, host)}:exits`, ...exits.flatMap((exit) => keys(host, exit))],
+        [...argv, THROTTLE.floorMs, THROTTLE.slowFactor, how, ...exits],
+      ),
       COMMAND_TIMEOUT_MS,
-    )) as [number, number, number];
+    )) as [number, number, number, number];
+    return { state, ms, slot: { token, exit: exits[index] ?? '', waitMs: ms, startAt } };
+  };
+
+  const isWanted = (host: string, exit: string): boolean =>
+    [...(lines.get(host)?.waiters ?? [])].some(({ order }) => order.exits.includes(exit));
+
+  /** A wake for an exit that nobody here waits for any more belongs to the next process in its line. */
+  const passOn = (host: string, exit: string): void => {
+    const line = keys(host, exit)[2]!;
+    redis
+      .zpopmin(line)
+      .then(([next]) => (next === undefined ? 0 : redis.publish(channel + next, `${host} ${exit}`)))
+      .catch(onError);
   };
 
   const nextToken = () => {
@@ -103,14 +129,15 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
   }
 
   async function serveOnce(host: string, line: Line): Promise<void> {
+    const full = new Set<string>();
     for (const waiter of line.waiters) {
-      const token = nextToken();
-      const [state, ms, startAt] = await ask(waiter.order, token, 0, 'take');
+      const { exits } = waiter.order;
+      if (exits.every((exit) => full.has(exit))) continue;
+      const { state, ms, slot } = await ask(waiter.order, nextToken(), 0);
       if (state === TAKEN) {
         watchLease(host, line, ms);
-        return;
-      }
-      waiter.answer(state === REFUSED ? comeBackLater(host, ms) : { token, waitMs: ms, startAt });
+        for (const exit of exits) full.add(exit);
+      } else waiter.answer(state === REFUSED ? comeBackLater(host, ms) : slot);
     }
   }
 
@@ -176,33 +203,35 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       random(),
     ];
     const numbers = [BACKOFF.firstMs, BACKOFF.maxMs, BACKOFF.jitter, THROTTLE.smoothing, THROTTLE.driftPerAnswer];
-    releaseScript(keys(host), [...facts, host, channel, ...numbers]).catch(onError);
+    releaseScript(keys(host, place.exit), [...facts, `${host} ${place.exit}`, channel, ...numbers]).catch(onError);
   };
 
   return {
     async reserve(order) {
       const queued = lines.get(order.host)?.waiters.size ?? 0;
-      const token = nextToken();
       asking.set(order.host, (asking.get(order.host) ?? 0) + 1);
       try {
-        const [state, ms, startAt] = await ask(order, token, queued, 'take');
+        const { state, ms, slot } = await ask(order, nextToken(), queued);
         if (state === REFUSED) throw comeBackLater(order.host, ms);
         // Not awaited here: standing in line is no longer asking.
-        return state === TAKEN ? standInLine(order, ms) : { token, waitMs: ms, startAt };
+        return state === TAKEN ? standInLine(order, ms) : slot;
       } finally {
         const left = (asking.get(order.host) ?? 1) - 1;
         if (left > 0) asking.set(order.host, left);
         else {
           asking.delete(order.host);
+          for (const exit of missedWakes.get(order.host) ?? [])
+            if (!isWanted(order.host, exit)) passOn(order.host, exit);
           missedWakes.delete(order.host);
         }
       }
     },
     async renew(order, place) {
-      const [, ms, startAt] = await ask(order, place.token, 0, 'renew');
-      return ms === 0 ? { ...place, waitMs: 0 } : { token: place.token, waitMs: ms, startAt };
+      const { ms, slot } = await ask({ ...order, exits: [place.exit] }, place.token, 0, 'renew');
+      return ms === 0 ? { ...place, waitMs: 0 } : slot;
     },
     release,
+    ...createRedisPaceReader(options),
     async close() {
       for (const line of lines.values()) {
         clearTimeout(line.leaseTimer);
@@ -211,6 +240,28 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       lines.clear();
       subscriber.disconnect();
       if (options.closesRedis) redis.disconnect();
+    },
+  };
+}
+
+const hostKey = (prefix: string, host: string) => `${prefix}:pace:{${host}}`;
+
+/** For those who only ask when turns are due. */
+export function createRedisPaceReader({ redis, prefix = 'windrow' }: RedisPaceReaderOptions): PaceReader {
+  const read = script(redis, 'pace-turns.lua');
+  return {
+    async turns(queries, withinMs) {
+      if (queries.length === 0) return [];
+      const keys = queries.map(({ host }) => `${hostKey(prefix, host)}:exits`);
+      const [time, ...answers] = (await within(read(keys, [EXIT_UNUSED_MS]), COMMAND_TIMEOUT_MS)) as string[][];
+      return answers.map((answer, index) => {
+        const numbers = answer.map(Number);
+        const exits = Array.from({ length: numbers.length / 5 }, (_, exit) => {
+          const [nextAt = 0, backoffUntil = 0, latencyMs = 0, gapMs = 0, inFlight = 0] = numbers.slice(5 * exit);
+          return { nextAt, backoffUntil, latencyMs, gapMs, inFlight };
+        });
+        return turnsOf(exits.length === 0 ? [UNUSED_EXIT] : exits, queries[index]!.pace, Number(time?.[0]), withinMs);
+      });
     },
   };
 }

@@ -29,6 +29,7 @@ const outcomes: Record<string, string[]> = {};
 await Promise.all(fleet.urls.map(obtain));
 process.send?.({ outcomes, proxies: webs.proxies().map(({ label, isDead }) => ({ label, isDead })) });
 await webs.close();
+await pace.close();
 redis.disconnect();
 
 async function obtain(url: string): Promise<void> {
