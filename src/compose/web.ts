@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { findBrowser } from '../web/browser/find-browser.ts';
 import { parseTiers } from '../web/identity/proxy.ts';
 import type { Pace, PaceStore } from '../web/pace/pace.ts';
 import { createWeb, type WebOptions, type Webs } from '../web/web.ts';
@@ -21,7 +22,9 @@ export async function openWeb(role: Pick<Role, 'config' | 'log' | 'life'>, pace:
       ? { archive: { dir: join(resolve(config.home), 'archive'), maxBytes: config.webArchiveMaxBytes } }
       : {}),
     ...(config.webSnapshots ? { snapshots: { dir: join(resolve(config.home), 'snapshots') } } : {}),
-    ...(config.workerLanes.includes('browser') ? { browser: await browserPool(config) } : {}),
+    ...(config.workerLanes.includes('browser') && (await hasBrowser(config))
+      ? { browser: await browserPool(config) }
+      : {}),
     onProblem: (event, error) => log.warn(event, { error: String(error) }),
   });
   life.own('web', () => webs.close(), CLOSE_MS);
@@ -72,6 +75,10 @@ function splitPace(entry: string): [string, Pace] {
   const [source = '', concurrency, delayMs] = entry.split(/[=/]/);
   return [source, { concurrency: Number(concurrency), delayMs: Number(delayMs) }];
 }
+
+/** Whether pages can be opened in a browser here. */
+export const hasBrowser = async ({ chromiumPath, browserDriver }: Config): Promise<boolean> =>
+  (await findBrowser({ executablePath: chromiumPath, driver: browserDriver })) !== null;
 
 /** Loaded only if pages may need it. The browser itself starts with the first page. */
 async function browserPool(config: Config) {

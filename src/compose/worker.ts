@@ -1,9 +1,11 @@
 // A worker from the configuration. It needs the wire and nothing else: no database, no credentials for one.
 
 import { extname } from 'node:path';
+import { AppError } from '../model/errors.ts';
 import { lanesWith } from '../model/source/own-lane.ts';
 import type { WebTotals } from '../model/task/messages.ts';
 import { sourceFinder } from '../source-modules/find.ts';
+import { NO_BROWSER } from '../web/browser/find-browser.ts';
 import type { LedgerTotals } from '../web/ledger.ts';
 import type { PaceStore } from '../web/pace/pace.ts';
 import type { Wire } from '../wire/port.ts';
@@ -12,7 +14,7 @@ import { startWorker } from '../worker/worker.ts';
 import { attemptFor } from './attempt.ts';
 import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
-import { openWeb } from './web.ts';
+import { hasBrowser, openWeb } from './web.ts';
 
 /** `.ts` in a clone, `.js` in a package. */
 const SUSPECTS = new URL(`./process/suspect-process${extname(import.meta.url)}`, import.meta.url);
@@ -22,11 +24,12 @@ const SEND_MS = 5_000;
 export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promise<void> {
   const { config, log, life, name } = role;
   const webs = await openWeb(role, pace);
+  const lanes = await workableLanes(role);
   const own = role.modules.sources.map(({ source }) => source.name);
   const worker = startWorker({
     name,
     wire,
-    lanes: lanesWith(config.workerLanes, own),
+    lanes: lanesWith(lanes, own),
     ownSources: own,
     slots: config.workerConcurrency,
     sourceOf: sourceFinder(role.modules),
@@ -40,6 +43,17 @@ export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promis
   });
   const graceMs = config.shutdownGraceSeconds * 1_000;
   life.own('worker', () => worker.drain(graceMs), graceMs + SEND_MS);
+}
+
+/** Those that this worker can work: tasks that need a browser wait for a worker that has one. */
+async function workableLanes({ config, log, name }: Role): Promise<readonly string[]> {
+  const lanes = config.workerLanes;
+  if (!lanes.includes('browser') || (await hasBrowser(config))) return lanes;
+  const others = lanes.filter((lane) => lane !== 'browser');
+  if (others.length === 0)
+    throw new AppError('invalid_config', `This worker has only the lane browser, and ${NO_BROWSER}.`);
+  log.warn('worker.no_browser', { worker: name, reason: NO_BROWSER });
+  return others;
 }
 
 function totalsOf({ browserMs, proxyRequests, ...counts }: LedgerTotals): WebTotals {

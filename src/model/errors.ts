@@ -49,6 +49,7 @@ export const ERRORS = {
   http_4xx: row('http_4xx', 'never', 502, 'The site answered with a client error (4xx).'),
   http_5xx: row('http_5xx', 'later', 502, 'The site answered with a server error (5xx).'),
   rate_limited: row('rate_limited', 'later', 429, 'The site rate-limited us (429). The task waits and is tried again.'),
+  paced: row('rate_limited', 'later', 429, 'The rate limit that Windrow keeps with the site. The task waits.'),
   blocked: row('blocked', 'later', 502, 'The site blocked the request as automated.'),
   captcha: row('captcha', 'later', 502, 'The site asked for a CAPTCHA. Windrow does not solve CAPTCHAs.'),
   robots: row(
@@ -63,6 +64,7 @@ export const ERRORS = {
   layout_changed: row('layout_changed', 'never', 502, 'The page does not have the layout this source expects.'),
   too_large: row('http_4xx', 'never', 413, 'The response body is larger than the limit.'),
   unknown_source: row('internal', 'later', 500, 'The worker does not have this source.'),
+  no_browser: row('internal', 'later', 500, 'The page needs a browser, and none could be started here.'),
   invalid_item: row('internal', 'never', 500, 'The source returned an item that is not valid.'),
   too_many_redirects: row('http_4xx', 'never', 502, 'The site redirected too often.'),
   unsupported_content: row('http_4xx', 'never', 415, 'The page has a content type that cannot be read.'),

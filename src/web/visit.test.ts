@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve, serveTcp } from '../../tests/support/web/servers.ts';
+import { createBrowserPool } from './browser/pool.ts';
 import type { Attempt, WebOptions } from './web.ts';
 import { createWeb } from './web.ts';
 
@@ -146,6 +147,16 @@ test('a challenge without a browser to pass it is a block that says so', async (
     details: { block: 'js_challenge', rule: 'cloudflare-title' },
   });
   await expect(web.page(site.origin)).rejects.toMatchObject({ code: 'unsupported_content' });
+});
+
+test('a challenge stays a block where the browser that was to pass it cannot be started', async () => {
+  await using site = await serve((_, response) => response.writeHead(503).end('<title>Just a moment...</title>'));
+  await using opened = open({ browser: createBrowserPool({ executablePath: '/nowhere/chromium' }) });
+  await expect(opened.web().text(site.origin)).rejects.toMatchObject({
+    code: 'blocked',
+    details: { block: 'js_challenge', rule: 'cloudflare-title' },
+  });
+  await expect(opened.web().page(site.origin)).rejects.toMatchObject({ code: 'no_browser' });
 });
 
 test('the first failing page of a kind is kept to look at', async () => {

@@ -66,6 +66,9 @@ export interface Visits {
   render(url: string, options: PageOptions): Promise<WebResponse>;
 }
 
+const blockError = ({ reaction, class: kind, rule }: Block, { status }: WebResponse): AppError =>
+  new AppError(reaction.code, `${reaction.words} (${kind}: ${rule})`, { details: { block: kind, rule, status } });
+
 /** Tries of one page by one attempt, dead proxies and broken connections together. */
 const MAX_TRIES = 4;
 
@@ -167,9 +170,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     leave(session, reaction.session === 'burn' ? 'blocked' : 'ok');
     if (reaction.exit === 'escalate') exits.escalate(siteOf(page.url));
     await keepSnapshot(reaction.code, page, screenshot);
-    throw new AppError(reaction.code, `${reaction.words} (${block.class}: ${block.rule})`, {
-      details: { block: block.class, rule: block.rule, status: page.status },
-    });
+    throw blockError(block, page);
   };
 
   const keepSnapshot = async (code: string, page: WebResponse, screenshot?: Buffer): Promise<void> => {
@@ -221,7 +222,11 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       if (block?.reaction.engine === 'browser' && canRender() && isPlainGet) {
         ledger.blocked(false);
         leave(session, 'ok');
-        const shown = await render(request.url.href, {});
+        const shown = await render(request.url.href, {}).catch((error) => {
+          // What the site did is known; that we could not look again must not hide it.
+          if (asAppError(error).code === 'no_browser') throw blockError(block, page);
+          throw error;
+        });
         parts.engines.report(site, 'browser');
         return shown;
       }

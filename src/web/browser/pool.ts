@@ -2,20 +2,16 @@
 // times a reused one. Recycled by pages, age and memory; rebuilt after a crash, with nothing left of the old one. No more pages
 // at a time than cores: more would only cost memory.
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { BrowserContext, BrowserType, Browser as Driver, Page } from 'playwright-core';
+import type { BrowserContext, Browser as Driver, Page } from 'playwright-core';
 import { AppError } from '../../model/errors.ts';
 import { timeoutError } from '../http/http-errors.ts';
 import type { Browser, RenderedPage, RenderRequest } from './browser.ts';
+import { type BrowserChoice, findBrowser, loadDriver, NO_BROWSER } from './find-browser.ts';
 import { browserError, preparePage, renderOn } from './page.ts';
 import { markedProcesses, memoryBytes } from './process-tree.ts';
 
-export interface BrowserPoolOptions {
-  /** CHROMIUM_PATH; Debian's when it is there. */
-  executablePath?: string;
-  /** `patchright-core` when that is installed and wanted. */
-  driver?: string;
+export interface BrowserPoolOptions extends BrowserChoice {
   /** Pages open at a time. */
   maxPages?: number;
   /** Contexts kept for their sessions. */
@@ -47,7 +43,6 @@ interface Running {
   inUse: number;
 }
 
-const DEBIAN_CHROMIUM = '/usr/bin/chromium';
 const CLOSE_LIMIT_MS = 3_000;
 const MEMORY_CHECK_PAGES = 20;
 /** A browser that fails so often in a row is not trusted with another page, whatever it says of itself. */
@@ -101,11 +96,12 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
   };
 
   const launch = async (): Promise<Running> => {
-    const executablePath = options.executablePath ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined);
+    const executablePath = await findBrowser(options);
+    if (executablePath === null) throw new AppError('no_browser', NO_BROWSER);
     const mark = `--windrow-browser=${randomUUID()}`;
-    const chromium = await loadDriver(options.driver ?? 'playwright-core');
+    const chromium = await loadDriver(options.driver);
     const driver = await chromium.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
+      executablePath,
       headless: true,
       args: [...ARGS, mark],
       chromiumSandbox: process.getuid?.() !== 0,
@@ -152,7 +148,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
       current = null;
       throw error instanceof AppError
         ? error
-        : new AppError('internal', 'the browser could not be started', { cause: error });
+        : new AppError('no_browser', 'the browser could not be started', { cause: error });
     }
   };
 
@@ -339,14 +335,5 @@ async function ownUserAgent(driver: Driver): Promise<string> {
     return (await page.evaluate(() => navigator.userAgent)).replace('HeadlessChrome', 'Chrome');
   } finally {
     await context.close();
-  }
-}
-
-async function loadDriver(name: string): Promise<BrowserType> {
-  try {
-    const loaded = (await import(name)) as { chromium: BrowserType };
-    return loaded.chromium;
-  } catch (cause) {
-    throw new AppError('internal', `the browser driver ${name} is not installed`, { cause });
   }
 }

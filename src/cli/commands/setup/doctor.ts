@@ -56,7 +56,7 @@ async function examine({ config, problems, warnings }: Resolved): Promise<Findin
     finding('wire', () => checkWire(config)),
     finding('disk', () => checkDisk(config)),
     finding('file descriptors', () => checkFileDescriptors(config)),
-    finding('browser', () => checkBrowser()),
+    finding('browser', () => checkBrowser(config)),
     finding('port', () => checkPort(config, running)),
     finding('sources', () => checkSources(config)),
   ]);

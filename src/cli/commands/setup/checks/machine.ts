@@ -1,14 +1,14 @@
 // Checks of the machine: Node, disk, file descriptors, browser, port.
 import { constants } from 'node:fs';
 import { access, readFile, statfs } from 'node:fs/promises';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Config } from '../../../../config.ts';
 import type { ServerFile } from '../../../../store/embedded/home.ts';
+import { findBrowser, NO_BROWSER } from '../../../../web/browser/find-browser.ts';
 import { portProblem } from '../../../process/port.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
 const DISK_MIN_GB = 1;
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
 /** bin/windrow.mjs has refused a Node that is too old. */
 export const checkNode = (): Finding => ok('node', `Node ${process.versions.node}`);
@@ -44,18 +44,11 @@ export async function checkFileDescriptors(config: Config): Promise<Finding> {
 }
 
 /** Only the browser lane needs one, so its absence is not a failure. */
-export async function checkBrowser(): Promise<Finding> {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of BROWSERS) {
-      const path = join(folder, name);
-      const isThere = await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return ok('browser', path);
-    }
-  }
-  return ok('browser', 'no Chromium on PATH. Only sources of the browser lane need one');
+export async function checkBrowser({ chromiumPath, browserDriver }: Config): Promise<Finding> {
+  const path = await findBrowser({ executablePath: chromiumPath, driver: browserDriver });
+  if (path !== null) return ok('browser', path);
+  if (chromiumPath !== undefined) return warn('browser', `CHROMIUM_PATH names no executable: ${chromiumPath}`);
+  return ok('browser', `${NO_BROWSER}. Only sources of the browser lane need one`);
 }
 
 export async function checkPort(config: Config, running: ServerFile | undefined): Promise<Finding> {
