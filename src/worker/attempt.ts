@@ -98,7 +98,8 @@ interface Progress {
 export function toTaskError(error: AppError): TaskError {
   return {
     category: error.category,
-    code: error.code,
+    // Not the site's doing, and no failure of the source.
+    code: error.details?.paced === true ? 'paced' : error.code,
     message: error.message,
     retryable: error.retry === 'later',
     retry_after: error.retryAfterMs === undefined ? null : Math.ceil(error.retryAfterMs / 1_000),

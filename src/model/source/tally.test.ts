@@ -29,6 +29,16 @@ const result = (seconds: number, more: Partial<Result> = {}): Result => ({
   ...more,
 });
 
+test('waiting for a rate limit that we keep is no attempt; what it asked of the web counts', () => {
+  const tally = newTally();
+  const error = { category: 'rate_limited', code: 'paced', message: 'later', retryable: true };
+  addAttempt(tally, { result: result(1, { error }), outcome: 'retried', atMs: 1 });
+  expect(tally).toMatchObject({ done: 0, retried: 0, failed: 0, requests: 2, lastError: null });
+  expect(successRate(tally)).toBeNull();
+  addAttempt(tally, { result: result(1, { error }), outcome: 'failed', atMs: 2 });
+  expect(tally).toMatchObject({ failed: 1, lastError: { error } });
+});
+
 test('attempts are counted with their cost, and the last error is kept', () => {
   const tally = newTally();
   addAttempt(tally, { result: result(0.2), outcome: 'done', atMs: 1 });

@@ -2,7 +2,7 @@
 
 import { ITEMS_FIELD, KINDS } from '../item/item.ts';
 import { countFilled } from '../item/item-quality.ts';
-import type { Result, TaskError } from '../task/messages.ts';
+import { isPaced, type Result, type TaskError } from '../task/messages.ts';
 
 export interface Tally {
   done: number;
@@ -46,15 +46,17 @@ export function addAttempt(
   { result, outcome, atMs }: { result: Result; outcome: 'done' | 'retried' | 'failed'; atMs: number },
 ): void {
   const { metadata, execution_time: seconds, error } = result;
+  tally.requests += metadata.requests_made;
+  tally.bytes += metadata.bytes;
+  tally.blocks += metadata.blocks ?? 0;
+  tally.captchas += metadata.captcha_encountered ? 1 : 0;
+  // Waiting for a turn that we keep ourselves says nothing about the site.
+  if (outcome === 'retried' && isPaced(error)) return;
   tally[outcome] += 1;
   tally.seconds += seconds;
   const place = LATENCY_BOUNDS.findIndex((bound) => seconds <= bound);
   const slot = place === -1 ? LATENCY_BOUNDS.length : place;
   tally.latencies[slot] = (tally.latencies[slot] ?? 0) + 1;
-  tally.requests += metadata.requests_made;
-  tally.bytes += metadata.bytes;
-  tally.blocks += metadata.blocks ?? 0;
-  tally.captchas += metadata.captcha_encountered ? 1 : 0;
   if (error) tally.lastError = { error, atMs };
 }
 

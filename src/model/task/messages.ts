@@ -59,6 +59,9 @@ export const TaskError = z.object({
 });
 export type TaskError = z.infer<typeof TaskError>;
 
+/** The rate limit that we keep with the site sent the task back: nothing went wrong. */
+export const isPaced = (error: Pick<TaskError, 'code'> | null | undefined): boolean => error?.code === 'paced';
+
 export const ResultMetadata = z.object({
   proxy_used: z.string().nullable(),
   requests_made: z.number().int(),
