@@ -10,6 +10,8 @@ import type { Scheduler } from '../orchestrator/loops/schedule.ts';
 import type { LaneDepth } from '../store/queue/queue.ts';
 import type { Store } from '../store/store.ts';
 import type { Throughput } from './operations/throughput.ts';
+import type { Estimates } from './runs/estimates.ts';
+import type { WaitingRuns } from './runs/waiting.ts';
 import type { JsonSchema } from './validation/schema.ts';
 import type { Tickets } from './ws/tickets.ts';
 
@@ -34,8 +36,10 @@ export interface ApiDeps {
   moduleProblems: readonly ModuleProblem[];
   /** The source that carts are searched with; null where none is named. */
   cartSource: string | null;
-  /** By source: why no worker takes its tasks. Those that are taken are not in it; nothing is while the wire is away. Cached. */
-  untaken(): Promise<ReadonlyMap<string, string>>;
+  /** Why runs wait. */
+  waiting: WaitingRuns;
+  /** How much longer they take. */
+  estimates: Estimates;
   scheduler: Scheduler;
   receivers: Receivers;
   syncTimeoutSeconds: number;

@@ -29,7 +29,8 @@ import { newRequestId, requestIdOf } from './http/request-id.ts';
 import { createWatch, type Watch } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { createThroughput } from './operations/throughput.ts';
-import { untakenSources } from './sources/untaken.ts';
+import { createEstimates } from './runs/estimates.ts';
+import { createWaitingRuns } from './runs/waiting.ts';
 import { jsonFault } from './validation/json-fault.ts';
 import { routeSchemas } from './validation/route-schemas.ts';
 import { createValidatorCompiler } from './validation/validators.ts';
@@ -136,11 +137,18 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   });
   const workers = cached({ ask: () => wire.workers(), keepMs: 2_000, limitMs: 2_000, what: 'Redis' });
   const health = createHealth({
-    parts: { store: () => store.ping(), wire: () => wire.ping(), workers: () => workers().then(workersHealth) },
+    parts: {
+      store: () => store.ping(),
+      wire: () => wire.ping(),
+      orchestrators: () => store.countOrchestrators().then(orchestratorsHealth),
+      workers: () => workers().then(workersHealth),
+    },
     needed: ['store'],
     ...(options.probeLimitMs === undefined ? {} : { limitMs: options.probeLimitMs }),
   });
   const sources = options.sources ?? [];
+  const waiting = createWaitingRuns({ store, sources, workers });
+  const estimates = createEstimates(metrics);
   const deps: ApiDeps = {
     store,
     intake: options.intake,
@@ -149,7 +157,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     sources,
     moduleProblems: options.moduleProblems ?? [],
     cartSource: options.cartSource ?? null,
-    untaken: () => untakenSources(sources, workers),
+    waiting,
+    estimates,
     scheduler: options.scheduler,
     receivers: options.receivers ?? NO_RECEIVERS,
     syncTimeoutSeconds: options.syncTimeoutSeconds,
@@ -190,7 +199,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     requestIdOf,
     async stateOf(runId) {
       const run = RUN_ID.test(runId) ? await within(store.getRun(runId), READ_LIMIT_MS, 'The database') : null;
-      return run && updateOf(run);
+      return run && { ...updateOf(run), waiting: await waiting.of(run) };
     },
     async currentStates() {
       const page = { kind: 'article', status: 'running', limit: STATES_MAX, skip: 0, cursor: null } as const;
@@ -203,6 +212,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   sockets.attach(app.server);
   const unsubscribe = wire.onUpdates((updates) => {
     throughput.see(updates);
+    estimates.see(updates);
     sockets.see(updates);
   });
   // Keeps `isKnownDown` up to date, even if nobody asks for /health.
@@ -243,6 +253,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   };
 }
 
+function orchestratorsHealth(count: number): { status: 'up' | 'degraded'; detail: string } {
+  if (count === 0)
+    return { status: 'degraded', detail: 'No orchestrator is running. Work is accepted and waits for one.' };
+  return { status: 'up', detail: `${count} ${count === 1 ? 'orchestrator' : 'orchestrators'}` };
+}
+
 function workersHealth(found: { slots: number }[]): { status: 'up' | 'degraded'; detail: string } {
   if (found.length === 0) return { status: 'degraded', detail: 'No worker is running.' };
   const slots = found.reduce((sum, worker) => sum + worker.slots, 0);
@@ -278,6 +294,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
     return writeProblem(error, request, reply);
   };
   app.decorateRequest('startedAtMs', 0);
+  app.decorateRequest('caller', '');
   app.setValidatorCompiler(createValidatorCompiler());
   parseJsonOnly(app);
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply));

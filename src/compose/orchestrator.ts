@@ -26,6 +26,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
     log: say,
   });
   const orchestrator = startOrchestrator({
+    name,
     store,
     wire,
     leaseSeconds: config.leaseSeconds,

@@ -233,6 +233,7 @@ function showDetailsHead(job) {
 async function openDetails(id) {
   shown = { id, cursor: null };
   showDetailsHead(jobs.get(id).job);
+  byId('details-waiting').textContent = '';
   byId('details-body').replaceChildren(make('p', { text: 'Loading…' }));
   byId('details').showModal();
   await refreshDetails();
@@ -243,11 +244,15 @@ async function refreshDetails(isMore = false) {
   const { id, cursor } = shown;
   const body = byId('details-body');
   try {
-    const page = await call(
-      'GET',
-      `/jobs/${encodeURIComponent(id)}/results?limit=50${isMore && cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-    );
+    const [{ waiting }, page] = await Promise.all([
+      call('GET', `/runs/${encodeURIComponent(id)}`),
+      call(
+        'GET',
+        `/jobs/${encodeURIComponent(id)}/results?limit=50${isMore && cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      ),
+    ]);
     if (shown?.id !== id) return;
+    byId('details-waiting').textContent = waiting ? `Waiting: ${waiting.message}` : '';
     const entries = [...page.results.map(resultEntry), ...page.failed_articles.map(failureEntry)];
     if (isMore) body.append(...entries);
     else body.replaceChildren(...(entries.length > 0 ? entries : [make('p', { text: 'No results yet.' })]));

@@ -127,6 +127,7 @@ function countsOf(answer) {
 }
 
 function sentenceOf(answer) {
+  if (answer.status === 'queued' && answer.estimated_time === null) return `Waiting: ${answer.waiting.message}`;
   if (answer.status === 'queued') {
     const ahead =
       answer.queue_position === 0
@@ -134,7 +135,8 @@ function sentenceOf(answer) {
         : `${number.format(answer.queue_position)} ${answer.queue_position === 1 ? 'cart' : 'carts'} ahead`;
     return `${ahead}, ${duration(answer.estimated_time)} (90 % of carts within ${duration(answer.estimated_time_p90).replace('about ', '')}).`;
   }
-  if (answer.status === 'processing') return `${answer.progress}.`;
+  if (answer.status === 'processing')
+    return `${answer.progress}.${answer.waiting ? ` Waiting: ${answer.waiting.message}` : ''}`;
   if (answer.status === 'failed') return answer.error;
   if (answer.status === 'not_found') return 'This cart does not exist or has expired.';
   if (answer.status === 'complete')

@@ -10,6 +10,8 @@ export interface Metrics {
   accepted(kind: string, tasks: { made: number; reused: number }): void;
   /** Actual waiting time of a cart divided by its estimate; 1 is right. */
   cartWaitRatio: Histogram;
+  /** The same of any run that told how much longer it takes. */
+  runWaitRatio: Histogram<'kind'>;
   sockets: Gauge;
   socketsCut: Counter;
   /** Read at each scrape; `read` has to cache. */
@@ -47,6 +49,9 @@ const WEB_METRICS: Record<keyof WebTotals, string> = {
   proxy_requests: 'Requests that went through a proxy.',
   browser_seconds: 'Time pages were open in a browser.',
 };
+
+/** Told against real; 1 is right. */
+const RATIOS = [0.1, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10];
 
 export function createMetrics(options: { version: string; isWithProcess?: boolean }): Metrics {
   const registry = new Registry();
@@ -104,7 +109,14 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
     cartWaitRatio: new Histogram({
       name: 'windrow_cart_wait_ratio',
       help: 'Actual waiting time of a cart divided by its estimate.',
-      buckets: [0.1, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10],
+      buckets: RATIOS,
+      registers,
+    }),
+    runWaitRatio: new Histogram({
+      name: 'windrow_run_wait_ratio',
+      help: 'Time until a run ended divided by the estimated_time that GET /runs/{run_id} told first.',
+      labelNames: ['kind'],
+      buckets: RATIOS,
       registers,
     }),
     sockets: new Gauge({ name: 'windrow_websocket_connections', help: 'WebSockets open now.', registers }),

@@ -1,5 +1,6 @@
 // The loops over the store and the wire, as a table: how often each steps, what it does and which others it may wake. It has no policy of its own. Any
 // number of instances may run, without a leader.
+import { randomUUID } from 'node:crypto';
 import type { RunUpdate } from '../model/run/run.ts';
 import type { BreakerPolicy } from '../model/source/breaker.ts';
 import type { RetryPolicy } from '../model/task/retry.ts';
@@ -9,6 +10,7 @@ import type { ArticleStore } from '../store/articles/article-store.ts';
 import type { SessionStore } from '../store/companies/company-store.ts';
 import type { ConnectionStore, TrimStore } from '../store/maintenance.ts';
 import type { MarkStore } from '../store/marks.ts';
+import type { OrchestratorStore } from '../store/orchestrators.ts';
 import type { PostingGroupStore } from '../store/postings/posting-store.ts';
 import type { ProductStore } from '../store/products/product-store.ts';
 import type { LeaseStore, QueueStore } from '../store/queue/queue-store.ts';
@@ -37,6 +39,7 @@ type LoopStore = SpoolStore &
   QueueStore &
   LeaseStore &
   MarkStore &
+  OrchestratorStore &
   SessionStore &
   PostingGroupStore &
   AnnouncementStore &
@@ -49,6 +52,8 @@ type LoopStore = SpoolStore &
   ConnectionStore;
 
 export interface OrchestratorOptions {
+  /** What it announces itself as. */
+  name?: string;
   store: LoopStore;
   wire: Wire;
   leaseSeconds: number;
@@ -74,9 +79,10 @@ export interface Orchestrator {
 /** Another recorder is still writing the earlier parts of such a result. */
 const EARLY_MS = 100;
 const PROMOTED_AT_A_TIME = 5_000;
+const BEAT_MS = 3_000;
 
 export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
-  const { store, wire, log, leaseSeconds } = options;
+  const { store, wire, log, leaseSeconds, name = `orchestrator-${randomUUID()}` } = options;
   const policy = options.policy ?? RETRY_POLICY;
   const onError = (loop: string, error: unknown): void =>
     log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
@@ -213,6 +219,12 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
 
   const loops = startLoops(
     [
+      {
+        name: 'beat',
+        every: BEAT_MS,
+        step: () => store.beatOrchestrator(name),
+        atEnd: () => store.leaveOrchestrator(name),
+      },
       { name: 'drain-spool', every: 500, step: drainSpool, wakes: ['dispatch'] },
       { name: 'dispatch', every: 500, step: dispatch },
       ...Array.from({ length: options.recorders ?? 2 }, (_, index) => ({

@@ -6,6 +6,7 @@ import { type ArticleStore, articleStore } from './articles/article-store.ts';
 import { type CompanyStore, companyStore, type PositionStore, type SessionStore } from './companies/company-store.ts';
 import { type ConnectionStore, maintenance, type TrimStore } from './maintenance.ts';
 import { type MarkStore, markStore } from './marks.ts';
+import { type OrchestratorStore, orchestratorStore } from './orchestrators.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createPool, type PoolOptions } from './postgres/pool.ts';
 import { type PostingGroupStore, type PostingStore, postingStore } from './postings/posting-store.ts';
@@ -26,6 +27,7 @@ export interface Store
     LeaseStore,
     DeadLetterStore,
     MarkStore,
+    OrchestratorStore,
     ArticleStore,
     PostingStore,
     PostingGroupStore,
@@ -65,6 +67,7 @@ export function storeOver(pool: Pool): Store {
     ...runStore(pool),
     ...queueStore(pool),
     ...markStore(pool),
+    ...orchestratorStore(pool),
     ...articleStore(pool),
     ...postingStore(pool),
     ...productStore(pool),

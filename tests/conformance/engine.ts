@@ -10,6 +10,7 @@ import { priorityTests } from './engine/priority.ts';
 import { retentionTests } from './engine/retention.ts';
 import { retryTests } from './engine/retry.ts';
 import { submitTests } from './engine/submit.ts';
+import { waitingTests } from './engine/waiting.ts';
 import { workerTests } from './engine/workers.ts';
 import { pageUrl, type World } from './world.ts';
 
@@ -65,6 +66,7 @@ export function engineSuite(name: string, open: () => Promise<World>): void {
     describe('leases', () => leaseTests(test, bench));
     describe('priorities', () => priorityTests(test, bench));
     describe('retention', () => retentionTests(test, bench));
+    describe('why runs wait', () => waitingTests(test, bench));
     describe('with workers', () => {
       beforeAll(() => bench.world.startWorkers());
       afterAll(() => bench.world.stopWorkers());

@@ -1,9 +1,10 @@
 // The engine in the process of the test: store, wire, orchestrator and workers as `windrow up` puts them together, on a database of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createWaitingRuns } from '../../src/api/runs/waiting.ts';
 import type { RunUpdate } from '../../src/model/run/run.ts';
 import { RETRY_POLICY } from '../../src/model/task/retry.ts';
 import { createIntake } from '../../src/orchestrator/intake/intake.ts';
-import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
+import { type Orchestrator, startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import { SOURCES } from '../../src/sources/built-in.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createWeb } from '../../src/web/web.ts';
@@ -39,18 +40,26 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
   const say = (level: string, event: string, fields: object): void => {
     if (level !== 'debug' && level !== 'info') log.push(`${event} ${JSON.stringify(fields)}`);
   };
-  const orchestrators = Array.from({ length: options.orchestrators ?? 1 }, () =>
-    startOrchestrator({
-      store,
-      wire,
-      leaseSeconds,
-      sweepSeconds: 1,
-      maxWindow: 2_000,
-      policy: { ...RETRY_POLICY, baseMs: 60 },
-      retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
-      log: say,
-    }),
-  );
+  let orchestrators: Orchestrator[] = [];
+  const startOrchestrators = (): void => {
+    orchestrators = Array.from({ length: options.orchestrators ?? 1 }, () =>
+      startOrchestrator({
+        store,
+        wire,
+        leaseSeconds,
+        sweepSeconds: 1,
+        maxWindow: 2_000,
+        policy: { ...RETRY_POLICY, baseMs: 60 },
+        retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
+        log: say,
+      }),
+    );
+  };
+  const stopOrchestrators = async (): Promise<void> => {
+    await Promise.all(orchestrators.splice(0).map((one) => one.stop()));
+  };
+  startOrchestrators();
+  const waitingRuns = createWaitingRuns({ store, sources: [], workers: () => testWire.workers() });
   const intake = createIntake({
     store,
     wire,
@@ -117,6 +126,9 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
       );
     },
     stopWorkers,
+    waiting: async (runId) => waitingRuns.of((await store.getRun(runId))!),
+    stopOrchestrators,
+    startOrchestrators: async () => startOrchestrators(),
     target,
     wire: testWire,
     store,
@@ -125,7 +137,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     maxRetries: MAX_RETRIES,
     async close() {
       await stopWorkers();
-      await Promise.all(orchestrators.map((one) => one.stop()));
+      await stopOrchestrators();
       await webs.close();
       await Promise.all([testWire.close(), wire.close(), target.close(), sql.close(), store.close()]);
       await database.drop();

@@ -1,6 +1,7 @@
 // The engine as `api`, `orchestrator` and two `worker` processes, used through HTTP and WebSockets as a client would. The suite's own wire and store
 // are for playing the worker by hand and for looking at the rows.
 import { WebSocket } from 'ws';
+import type { Waiting } from '../../src/model/run/why-waits.ts';
 import { openStore } from '../../src/store/store.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { comingBack } from '../support/http-client.ts';
@@ -57,6 +58,18 @@ export async function openSeparateProcesses(): Promise<World> {
       await Promise.all(workers.map((worker) => worker.waitForLine(/process\.started/)));
     },
     stopWorkers,
+    async waiting(runId) {
+      const { json } = await comingBack(() => client.call('GET', `/runs/${runId}`));
+      const waiting = json.waiting as { reason: Waiting['reason']; message: string; until?: string; ahead?: number };
+      if (waiting === undefined) return null;
+      return { ...waiting, until: waiting.until ? new Date(waiting.until) : null, ahead: waiting.ahead ?? null };
+    },
+    async stopOrchestrators() {
+      for (const role of fleet.orchestrators.splice(0)) await role.terminate();
+    },
+    async startOrchestrators() {
+      await fleet.startOrchestrator().waitForLine(/process\.started/);
+    },
     target: fleet.target,
     wire,
     store,

@@ -1,6 +1,7 @@
 // What the conformance suite asks of an engine, however its parts are spread over processes. The suite submits, cancels and reads through this; a wire
 // and a store of its own let it play the worker by hand and look at the rows.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Waiting } from '../../src/model/run/why-waits.ts';
 import type { ArticleRequest } from '../../src/orchestrator/intake/intake.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Wire } from '../../src/wire/port.ts';
@@ -47,6 +48,13 @@ export interface World {
   retryDeadLetters(taskIds: string[]): Promise<Accepted>;
   /** Updates of one run from now on. */
   watch(runId: string): Promise<Watch>;
+
+  /** Why it waits; null when it does not. */
+  waiting(runId: string): Promise<Waiting | null>;
+
+  /** All of them; what is under way stays as it is until they are there again. */
+  stopOrchestrators(): Promise<void>;
+  startOrchestrators(): Promise<void>;
 
   /** Two workers that fetch from the target; the suite plays the worker itself while there are none. */
   startWorkers(): Promise<void>;

@@ -7,6 +7,8 @@ import type { Wire } from '../../src/wire/port.ts';
 export interface PuppetOptions {
   lanes?: string[];
   slots?: number;
+  /** Slots that it says are in use. */
+  busy?: number;
 }
 
 export class ScriptedWorker {
@@ -15,6 +17,7 @@ export class ScriptedWorker {
   readonly #wire: Wire;
   readonly #lanes: string[];
   readonly #slots: number;
+  readonly #busy: number;
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
 
@@ -22,6 +25,7 @@ export class ScriptedWorker {
     this.#wire = wire;
     this.#lanes = options.lanes ?? ['http'];
     this.#slots = options.slots ?? 20;
+    this.#busy = options.busy ?? 0;
     this.#unsubscribe = wire.onCancel((tasks) => this.cancelled.push(...tasks));
     this.#timer = setInterval(() => this.#beat(false), 500);
     this.#beat(false);
@@ -37,7 +41,7 @@ export class ScriptedWorker {
         version: '0',
         lanes: this.#lanes,
         slots: this.#slots,
-        busy: 0,
+        busy: this.#busy,
         rss_bytes: 0,
         started_at: now,
         sent_at: now,

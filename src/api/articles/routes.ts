@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Run } from '../../model/run/run.ts';
+import { isStandstill } from '../../model/run/why-waits.ts';
 import { limitOf, within } from '../../observe/cached.ts';
 import type { RunResultStore, RunStore } from '../../store/runs/run-store.ts';
 import type { Needs } from '../deps.ts';
@@ -10,6 +11,7 @@ import { idempotencyClaim } from '../http/idempotency.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { CSV, formatOf, NDJSON, startStream } from '../lists/export.ts';
+import { waitingField } from '../runs/waiting.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
 import { RESULTS_LIST, resultChunks } from './results.ts';
 import {
@@ -33,7 +35,7 @@ const JobParams = z.object({ job_id: z.string() });
 
 type ArticleRunDeps = Needs<
   RunStore & RunResultStore,
-  'intake' | 'receivers' | 'throughput' | 'metrics' | 'health' | 'log' | 'sources' | 'untaken'
+  'intake' | 'receivers' | 'throughput' | 'metrics' | 'health' | 'log' | 'waiting'
 >;
 
 export const articles = (deps: ArticleRunDeps): Route[] => [
@@ -114,20 +116,14 @@ function status(deps: ArticleRunDeps): Route {
     problems: ['unknown_id'],
     async handle(request) {
       const run = await findJob(deps.store, request.params.job_id);
-      const message = run.status === 'running' ? await whyWaiting(deps, run.id) : null;
-      return { ...jobView(run), ...(message === null ? {} : { message }) };
+      const waiting = await deps.waiting.of(run);
+      return {
+        ...jobView(run),
+        ...(waiting && isStandstill(waiting) ? { message: waiting.message } : {}),
+        ...waitingField(waiting),
+      };
     },
   });
-}
-
-/** Asks the store only where no worker takes the tasks of some source of articles. */
-async function whyWaiting({ sources, store, untaken }: ArticleRunDeps, runId: string): Promise<string | null> {
-  const reasons = await untaken();
-  const names = sources.filter(({ kind, name }) => kind === 'article' && reasons.has(name)).map(({ name }) => name);
-  if (names.length === 0) return null;
-  const waiting = await within(store.waitingSources({ runId, sources: names }), READ_LIMIT_MS, 'The store');
-  const said = waiting.map(({ source, tasks }) => `${reasons.get(source)}, so ${tasks} of its articles wait`);
-  return said.length === 0 ? null : said.join('; ');
 }
 
 function results({ store }: ArticleRunDeps): Route {

@@ -1,5 +1,6 @@
 // The schemas of the article API, with the examples of the documentation.
 import { z } from 'zod';
+import { WaitingView } from '../runs/waiting.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
 import { JOB_STATUSES } from './views.ts';
 
@@ -73,7 +74,8 @@ export const Job = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   completed_at: z.string().nullable(),
-  message: z.string().optional().meta({ description: 'Why articles wait, where no worker takes them.' }),
+  message: z.string().optional().meta({ description: 'Why articles wait, while nothing moves.' }),
+  waiting: WaitingView.optional(),
 });
 
 export const JOB_EXAMPLE = {

@@ -3,6 +3,7 @@ import { articleId } from '../../model/ids.ts';
 import type { Run, RunStatus, RunUpdate } from '../../model/run/run.ts';
 import type { TaskError } from '../../model/task/messages.ts';
 import type { ArticleEntry } from '../../store/runs/article-entries.ts';
+import { waitingField } from '../runs/waiting.ts';
 
 export const JOB_STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -103,6 +104,7 @@ export function updateMessage(update: RunUpdate): string {
     completed: update.completed,
     failed: update.failed,
     total: update.total,
+    ...waitingField(update.waiting ?? null),
   });
 }
 

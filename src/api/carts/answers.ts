@@ -1,17 +1,25 @@
 // What a poll of a cart is answered with: the state it is in, as the contract shows it, with a tag that says how much was done.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { isStandstill, type Waiting } from '../../model/run/why-waits.ts';
 import type { Cart } from '../../store/products/carts.ts';
 import { failureText } from '../articles/views.ts';
+import { WaitingView, waitingField } from '../runs/waiting.ts';
 import { type CartState, markOf, type QueuePlace } from './running-carts.ts';
 import type { SearchResults } from './search-results.ts';
 
 const Product = z.looseObject({ title: z.string(), price: z.number().nullable() });
+export const EstimatedTime = z
+  .number()
+  .int()
+  .nullable()
+  .meta({ description: 'Seconds; null while nothing moves: `waiting` says why.' });
 export const CartAnswer = z.object({
   status: z.enum(['queued', 'processing', 'complete', 'failed', 'cancelled', 'not_found']),
   queue_position: z.number().int().optional(),
-  estimated_time: z.number().int().optional(),
-  estimated_time_p90: z.number().int().optional(),
+  estimated_time: EstimatedTime.optional(),
+  estimated_time_p90: EstimatedTime.optional(),
+  waiting: WaitingView.optional(),
   progress: z.string().optional(),
   results: z.record(z.string(), z.array(Product)).optional(),
   errors: z.record(z.string(), z.string()).optional(),
@@ -44,11 +52,9 @@ const NOT_FOUND = JSON.stringify({ status: 'not_found', message: 'Job ID not fou
 export interface AnswerDeps {
   resultsOf(cart: Cart): Promise<SearchResults>;
   ttlSeconds: number;
-  /** Why no worker searches for carts; null when one does. */
-  untaken(): string | null;
 }
 
-export async function answerTo(state: CartState, { resultsOf, ttlSeconds, untaken }: AnswerDeps): Promise<Answer> {
+export async function answerTo(state: CartState, { resultsOf, ttlSeconds }: AnswerDeps): Promise<Answer> {
   const answer = (body: string, retryAfter: number): Answer => ({
     isThere: state.at !== 'nowhere',
     body,
@@ -59,10 +65,10 @@ export async function answerTo(state: CartState, { resultsOf, ttlSeconds, untake
     case 'nowhere':
       return answer(NOT_FOUND, 0);
     case 'queued':
-      return answer(JSON.stringify(queuedView(state.place, untaken())), retryAfterOf(state.place));
+      return answer(JSON.stringify(queuedView(state)), retryAfterOf(state.place));
     case 'processing':
       return answer(
-        cartText(state.cart, processingView(state.cart), await resultsOf(state.cart)),
+        cartText(state.cart, processingView(state), await resultsOf(state.cart)),
         retryAfterOf(state.place),
       );
     case 'ended':
@@ -72,17 +78,24 @@ export async function answerTo(state: CartState, { resultsOf, ttlSeconds, untake
 
 const retryAfterOf = ({ estimate }: QueuePlace): number => Math.min(10, Math.max(1, Math.ceil(estimate.seconds / 4)));
 
-const queuedView = ({ ahead, estimate }: QueuePlace, untaken: string | null): CartAnswer => ({
+/** While nothing moves a time would be made up. */
+export const estimateView = ({ estimate }: QueuePlace, waiting: Waiting | null) =>
+  isStandstill(waiting)
+    ? { estimated_time: null, estimated_time_p90: null }
+    : { estimated_time: estimate.seconds, estimated_time_p90: estimate.p90Seconds };
+
+const queuedView = ({ place, waiting }: Extract<CartState, { at: 'queued' }>): CartAnswer => ({
   status: 'queued',
-  queue_position: ahead.carts,
-  estimated_time: estimate.seconds,
-  estimated_time_p90: estimate.p90Seconds,
-  ...(untaken === null ? {} : { message: `${untaken}, so the cart waits` }),
+  queue_position: place.ahead.carts,
+  ...estimateView(place, waiting),
+  ...(waiting && isStandstill(waiting) ? { message: `${waiting.message}, so the cart waits` } : {}),
+  ...waitingField(waiting),
 });
 
-const processingView = ({ completed, failed, total }: Cart): CartAnswer => ({
+const processingView = ({ waiting, cart }: Extract<CartState, { at: 'processing' }>): CartAnswer => ({
   status: 'processing',
-  progress: `${completed + failed}/${total} items completed`,
+  progress: `${cart.completed + cart.failed}/${cart.total} items completed`,
+  ...waitingField(waiting),
 });
 
 function endedView(cart: Cart, ttlSeconds: number): CartAnswer {

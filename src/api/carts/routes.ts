@@ -6,9 +6,10 @@ import type { ApiDeps } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { tagsOf } from '../lists/etags.ts';
+import { WaitingView, waitingField } from '../runs/waiting.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
-import { answerTo, CartAnswer, markOfState, markOfTags } from './answers.ts';
+import { answerTo, CartAnswer, EstimatedTime, estimateView, markOfState, markOfTags } from './answers.ts';
 import { PRODUCT_EXAMPLE } from './product-example.ts';
 import {
   type CartState,
@@ -57,9 +58,10 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
         z.object({
           job_id: z.string(),
           status: z.enum(['queued', 'complete']),
-          estimated_time: z.number().int(),
-          estimated_time_p90: z.number().int(),
+          estimated_time: EstimatedTime,
+          estimated_time_p90: EstimatedTime,
           queue_position: z.number().int(),
+          waiting: WaitingView.optional(),
           reused: z.array(z.object({ item: z.string(), age_seconds: z.number().int() })),
         }),
         {
@@ -87,6 +89,7 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else deps.metrics.accepted('cart', { made: accepted.total - accepted.cached, reused: accepted.cached });
       const place = accepted.status === 'running' ? await placeOf(board, accepted) : null;
+      const waiting = place && board.waitingAt(place);
       reply
         .code(202)
         .header('location', `/results/${accepted.runId}`)
@@ -94,9 +97,9 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
       return {
         job_id: accepted.runId,
         status: place ? 'queued' : 'complete',
-        estimated_time: place?.estimate.seconds ?? 0,
-        estimated_time_p90: place?.estimate.p90Seconds ?? 0,
+        ...(place ? estimateView(place, waiting) : { estimated_time: 0, estimated_time_p90: 0 }),
         queue_position: place?.ahead.carts ?? 0,
+        ...waitingField(waiting),
         reused: Object.entries(accepted.ages ?? {}).map(([pos, age]) => ({
           item: items[Number(pos)]!,
           age_seconds: Math.round(age),
@@ -116,8 +119,7 @@ function placeOf(
 }
 
 function results(deps: CartDeps, board: RunningCarts): Route {
-  const { untaken } = board;
-  const answers = { resultsOf: createSearchResults(deps.store), ttlSeconds: deps.resultTtlSeconds, untaken };
+  const answers = { resultsOf: createSearchResults(deps.store), ttlSeconds: deps.resultTtlSeconds };
   return route({
     method: 'GET',
     path: '/results/:job_id',

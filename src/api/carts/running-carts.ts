@@ -3,8 +3,9 @@
 // knows which.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../../model/run/waiting.ts';
+import { type EngineState, isStandstill, type Waiting, whyWaits } from '../../model/run/why-waits.ts';
 import { cached } from '../../observe/cached.ts';
-import type { Cart, CartAhead } from '../../store/products/carts.ts';
+import type { Cart, CartAhead, DelayedCart } from '../../store/products/carts.ts';
 import type { CartStore } from '../../store/products/product-store.ts';
 import type { LaneDepth } from '../../store/queue/queue.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
@@ -13,7 +14,7 @@ import { createCartReadings } from './readings.ts';
 
 export type RunningCartsDeps = Needs<
   CartStore & Pick<QueueStore, 'queueDepths'>,
-  'metrics' | 'workers' | 'resultTtlSeconds' | 'cartSearchesPerSecond' | 'cartSource' | 'untaken'
+  'metrics' | 'resultTtlSeconds' | 'cartSearchesPerSecond' | 'cartSource' | 'sources' | 'waiting'
 >;
 
 /** How much is ahead of a cart, and how long that may take. */
@@ -25,8 +26,9 @@ export interface QueuePlace {
 /** Where a cart is. */
 export type CartState =
   /** Accepted, written out or not; nothing of it is done. */
-  | { at: 'queued'; place: QueuePlace }
-  | { at: 'processing'; place: QueuePlace; cart: Cart }
+  | { at: 'queued'; place: QueuePlace; waiting: Waiting | null }
+  /** `waiting`: nothing more of it will be done until that ends. */
+  | { at: 'processing'; place: QueuePlace; waiting: Waiting | null; cart: Cart }
   | { at: 'ended'; cart: Cart }
   /** There is no such cart, or it ended longer ago than carts are kept. */
   | { at: 'nowhere' };
@@ -38,8 +40,8 @@ export interface RunningCarts {
   nextLook(): Promise<void>;
   /** Where a cart stands that was accepted now, and for which `made` searches are made. What it is told is a promise, to be held against what came of it. */
   join(id: string, made: number): QueuePlace | Promise<QueuePlace>;
-  /** Why no worker searches for carts, as of the last look; null when one does. */
-  untaken(): string | null;
+  /** Why a cart at this place waits, as of the last look. */
+  waitingAt(place: QueuePlace): Waiting | null;
 }
 
 interface Snapshot {
@@ -48,8 +50,8 @@ interface Snapshot {
   spooled: Map<string, number>;
   all: Ahead & { searches: number };
   pace: Pace;
-  /** Why no worker searches for carts; null when one does. */
-  untaken: string | null;
+  engine: EngineState;
+  delayed: Map<string, DelayedCart>;
   /** What was accepted later is not in it. */
   beganMs: number;
 }
@@ -76,7 +78,9 @@ export const markOf = (cart: Pick<CartAhead, 'completed' | 'failed'>): string =>
 export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
   const { store, metrics } = deps;
   const readingOf = createCartReadings(deps);
-  const promises = new Map<string, { atMs: number; place: QueuePlace }>();
+  const source = deps.cartSource ?? 'the shop';
+  const lane = deps.sources.find(({ name }) => name === deps.cartSource)?.lane ?? 'http';
+  const promises = new Map<string, { atMs: number; place: QueuePlace; isTold: boolean }>();
   /** Carts that joined and no look has counted, with what had joined before each: a burst comes faster than looks, and each has the others ahead. */
   const since = new Map<string, Joined>();
   let joined: Joined = { carts: 0, searches: 0 };
@@ -96,12 +100,12 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
       const before = since.size;
       const beganMs = performance.now();
       // The queue is counted in the same moment: held against an older count, a burst that has just come seems to wait for nothing.
-      const [{ carts: running, spooled }, measured, depths, workers] = await Promise.all([
+      const [{ carts: running, spooled }, measured, depths, delayed, engine] = await Promise.all([
         store.runningCarts(),
         store.cartSpeed(),
         store.queueDepths(),
-        // Without the wire the estimate has to do without the slots.
-        deps.workers().catch(() => []),
+        store.delayedCarts(),
+        deps.waiting.engine(),
       ]);
       const places: Snapshot['places'] = new Map();
       let items = 0;
@@ -111,18 +115,31 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
       }
       const spooledPlaces = new Map(spooled.ids.map((id, index) => [id, index]));
       await judgePromises((id) => places.has(id) || spooledPlaces.has(id));
-      const known = [...errors, ...overdue(places)];
-      const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
+      const isStuck = isStandstill(waitingIn(engine, 0));
+      const known = [...errors, ...(isStuck ? [] : overdue(places))];
+      // Without the wire the estimate has to do without the slots.
+      const slots = (engine.workers ?? []).reduce((sum, worker) => sum + worker.slots, 0);
       const mostPerSecond = deps.cartSearchesPerSecond;
       const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
       const all = { carts: running.length + spooled.ids.length, items, searches: spooled.searches };
-      const untaken = (await deps.untaken()).get(deps.cartSource ?? '') ?? null;
-      const snapshot: Snapshot = { places, spooled: spooledPlaces, all, pace, untaken, beganMs };
+      const snapshot: Snapshot = { places, spooled: spooledPlaces, all, pace, engine, delayed, beganMs };
       latest = { snapshot, atMs: performance.now() };
       dropCounted(before, snapshot);
       return snapshot;
     },
   });
+
+  /** All carts are searched with one source, so one look at the engine says it for each; what of a cart waits for another try is its own. */
+  function waitingIn(engine: EngineState, ahead: number, retry?: DelayedCart): Waiting | null {
+    const { dueAt, error } = retry ?? { dueAt: null, error: null };
+    return whyWaits([{ source, lane, state: retry ? 'delayed' : 'ready', dueAt, error, ahead, unit: 'cart' }], engine);
+  }
+
+  /** Why the rest of a cart waits. */
+  function waitingOf({ engine, delayed }: Snapshot, id: string, ahead: number, left: number): Waiting | null {
+    const retry = delayed.get(id);
+    return waitingIn(engine, ahead, retry && retry.tasks >= left ? retry : undefined);
+  }
 
   /**
    * Those that a look has counted: all that joined before it, and of those that joined while it was under way the ones it found. Answers to a burst come
@@ -157,12 +174,14 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
     const left = [...promises].filter(([id, { atMs }]) => !isUnderWay(id) && now - atMs >= SNAPSHOT_MS * 2);
     if (left.length === 0) return;
     const waits = await store.cartWaits(left.map(([id]) => id));
-    for (const [id, { atMs, place }] of left) {
+    for (const [id, { atMs, place, isTold }] of left) {
       const waited = waits.get(id);
       // Still spooled, or cancelled.
       if (waited === undefined && now - atMs < SPOOLED_MS) continue;
       promises.delete(id);
       if (waited === undefined) continue;
+      // It was told a reason and no time.
+      if (!isTold) continue;
       const ratio = waited / place.estimate.seconds;
       metrics.cartWaitRatio.observe(ratio);
       errors.push(ratio);
@@ -195,7 +214,8 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
         searches: Math.max(0, all.searches + before.searches - counted.searches),
       };
     const place = { ahead, estimate: estimateWait({ ...ahead, searches: (ahead.searches ?? 0) + made }, 0, pace) };
-    promises.set(id, { atMs: performance.now(), place });
+    const isTold = !isStandstill(waitingIn(latest!.snapshot.engine, ahead.carts));
+    promises.set(id, { atMs: performance.now(), place, isTold });
     // The oldest have waited longest to be written out, and are by now.
     if (promises.size > PROMISES_MAX) promises.delete(promises.keys().next().value!);
     return place;
@@ -226,21 +246,25 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
     if (running) {
       const { cart, ahead } = running;
       const place = { ahead, estimate: estimateWait(ahead, leftOf(cart), snapshot.pace) };
-      if (doneOf(cart) === 0) return { at: 'queued', place };
-      return stateBy(await readingOf(id, markOf(cart)), place);
+      const waiting = waitingOf(snapshot, id, ahead.carts, leftOf(cart));
+      if (doneOf(cart) === 0) return { at: 'queued', place, waiting };
+      return stateBy(await readingOf(id, markOf(cart)), place, waiting);
     }
     const told = toldSince(id, snapshot);
-    if (told) return { at: 'queued', place: told };
+    if (told) return { at: 'queued', place: told, waiting: waitingIn(snapshot.engine, told.ahead.carts) };
     // What was stored before is done at once, so a cart may have ended before it is written out.
     const index = snapshot.spooled.get(id);
     const cart = await readingOf(id, index === undefined ? null : SPOOLED_MARK);
-    return stateBy(cart, index === undefined ? placeBehindAll(snapshot) : placeAmongSpooled(index, snapshot));
+    const place = index === undefined ? placeBehindAll(snapshot) : placeAmongSpooled(index, snapshot);
+    return stateBy(cart, place, waitingIn(snapshot.engine, place.ahead.carts));
   }
 
-  function stateBy(cart: Cart | null, place: QueuePlace): CartState {
+  function stateBy(cart: Cart | null, place: QueuePlace, waiting: Waiting | null): CartState {
     if (!cart) return { at: 'nowhere' };
     if (cart.status !== 'running') return { at: 'ended', cart };
-    return doneOf(cart) === 0 ? { at: 'queued', place } : { at: 'processing', place, cart };
+    if (doneOf(cart) === 0) return { at: 'queued', place, waiting };
+    // Something of it was done, so its turn has come.
+    return { at: 'processing', place, waiting: isStandstill(waiting) ? waiting : null, cart };
   }
 
   return {
@@ -256,7 +280,7 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
       const looked = look();
       return looked instanceof Promise ? looked.then(() => promised(id, made, before)) : promised(id, made, before);
     },
-    untaken: () => latest?.snapshot.untaken ?? null,
+    waitingAt: ({ ahead }) => (latest ? waitingIn(latest.snapshot.engine, ahead.carts) : null),
   };
 }
 

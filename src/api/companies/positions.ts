@@ -32,7 +32,7 @@ const CHUNK = 200;
 const paging = { limit: z.int().min(1).max(PAGE_MAX).default(PAGE), cursor: z.string().max(200).optional() };
 const words = z.string().max(200).optional();
 
-type PositionDeps = Needs<CompanyStore & PositionStore & Pick<SessionStore, 'listSessions'>, 'untaken'>;
+type PositionDeps = Needs<CompanyStore & PositionStore & Pick<SessionStore, 'listSessions'>, 'waiting'>;
 
 export const positions = (deps: PositionDeps): Route[] => [listSessions(deps), list(deps), show(deps)];
 
@@ -74,8 +74,8 @@ function listSessions(deps: PositionDeps): Route {
         deps.store.listSessions({ companyId, runId: run_id ?? null, after, limit: limit + 1 }),
       );
       const { page, next } = pageOf('sessions', found.sessions, limit);
-      const untaken = await deps.untaken();
-      return { sessions: page.map((session) => sessionView(session, untaken)), total: found.total, next_cursor: next };
+      const stuck = await deps.waiting.bySource();
+      return { sessions: page.map((session) => sessionView(session, stuck)), total: found.total, next_cursor: next };
     },
   });
 }

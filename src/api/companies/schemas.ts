@@ -1,5 +1,6 @@
 // Companies, their sessions and positions in the API: schemas, examples and views.
 import { z } from 'zod';
+import type { Waiting } from '../../model/run/why-waits.ts';
 import type { Company } from '../../store/companies/companies.ts';
 import type { Position } from '../../store/companies/positions.ts';
 import type { Session } from '../../store/companies/sessions.ts';
@@ -149,7 +150,10 @@ export const SessionList = z.object({
       deactivated: z.number().int(),
       closing_refused: z.string().nullable().meta({ description: 'Why positions that were not seen were not closed.' }),
       errors: z.array(z.string()),
-      waiting_reason: z.string().nullable().meta({ description: 'Why no worker takes it, while it waits for one.' }),
+      waiting_reason: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why it waits, where its source is not sent to a worker.' }),
       started_at: z.string(),
       finished_at: z.string().nullable(),
       duration_seconds: z.number().nullable(),
@@ -159,7 +163,7 @@ export const SessionList = z.object({
   next_cursor: z.string().nullable(),
 });
 
-export const sessionView = (session: Session, untaken: ReadonlyMap<string, string>) => ({
+export const sessionView = (session: Session, stuck: ReadonlyMap<string, Waiting>) => ({
   id: session.id,
   company: session.company,
   run_id: session.run_id,
@@ -172,7 +176,7 @@ export const sessionView = (session: Session, untaken: ReadonlyMap<string, strin
   deactivated: session.deactivated,
   closing_refused: session.closing_refused,
   errors: session.errors,
-  waiting_reason: session.status === 'running' ? (untaken.get(session.source) ?? null) : null,
+  waiting_reason: session.status === 'running' ? (stuck.get(session.source)?.message ?? null) : null,
   started_at: session.started_at.toISOString(),
   finished_at: session.finished_at?.toISOString() ?? null,
   duration_seconds: session.finished_at ? (session.finished_at.getTime() - session.started_at.getTime()) / 1_000 : null,

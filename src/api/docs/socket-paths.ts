@@ -56,7 +56,7 @@ export const SOCKET_PATHS = {
   '/ws/jobs/{job_id}': upgrade(
     'watchJob',
     "One job's updates (WebSocket)",
-    'First the current state, then each update. After the final one the server closes with code 1000. An unknown job is closed with 4404. ' +
+    'First the current state, then each update. While nothing of it is being worked on, `waiting` says why, as in `GET /runs/{run_id}`. After the final one the server closes with code 1000. An unknown job is closed with 4404. ' +
       'The `run_id` of a search or of companies and the `job_id` of a cart also work: the counts are tasks, `article_id` is null, and the details are at `GET /jobs/scrape/{run_id}` and `GET /results/{job_id}`.',
     [{ name: 'job_id', in: 'path', required: true, schema: { type: 'string' } }],
     MESSAGE,

@@ -7,6 +7,8 @@ import type { RateLimit } from './rate-limit.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     startedAtMs: number;
+    /** Who asks: the fingerprint of a key, or an address. */
+    caller: string;
   }
 }
 
@@ -47,6 +49,7 @@ export function createGate(access: Asked, rateLimit: RateLimit | null, connectio
       const caller = access.callerOf(headers);
       access.refuseForeign(method ?? 'GET', headers, caller);
       who = caller.keyId ?? request.ip;
+      request.caller = caller.keyId === null ? request.ip : `key ${caller.keyId}`;
     } catch (error) {
       // A wrong key counts for the client address, so that guessing is slow.
       if (!rateLimit) done(error as Error);

@@ -62,7 +62,7 @@ const COUNTS_EXAMPLE = { waiting: 120, active: 50, delayed: 3, failed: 2, paused
 
 const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, paused: 0, oldest_waiting_seconds: null };
 
-type QueueDeps = Needs<DeadLetterStore, 'sources' | 'workers' | 'depths' | 'throughput'>;
+type QueueDeps = Needs<DeadLetterStore, 'sources' | 'workers' | 'depths' | 'throughput' | 'waiting'>;
 
 export const queue = (deps: QueueDeps): Route[] => [queueStatus(deps), queueHealth(deps)];
 
@@ -174,9 +174,15 @@ function queueHealth(deps: QueueDeps): Route {
       },
     },
     async handle(_request, reply) {
-      const [depths, workers] = await Promise.all([deps.depths().catch(() => null), deps.workers().catch(() => null)]);
+      const [depths, workers, engine] = await Promise.all([
+        deps.depths().catch(() => null),
+        deps.workers().catch(() => null),
+        deps.waiting.engine().catch(() => null),
+      ]);
       const reasons: string[] = [];
       if (!depths) reasons.push('PostgreSQL does not answer.');
+      if (engine?.orchestrators === 0)
+        reasons.push('No orchestrator is running. Start one with "windrow orchestrator".');
       if (!workers) reasons.push('Redis does not answer. Accepted work is stored and will run when Redis is back.');
       else if (workers.length === 0) reasons.push('No worker is running. Start one with "windrow worker".');
       const sum = (field: 'waiting' | 'active' | 'delayed') =>

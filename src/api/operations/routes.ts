@@ -25,6 +25,7 @@ const HEALTH_EXAMPLE = {
   parts: {
     store: PART_EXAMPLE,
     wire: PART_EXAMPLE,
+    orchestrators: { ...PART_EXAMPLE, latency_ms: null, detail: '1 orchestrator' },
     workers: { ...PART_EXAMPLE, latency_ms: null, detail: '2 workers, 100 slots' },
   },
 };
@@ -88,6 +89,7 @@ function readyz({ health: state }: OperationDeps): Route {
     operationId: 'getReadyz',
     tag: 'Operations',
     summary: 'Readiness: this process can serve requests',
+    description: 'Ready as long as work can be accepted. `detail` says when nobody would send it on.',
     replies: {
       200: json('Ready.', Answer, { status: 'ok', detail: null }),
       503: {
@@ -101,10 +103,9 @@ function readyz({ health: state }: OperationDeps): Route {
       const reason = await state.notReady();
       reply.code(reason === null ? 200 : 503);
       // Public, so it says no more than this.
-      return {
-        status: reason === null ? 'ok' : 'unavailable',
-        detail: reason === null ? null : (reason.split(':')[0] ?? null),
-      };
+      if (reason !== null) return { status: 'unavailable', detail: reason.split(':')[0] ?? null };
+      const { orchestrators } = (await state.report()).parts;
+      return { status: 'ok', detail: orchestrators?.status === 'degraded' ? orchestrators.detail : null };
     },
   });
 }

@@ -1,12 +1,15 @@
 // Runs of all kinds, newest first. The results of a run are at the `path` of its kind.
 import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
 import { RUN_KINDS, RUN_LABELS, runPath } from '../../model/run/run-labels.ts';
+import { isStandstill } from '../../model/run/why-waits.ts';
 import { within } from '../../observe/cached.ts';
 import type { ListedRun } from '../../store/runs/run-list.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { WAITING_EXAMPLE, WaitingView, waitingField } from './waiting.ts';
 
 const LIST = 'runs';
 const LIMIT_MS = 10_000;
@@ -27,6 +30,14 @@ const RunView = z.object({
   path: z.string().nullable().meta({ description: 'Path of the results.' }),
 });
 
+const OneRun = RunView.extend({
+  estimated_time: z.number().int().nullable().meta({
+    description:
+      'Seconds until it has ended, by its own speed so far; null where nothing of it is done yet, or nothing moves.',
+  }),
+  waiting: WaitingView.optional(),
+});
+
 const EXAMPLE = {
   run_id: 'manual_a1b2c3d4e5f60718',
   kind: 'posting',
@@ -43,9 +54,11 @@ const EXAMPLE = {
   path: '/jobs/scrape/manual_a1b2c3d4e5f60718',
 };
 
-type RunDeps = Needs<Pick<RunStore, 'listAllRuns'>>;
+const RUN_ID = /^[\w-]{1,80}$/;
 
-export const runs = (deps: RunDeps): Route[] => [list(deps)];
+type RunDeps = Needs<Pick<RunStore, 'listAllRuns' | 'getListedRun'>, 'waiting' | 'estimates'>;
+
+export const runs = (deps: RunDeps): Route[] => [list(deps), show(deps)];
 
 function list({ store }: RunDeps): Route {
   return route({
@@ -77,6 +90,37 @@ function list({ store }: RunDeps): Route {
         runs: page.runs.map(view),
         next_cursor: page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor),
       };
+    },
+  });
+}
+
+function show({ store, waiting, estimates }: RunDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/runs/:run_id',
+    operationId: 'getRun',
+    tag: 'Operations',
+    summary: 'Get a run of any kind: its progress, and why it waits',
+    description: 'While nothing of it is being worked on, `waiting` says why, and when it goes on where that is known.',
+    params: z.object({ run_id: z.string() }),
+    replies: {
+      200: json('The run.', OneRun, {
+        ...EXAMPLE,
+        status: 'running',
+        completed: 0,
+        failed: 0,
+        finished_at: null,
+        estimated_time: null,
+        waiting: WAITING_EXAMPLE,
+      }),
+    },
+    problems: ['unknown_id'],
+    async handle(request) {
+      const id = request.params.run_id;
+      const run = RUN_ID.test(id) ? await within(store.getListedRun(id), LIMIT_MS, 'The database') : null;
+      if (!run) throw new AppError('unknown_id', `There is no run ${id.slice(0, 80)}.`);
+      const why = await waiting.of(run);
+      return { ...view(run), estimated_time: isStandstill(why) ? null : estimates.of(run), ...waitingField(why) };
     },
   });
 }

@@ -15,6 +15,7 @@ import { idempotencyClaim } from '../http/idempotency.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { CSV, type Format, formatOf, NDJSON, startStream } from '../lists/export.ts';
+import { waitingField } from '../runs/waiting.ts';
 import { invalid } from '../validation/validators.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
 import {
@@ -42,7 +43,7 @@ const RunParams = z.object({ run_id: z.string() });
 
 type SearchDeps = Needs<
   RunStore & RunResultStore & Pick<SourceHoldStore, 'listHolds'> & Pick<SourceStore, 'sourceStats'>,
-  'catalogue' | 'intake' | 'receivers' | 'metrics' | 'log' | 'syncTimeoutSeconds' | 'untaken'
+  'catalogue' | 'intake' | 'receivers' | 'metrics' | 'log' | 'syncTimeoutSeconds' | 'waiting'
 >;
 
 export const scrapes = (deps: SearchDeps): Route[] => [sites(deps), scrape(deps), show(deps), cancel(deps)];
@@ -226,12 +227,13 @@ function show(deps: SearchDeps): Route {
         if (format === 'csv') reply.header('content-disposition', `attachment; filename="${run.id}.csv"`);
         return reply.type(`${format === 'csv' ? CSV : NDJSON}; charset=utf-8`).send(stream);
       }
-      const [sites, mode, found, untaken] = await within(
+      const [sites, mode, found, stuck, waiting] = await within(
         Promise.all([
           deps.store.siteTasks(run.id),
           deps.store.scrapeMode(run.id),
           postings(deps, run, after, limit ?? PAGE),
-          deps.untaken(),
+          deps.waiting.bySource(),
+          deps.waiting.of(run),
         ]),
         STORE_LIMIT_MS,
         'The database',
@@ -239,7 +241,12 @@ function show(deps: SearchDeps): Route {
       if (run.status === 'running') reply.header('retry-after', '2');
       return {
         status: 'success',
-        data: { ...scrapeHead(run, sites, mode, untaken), jobs: found.jobs, next_cursor: found.next },
+        data: {
+          ...scrapeHead(run, sites, mode, stuck),
+          ...waitingField(waiting),
+          jobs: found.jobs,
+          next_cursor: found.next,
+        },
       };
     },
   });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
 import { SCRAPE_STATUSES } from '../../model/run/scrape-run.ts';
 import { TASK_PROXIES_MAX, TASK_PROXY_CHARS } from '../../model/task/task-proxies.ts';
+import { WaitingView } from '../runs/waiting.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
 
 export const SYNC_RESULTS_MAX = 25;
@@ -116,6 +117,7 @@ export const ScrapeRun = z.object({
     completed_pages: z.number().int(),
     errors_count: z.number().int(),
     message: z.string().nullable(),
+    waiting: WaitingView.optional(),
     jobs_found: z.number().int(),
     jobs: z.array(Posting),
     sites: z.array(

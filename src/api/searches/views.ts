@@ -8,6 +8,7 @@ import {
   siteNames,
   warningsOf,
 } from '../../model/run/scrape-run.ts';
+import type { Waiting } from '../../model/run/why-waits.ts';
 import type { SourceStats } from '../../store/sources/source-stats.ts';
 
 export const taskIdOf = (runId: string): string => `run_${runId.slice(runId.indexOf('_') + 1)}`;
@@ -16,7 +17,7 @@ export function scrapeHead(
   run: Run,
   sites: SiteTask[],
   mode: 'async' | 'sync',
-  untaken: ReadonlyMap<string, string> = new Map(),
+  stuck: ReadonlyMap<string, Waiting> = new Map(),
 ) {
   const pages = pagesOf(sites);
   const names = siteNames(sites);
@@ -32,7 +33,7 @@ export function scrapeHead(
     requested_pages: pages.requested,
     completed_pages: pages.completed,
     errors_count: pages.errors,
-    message: scrapeMessage(sites, untaken),
+    message: scrapeMessage(sites, stuck),
     jobs_found: sites.reduce((sum, site) => sum + site.found, 0),
     sites: sites.map(({ site, state, found, error }) => ({
       site_name: site,

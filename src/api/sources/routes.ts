@@ -53,7 +53,7 @@ const Source = z.object({
     done_last_hour: z.number().int(),
     failed_last_hour: z.number().int(),
   }),
-  paused: z.object({ since: z.string(), reason: z.string().nullable() }).nullable(),
+  paused: z.object({ since: z.string(), reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
   breaker: z.object({
     state: z.enum(BREAKER_STATES),
     since: z.string().nullable(),
@@ -210,7 +210,7 @@ function pause(deps: SourceDeps): Route {
     problems: ['unknown_id'],
     async handle(request) {
       const name = nameOf(deps, request.params.name);
-      await within(store.pauseSource(name, request.body?.reason ?? null), LIMIT_MS, 'The database');
+      await within(store.pauseSource(name, request.body?.reason ?? null, request.caller), LIMIT_MS, 'The database');
       const tasks = await within(store.parkSource(name), LIMIT_MS, 'The database');
       log.info('source.paused', { request_id: request.id, site_name: name, tasks });
       return { name, paused: true, tasks };

@@ -32,7 +32,7 @@ export function sourceView({ about, hold, hour, day, depth, workers }: KnownOfSo
     workers: workers && workersOf(about, workers),
     waiting_reason: workers && whyUntaken(about, workers),
     health: healthOf(hour),
-    paused: hold?.pausedAt ? { since: hold.pausedAt.toISOString(), reason: hold.pauseReason } : null,
+    paused: hold?.pausedAt ? { since: hold.pausedAt.toISOString(), reason: hold.pauseReason, by: hold.pausedBy } : null,
     breaker: breakerView(hold),
     waiting: depth?.waiting ?? 0,
     active: depth?.active ?? 0,

@@ -116,7 +116,7 @@ export function createSockets(options: SocketOptions): Sockets {
     const run = watched.get(update.runId);
     if (!run) return;
     run.heardAtMs = performance.now();
-    if (run.last && !isLater(run.last, update)) return;
+    if (run.last && !isLater(run.last, update) && !saysWhyAnew(run.last, update)) return;
     run.last = update;
     const frame = textFrame(updateMessage(update));
     for (const subscriber of run.subscribers) if (!subscriber.early) tell(subscriber, update, frame);
@@ -234,6 +234,12 @@ export function createSockets(options: SocketOptions): Sockets {
       clearTimeout(late);
     },
   };
+}
+
+/** The same state, looked up, with another reason why nothing moves. */
+function saysWhyAnew(last: RunUpdate, update: RunUpdate): boolean {
+  const isSame = last.status === update.status && last.completed === update.completed && last.failed === update.failed;
+  return isSame && update.waiting !== undefined && update.waiting?.message !== last.waiting?.message;
 }
 
 /** Updates that arrive before the first state was read are kept, up to a limit that only a stuck store could reach. */

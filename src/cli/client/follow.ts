@@ -11,7 +11,11 @@ export const follow = (client: Client, id: string, terminal: Terminal, isJson: b
   watching(id, terminal, async (signal) => {
     const started = performance.now();
     let last: RunState | undefined;
-    const draw = () => last && terminal.progress(`${progressBar(last)} · ${seconds(started)}`);
+    const draw = () =>
+      last &&
+      terminal.progress(
+        `${progressBar(last)} · ${seconds(started)}${last.waiting ? ` · ${last.waiting.message}` : ''}`,
+      );
     // The time is redrawn while nothing happens, so that a person sees that watching has not stopped.
     const clock = isJson ? undefined : setInterval(draw, REDRAW_MS);
     const onState = (state: RunState): void => {

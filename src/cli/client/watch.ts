@@ -7,6 +7,8 @@ export interface RunState {
   completed: number;
   failed: number;
   total: number;
+  /** Why nothing of it moves. */
+  waiting?: { reason: string; message: string };
 }
 
 const POLL_MS = 1_000;
@@ -37,7 +39,8 @@ export async function watchRun(
 
 async function askState(client: Client, id: string): Promise<RunState> {
   const job = await client.get<Job>(`/jobs/${encodeURIComponent(id)}/status`);
-  return { status: job.status, completed: job.completed, failed: job.failed, total: job.total_articles };
+  const { status, completed, failed, total_articles: total, waiting } = job;
+  return { status, completed, failed, total, ...(waiting ? { waiting } : {}) };
 }
 
 /** Resolves when the socket is closed, for whatever reason. */
@@ -52,8 +55,8 @@ async function followSocket(
   signal.addEventListener('abort', close, { once: true });
   await new Promise<void>((resolve) => {
     socket.onmessage = ({ data }) => {
-      const { status, completed, failed, total } = JSON.parse(String(data)) as RunState;
-      onState({ status, completed, failed, total });
+      const { status, completed, failed, total, waiting } = JSON.parse(String(data)) as RunState;
+      onState({ status, completed, failed, total, ...(waiting ? { waiting } : {}) });
       if (isEnded(status)) resolve();
     };
     socket.onclose = () => resolve();

@@ -1,5 +1,7 @@
 // A run: one accepted request for work. Its state transitions are a table, so that a late result or a second cancel can never restart it.
 
+import type { Waiting } from './why-waits.ts';
+
 export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -33,6 +35,8 @@ export interface RunUpdate {
   failed: number;
   /** The item that caused the move, when one did. */
   itemId: string | null;
+  /** Why nothing of it moves, where that was looked up; null: it moves. */
+  waiting?: Waiting | null;
   /** What the run was asked for with, where it is known. */
   requestId?: string | null;
 }

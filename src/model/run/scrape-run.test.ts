@@ -80,8 +80,8 @@ test('what is missing from what came is said: what the site told, pages, rows', 
 });
 
 test('a run whose source no worker has says so while it waits', () => {
-  const untaken = new Map([['indeed', 'no worker has the source indeed']]);
+  const untaken = new Map([['indeed', { message: 'no worker has the source indeed' }]]);
   expect(scrapeMessage([site('waiting')], untaken)).toBe('no worker has the source indeed, so its task waits');
   expect(scrapeMessage([site('done', 1, 1)], untaken)).toBeNull();
-  expect(scrapeMessage([site('waiting')], new Map([['bayt', 'no worker is running']]))).toBeNull();
+  expect(scrapeMessage([site('waiting')], new Map([['bayt', { message: 'no worker is running' }]]))).toBeNull();
 });

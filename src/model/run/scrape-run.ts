@@ -2,6 +2,7 @@
 // follows from how many pages could be read. Pure: what the store found in, words of the contract out.
 import type { ResultMetadata, TaskError } from '../task/messages.ts';
 import type { RunStatus } from './run.ts';
+import type { Waiting } from './why-waits.ts';
 
 export const SCRAPE_STATUSES = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'] as const;
 export type ScrapeStatus = (typeof SCRAPE_STATUSES)[number];
@@ -79,16 +80,20 @@ export function warningsOf(metadata: ResultMetadata | null): string[] {
 
 const SENTENCES_MAX = 20;
 /** `running` too: what is on its way to a worker may still wait for one. */
-const IS_UNDER_WAY: ReadonlySet<SiteTask['state']> = new Set(['waiting', 'running']);
+const IS_UNDER_WAY: ReadonlySet<SiteTask['state']> = new Set(['waiting', 'paused', 'running']);
 
 /**
- * What went wrong, a sentence a site, with what the sites said themselves; the same of many is said once, with how many. `untaken`: why no worker takes the
- * tasks of a site.
+ * What went wrong, a sentence a site, with what the sites said themselves; the same of many is said once, with how many. `stuck`: why the tasks of a site
+ * do not go to a worker.
  */
-export function scrapeMessage(sites: SiteTask[], untaken: ReadonlyMap<string, string> = new Map()): string | null {
+export function scrapeMessage(
+  sites: SiteTask[],
+  stuck: ReadonlyMap<string, Pick<Waiting, 'message'>> = new Map(),
+): string | null {
   const said = sites.flatMap((site) => [
-    ...(IS_UNDER_WAY.has(site.state) && untaken.has(site.site) ? [`${untaken.get(site.site)}, so its task waits`] : []),
-    ...(site.state === 'paused' ? [`${site.site} is paused, its task waits`] : []),
+    ...(IS_UNDER_WAY.has(site.state) && stuck.has(site.site)
+      ? [`${stuck.get(site.site)!.message}, so its task waits`]
+      : []),
     ...(site.state === 'waiting' && site.retryAt
       ? [`${site.site} failed and will be retried at ${site.retryAt.toISOString()}`]
       : []),

@@ -148,7 +148,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     const maxRetries = options.isGivenUp?.(result.scraper_type) ? 0 : rule.maxRetries;
     const next = afterFailure(lease, error, { ...rule, maxRetries, policy: options.policy, random: options.random });
     if (next.retry) {
-      verdict.requeued.push({ ...next, lease, asked: result.metadata });
+      verdict.requeued.push({ ...next, lease, asked: result.metadata, error });
       return { outcome: 'retried', category };
     }
     verdict.settled.push({ lease, state: 'failed', attempts, error, metadata: result.metadata });

@@ -47,6 +47,29 @@ export async function cartSpeed(pool: Pool): Promise<{ searches: number; seconds
   return row!;
 }
 
+/** What of a cart waits for another try. */
+export interface DelayedCart {
+  tasks: number;
+  dueAt: Date;
+  error: TaskError | null;
+}
+
+/** Bounded; with more than this the shop is in trouble, which its circuit breaker says. */
+const DELAYED_MAX = 5_000;
+
+export async function delayedCarts(pool: Pool): Promise<Map<string, DelayedCart>> {
+  const rows = await query<{ id: string; tasks: number; due_at: Date; error: TaskError | null }>(
+    pool,
+    `select r.id, count(*)::int as tasks, min(q.due_at) as due_at, (array_agg(e.error order by q.due_at))[1] as error
+     from (select task_id, run_seq, due_at from queue where due_at is not null and not parked limit $1) q
+     cross join lateral (select q.run_seq union all select s.run_seq from shares s where s.task_id = q.task_id) w(run_seq)
+     join runs r on r.seq = w.run_seq left join earlier_attempts e on e.task_id = q.task_id
+     where r.kind = 'cart' and r.status = 'running' group by r.id`,
+    [DELAYED_MAX],
+  );
+  return new Map(rows.map(({ id, tasks, due_at, error }) => [id, { tasks, dueAt: due_at, error }]));
+}
+
 export async function cartWaits(pool: Pool, ids: string[]): Promise<Map<string, number>> {
   const rows = await query<{ id: string; seconds: number }>(
     pool,

@@ -10,6 +10,8 @@ import {
   cartSpeed,
   cartWaits,
   createGetCart,
+  type DelayedCart,
+  delayedCarts,
   getSearchResults,
   runningCarts,
   type SpooledCarts,
@@ -39,6 +41,8 @@ export interface CartStore {
   runningCarts(): Promise<{ carts: CartAhead[]; spooled: SpooledCarts }>;
   /** How many searches ended lately, and within how many seconds: no longer than half a minute, and no longer than there was something to do. */
   cartSpeed(): Promise<{ searches: number; seconds: number }>;
+  /** Carts of which something waits for another try. */
+  delayedCarts(): Promise<Map<string, DelayedCart>>;
   /** How long carts that have ended took, in seconds; one that was cancelled took no time that says anything. */
   cartWaits(ids: string[]): Promise<Map<string, number>>;
   /** Null when there is no such cart, or it ended longer ago than `ttlSeconds`. Carts that are asked for at the same moment are read together. */
@@ -48,6 +52,15 @@ export interface CartStore {
 }
 
 export const productStore = (pool: Pool): ProductStore & CartStore => ({
-  ...bindAll(pool, { listProducts, listNewProducts, pricesOver, runningCarts, cartSpeed, cartWaits, getSearchResults }),
+  ...bindAll(pool, {
+    listProducts,
+    listNewProducts,
+    pricesOver,
+    runningCarts,
+    cartSpeed,
+    delayedCarts,
+    cartWaits,
+    getSearchResults,
+  }),
   getCart: createGetCart(pool),
 });

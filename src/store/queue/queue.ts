@@ -3,7 +3,7 @@
 import type { Pool } from 'pg';
 import type { EarlierAttempts } from '../../model/run/scrape-run.ts';
 import { BANDS, type Band } from '../../model/task/band.ts';
-import { type SealedTask, sealTask, type TaskRef } from '../../model/task/messages.ts';
+import { type SealedTask, sealTask, type TaskError, type TaskRef } from '../../model/task/messages.ts';
 import type { RetryRule } from '../../model/task/retry.ts';
 import { type Client, query } from '../postgres/pool.ts';
 import { plainArray } from '../postgres/text.ts';
@@ -244,6 +244,8 @@ export interface Requeue {
   waits: number;
   /** Web counters of the attempt that ended, if it reported them. */
   asked?: EarlierAttempts;
+  /** What went wrong with it. */
+  error?: TaskError;
 }
 
 export async function requeue(client: Client, rows: Requeue[]): Promise<void> {

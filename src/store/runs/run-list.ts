@@ -6,6 +6,7 @@ import { type RunLabel, runLabel } from '../../model/run/run-labels.ts';
 import type { SiteTask } from '../../model/run/scrape-run.ts';
 import { query } from '../postgres/pool.ts';
 import { plainArray } from '../postgres/text.ts';
+import { readThroughSpool } from '../submissions/spooled-runs.ts';
 import { RUN_COLUMNS, type RunRow, toRun } from './runs.ts';
 
 export interface ListedRun extends Run {
@@ -59,16 +60,44 @@ export async function listAllRuns(
   return { runs, nextCursor: before };
 }
 
+/** With what it is about. */
+const LISTED = `select r.seq, ${RUN_COLUMNS}, trigger,
+  coalesce(r.options->>'search_term', l.ref->>'url', l.ref->>'company', l.ref->>'item', l.ref->>'site') as about`;
+const FIRST_ENTRY = 'left join run_tasks l on l.run_seq = r.seq and l.pos = 0';
+
+type ListedRow = RunRow & { seq: string; trigger: string; about: string | null };
+
 async function readChunk(pool: Pool, { kind, status }: RunListQuery, before: string | null, limit: number) {
-  const rows = await query<RunRow & { seq: string; trigger: string; about: string | null }>(
+  const rows = await query<ListedRow>(
     pool,
-    `select r.seq, ${RUN_COLUMNS}, trigger,
-            coalesce(r.options->>'search_term', l.ref->>'url', l.ref->>'company', l.ref->>'item', l.ref->>'site') as about
+    `${LISTED}
      from (select * from runs where ($1::text is null or kind = $1) and ($2::bigint is null or seq < $2) and ${status === null ? 'true' : MAY_BE[status]}
            order by seq desc limit $3) r
-     left join run_tasks l on l.run_seq = r.seq and l.pos = 0 order by r.seq desc`,
+     ${FIRST_ENTRY} order by r.seq desc`,
     [kind, before, limit],
   );
+  return withLabels(pool, rows);
+}
+
+export function getListedRun(pool: Pool, id: string): Promise<ListedRun | null> {
+  return readThroughSpool(pool, id, {
+    async written() {
+      const rows = await query<ListedRow>(pool, `${LISTED} from runs r ${FIRST_ENTRY} where r.id = $1`, [id]);
+      const [found] = await withLabels(pool, rows);
+      if (!found) return null;
+      const { seq: _, ...run } = found;
+      return run;
+    },
+    spooled: ({ run, submission }) => {
+      const { url, company, item, site } = submission.tasks[0]?.ref ?? {};
+      const about = submission.options.search_term ?? url ?? company ?? item ?? site;
+      const word = runLabel(run, null);
+      return { ...run, trigger: submission.trigger, word, about: about === undefined ? null : String(about) };
+    },
+  });
+}
+
+async function withLabels(pool: Pool, rows: ListedRow[]): Promise<(ListedRun & { seq: string })[]> {
   const searches = rows.filter((row) => row.kind === 'posting' && row.status !== 'running').map((row) => row.seq);
   const sites = await endedSites(pool, searches);
   return rows.map(({ seq, trigger, about, ...row }) => {

@@ -2,13 +2,15 @@
 import type { Pool } from 'pg';
 import type { Run } from '../../model/run/run.ts';
 import type { SiteTask } from '../../model/run/scrape-run.ts';
+import type { LiveTasks } from '../../model/run/why-waits.ts';
 import { bindAll } from '../postgres/bind.ts';
 import { type Cancelled, cancelRun } from '../queue/cancel.ts';
 import { writeOutRun } from '../submissions/spool.ts';
 import { type ArticleEntry, articleEntries, type EntryPage } from './article-entries.ts';
-import { type ListedRun, listAllRuns, type RunListQuery } from './run-list.ts';
+import { getListedRun, type ListedRun, listAllRuns, type RunListQuery } from './run-list.ts';
+import { liveTasks } from './run-waits.ts';
 import { getRun, listRuns, type RunPage, type RunPageQuery } from './runs.ts';
-import { type PostingEntry, runPostings, scrapeMode, siteTasks, waitingSources } from './scrape-runs.ts';
+import { type PostingEntry, runPostings, scrapeMode, siteTasks } from './scrape-runs.ts';
 
 /** Runs and where they stand. Nothing here that reads writes: of a burst that is still in the spool, a run is found by its id, and lists do not have it yet. */
 export interface RunStore {
@@ -18,6 +20,10 @@ export interface RunStore {
   listRuns(options: RunPageQuery): Promise<RunPage>;
   /** Runs of all kinds, newest first. A page of a rare status may be shorter than `limit` and still have a cursor. */
   listAllRuns(options: RunListQuery): Promise<{ runs: ListedRun[]; nextCursor: string | null }>;
+  /** One of them; null when there is no such run. */
+  getListedRun(id: string): Promise<ListedRun | null>;
+  /** Its tasks that have not ended, the first of each source and state: why it waits follows from them. */
+  liveTasks(runId: string): Promise<LiveTasks[]>;
   /** Rejects with `unknown_id`, or with `not_cancellable` when it has ended; cancelled once more, it stays cancelled. */
   cancelRun(id: string): Promise<Cancelled>;
 }
@@ -28,8 +34,6 @@ export interface RunResultStore {
   articleEntries(options: EntryPage): Promise<ArticleEntry[]>;
   /** In the order the sites were asked for. */
   siteTasks(runId: string): Promise<SiteTask[]>;
-  /** How many tasks of a run have not ended, by source, of these sources. */
-  waitingSources(options: { runId: string; sources: string[] }): Promise<{ source: string; tasks: number }[]>;
   /** `sync` if its caller waited for it. */
   scrapeMode(runId: string): Promise<'async' | 'sync'>;
   /** Postings of a run after a place, in the order of its sites; a place is the site and the position within it. */
@@ -41,11 +45,12 @@ export const runStore = (pool: Pool): RunStore & RunResultStore =>
     getRun,
     listRuns,
     listAllRuns,
+    getListedRun,
+    liveTasks,
     articleEntries,
     siteTasks,
     scrapeMode,
     runPostings,
-    waitingSources,
     async cancelRun(pool: Pool, id: string) {
       await writeOutRun(pool, id);
       return cancelRun(pool, id);

@@ -59,20 +59,6 @@ export async function scrapeMode(pool: Pool, runId: string): Promise<'async' | '
   return mode === 'sync' ? 'sync' : 'async';
 }
 
-/** How many tasks of a run have not ended, by source, of these sources. */
-export async function waitingSources(
-  pool: Pool,
-  options: { runId: string; sources: string[] },
-): Promise<{ source: string; tasks: number }[]> {
-  return query<{ source: string; tasks: number }>(
-    pool,
-    `select t.source, count(*)::int as tasks from runs r join run_tasks l on l.run_seq = r.seq join tasks t on t.id = l.task_id
-     where r.id = $1 and t.source = any($2::text[]) and not exists (select 1 from outcomes o where o.task_id = t.id)
-     group by t.source order by t.source`,
-    [options.runId, options.sources],
-  );
-}
-
 export interface PostingEntry {
   /** Where in the run: the site's place, then the posting's within it. */
   at: [site: number, pos: number];

@@ -10,6 +10,7 @@ export interface SourceHold {
   source: string;
   pausedAt: Date | null;
   pauseReason: string | null;
+  pausedBy: string | null;
   breaker: BreakerState;
   /** Times in a row that it opened. */
   opens: number;
@@ -26,6 +27,7 @@ interface HoldRow {
   source: string;
   paused_at: Date | null;
   pause_reason: string | null;
+  paused_by: string | null;
   breaker: BreakerState;
   opens: number;
   trouble: string | null;
@@ -44,6 +46,7 @@ export async function listHolds(pool: Pool): Promise<SourceHold[]> {
     source: row.source,
     pausedAt: row.paused_at,
     pauseReason: row.pause_reason,
+    pausedBy: row.paused_by,
     breaker: row.breaker,
     opens: row.opens,
     trouble: row.trouble,
@@ -54,19 +57,25 @@ export async function listHolds(pool: Pool): Promise<SourceHold[]> {
   }));
 }
 
-export async function pauseSource(pool: Pool, source: string, reason: string | null): Promise<void> {
+export async function pauseSource(
+  pool: Pool,
+  source: string,
+  reason: string | null,
+  by: string | null = null,
+): Promise<void> {
   await query(
     pool,
-    `insert into source_holds (source, paused_at, pause_reason) values ($1, now(), $2)
-     on conflict (source) do update set paused_at = coalesce(source_holds.paused_at, now()), pause_reason = excluded.pause_reason`,
-    [source, reason],
+    `insert into source_holds (source, paused_at, pause_reason, paused_by) values ($1, now(), $2, $3)
+     on conflict (source) do update set paused_at = coalesce(source_holds.paused_at, now()), pause_reason = excluded.pause_reason,
+       paused_by = excluded.paused_by`,
+    [source, reason, by],
   );
 }
 
 export async function resumeSource(pool: Pool, source: string): Promise<boolean> {
   const rows = await query(
     pool,
-    'update source_holds set paused_at = null, pause_reason = null where source = $1 and paused_at is not null returning 1',
+    'update source_holds set paused_at = null, pause_reason = null, paused_by = null where source = $1 and paused_at is not null returning 1',
     [source],
   );
   await forget(pool, source);

@@ -43,8 +43,8 @@ export interface SourceStore {
 export interface SourceHoldStore {
   /** All of them; a source that nothing holds back has none. */
   listHolds(): Promise<SourceHold[]>;
-  /** A second pause changes the reason and nothing else. */
-  pauseSource(source: string, reason: string | null): Promise<void>;
+  /** A second pause changes the reason and who it was, and nothing else. */
+  pauseSource(source: string, reason: string | null, by?: string | null): Promise<void>;
   /** Returns whether it was paused. Its tasks still wait; `unparkSource` releases them. */
   resumeSource(source: string): Promise<boolean>;
   /** Parks the ready tasks of a source, so that dispatch does not read them one by one; returns how many there were. */

@@ -63,28 +63,6 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
   });
   const catalogue = { all: () => [], check: () => null };
   const cleanup = { sessionDays: 90, positionDays: 0, batch: 100 };
-  const server = await createApi({
-    store,
-    wire,
-    intake,
-    log: createLog({ level: 'error', to: { write: () => {} } }),
-    metrics,
-    version: 'test',
-    host: '127.0.0.1',
-    catalogue,
-    careers: {
-      types: () => [],
-      problems: () => [],
-      rows: () => [],
-      read: () => [],
-      detect: async () => ({ findings: [], looked: [] }),
-    },
-    scheduler: createScheduler({ store, intake, catalogue, staleDays: 14, cleanup, log: () => {} }),
-    syncTimeoutSeconds: 5,
-    probeLimitMs: 30_000,
-    resultTtlSeconds: 3_600,
-    ...api,
-  });
   const orchestrator = startOrchestrator({
     store,
     wire,
@@ -106,6 +84,30 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
     heartbeatMs: 500,
     version: 'test',
     log: () => {},
+  });
+  // The API then knows from its first look on that somebody works.
+  while ((await store.countOrchestrators()) === 0) await sleep(10);
+  const server = await createApi({
+    store,
+    wire,
+    intake,
+    log: createLog({ level: 'error', to: { write: () => {} } }),
+    metrics,
+    version: 'test',
+    host: '127.0.0.1',
+    catalogue,
+    careers: {
+      types: () => [],
+      problems: () => [],
+      rows: () => [],
+      read: () => [],
+      detect: async () => ({ findings: [], looked: [] }),
+    },
+    scheduler: createScheduler({ store, intake, catalogue, staleDays: 14, cleanup, log: () => {} }),
+    syncTimeoutSeconds: 5,
+    probeLimitMs: 30_000,
+    resultTtlSeconds: 3_600,
+    ...api,
   });
   const url = await server.listen({ port: 0 });
 

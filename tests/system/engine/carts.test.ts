@@ -69,7 +69,9 @@ test('a cart behind others is told how many, and what it waits for', async () =>
     'estimated_time_p90',
     'queue_position',
     'status',
+    'waiting',
   ]);
+  expect(['queue', 'slots_full', 'pace']).toContain(waiting.body.waiting.reason);
   world.letGo();
   await Promise.all([world.done(first), world.done(second)]);
 });
@@ -338,9 +340,9 @@ test('the polling client of the first description works unchanged', async () => 
   }
 });
 
-test('searches that are held back are waited for like all others, as long as the shop’s pace makes it', async () => {
-  await using held = await openCartWorld({ api: { cartSearchesPerSecond: 0.1 } });
-  await held.store.pauseSource('google-shopping', null);
+test('while the shop is paused there is a reason and no time; when it goes on there is a time again', async () => {
+  await using held = await openCartWorld({ api: { cartSearchesPerSecond: 0.1, cartSource: 'google-shopping' } });
+  await held.store.pauseSource('google-shopping', 'closed for stocktaking', 'key 1f0c');
   const id = await held.submit(
     Array.from({ length: 30 }, (_, n) => `thing ${n}`),
     '10018',
@@ -349,7 +351,21 @@ test('searches that are held back are waited for like all others, as long as the
     const { body } = await held.call('GET', '/jobs/queue/status');
     expect(body.data.queues['http:medium']).toMatchObject({ waiting: 0, active: 0, paused: 30 });
   }, SOON);
-  await held.until(id, ({ estimated_time }) => estimated_time === 300);
+  const { body } = await held.until(id, ({ waiting }) => waiting !== undefined);
+  expect(body).toMatchObject({
+    status: 'queued',
+    estimated_time: null,
+    estimated_time_p90: null,
+    waiting: {
+      reason: 'paused',
+      message: expect.stringMatching(/^google-shopping was paused at .* by key 1f0c: closed for stocktaking$/),
+    },
+  });
+  const submitted = await held.call('POST', '/cart', { items: ['thing 99'], zipcode: '10018' });
+  expect(submitted.body).toMatchObject({ estimated_time: null, waiting: { reason: 'paused' } });
+  await held.store.resumeSource('google-shopping');
+  await held.store.unparkSource('google-shopping');
+  expect((await held.done(id)).body.status).toBe('complete');
 });
 
 test('how right the waiting times were is a metric: by when carts ended, not by when someone looked', async () => {

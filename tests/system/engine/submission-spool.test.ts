@@ -2,6 +2,7 @@
 // lost on the way.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createRunningCarts } from '../../../src/api/carts/running-carts.ts';
+import { createWaitingRuns } from '../../../src/api/runs/waiting.ts';
 import { createMetrics } from '../../../src/observe/metrics.ts';
 import { createIntake, type Intake } from '../../../src/orchestrator/intake/intake.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
@@ -216,11 +217,11 @@ const boardOver = (store: Store) =>
   createRunningCarts({
     store,
     metrics: createMetrics({ version: 'test', isWithProcess: false }),
-    workers: async () => [],
     resultTtlSeconds: 60,
     cartSearchesPerSecond: null,
     cartSource: null,
-    untaken: async () => new Map(),
+    sources: [],
+    waiting: createWaitingRuns({ store, sources: [], workers: async () => [] }),
   });
 
 test('a spooled cart is told its place by any process, also one that came after the last look', async () => {

@@ -9,12 +9,12 @@ import { columns, type Terminal } from '../../terminal/terminal.ts';
 interface CartView {
   status: string;
   queue_position?: number;
-  estimated_time?: number;
+  estimated_time?: number | null;
+  waiting?: { message: string };
   progress?: string;
   results?: Record<string, ProductView[]>;
   errors?: Record<string, string>;
   error?: string;
-  message?: string;
   expires_at?: string;
 }
 
@@ -77,9 +77,10 @@ export async function showCart(
 }
 
 function headline(id: string, cart: CartView): string {
-  const { status, progress, queue_position: ahead, estimated_time: seconds, message } = cart;
-  if (message !== undefined) return `${id}  ${status}  ${message}`;
-  if (progress !== undefined) return `${id}  ${status}  ${progress}`;
+  const { status, progress, queue_position: ahead, estimated_time: seconds, waiting } = cart;
+  const why = waiting?.message;
+  if (progress !== undefined) return `${id}  ${status}  ${progress}${why === undefined ? '' : `: ${why}`}`;
   if (ahead === undefined) return `${id}  ${status}`;
+  if (typeof seconds !== 'number') return `${id}  ${status}  ${why}`;
   return `${id}  ${status}  ${ahead} ${ahead === 1 ? 'cart' : 'carts'} ahead, about ${seconds} s`;
 }

@@ -64,6 +64,7 @@ export const make = () =>
 function showRun(terminal: Terminal, client: Client, job: Job, results: Results): void {
   terminal.out(`${job.job_id}  ${job.status}`);
   terminal.out(progressBar({ completed: job.completed, failed: job.failed, total: job.total_articles }));
+  if (job.waiting) terminal.out(`waiting: ${job.waiting.message}`);
   for (const result of results.results) {
     terminal.out(`  ${result.title ?? '(no title)'}${result.cached ? ' (reused)' : ''}`);
     terminal.out(`    ${result.url} · ${result.content?.length ?? 0} characters`);

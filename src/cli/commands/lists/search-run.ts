@@ -12,6 +12,7 @@ interface SearchRun {
   requested_pages: number;
   completed_pages: number;
   message: string | null;
+  waiting?: { message: string };
   jobs_found: number;
   jobs: Posting[];
   sites: { site_name: string; status: string; jobs_found: number }[];
@@ -32,7 +33,8 @@ export const followSearch = (client: Client, id: string, terminal: Terminal): Pr
   watching(id, terminal, async (signal) => {
     while (!signal.aborted) {
       const run = await ask(client, id, 1);
-      terminal.progress(run.message === null ? headline(run) : `${headline(run)}: ${run.message}`);
+      const said = run.message ?? run.waiting?.message;
+      terminal.progress(said === undefined ? headline(run) : `${headline(run)}: ${said}`);
       if (run.status !== 'queued' && run.status !== 'running') {
         if (run.status === 'failed' || run.status === 'cancelled') process.exitCode = 1;
         return true;
@@ -52,6 +54,7 @@ export async function showSearch(
   if (options.json) return terminal.document(run);
   terminal.out(headline(run));
   for (const site of run.sites) terminal.out(`  ${site.site_name}: ${site.status}, ${site.jobs_found} found`);
+  if (run.waiting) terminal.out(`  waiting: ${run.waiting.message}`);
   if (run.message !== null) terminal.out(`  ${run.message}`);
   if (run.jobs.length > 0)
     for (const line of postingTable(run.jobs, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);

@@ -1,0 +1,58 @@
+// The tasks of a run that have not ended, by source and state: what the reason why it waits is found from. Of a large run only some are looked at, so that a
+// poll costs little whatever its size.
+import type { Pool } from 'pg';
+import { AHEAD_MAX, type LiveTasks } from '../../model/run/why-waits.ts';
+import type { TaskError } from '../../model/task/messages.ts';
+import { query } from '../postgres/pool.ts';
+import { spooledRuns } from '../submissions/spooled-runs.ts';
+
+/** The first ones that have not ended, and besides them one that is with a worker, wherever in the run it is. */
+const TASKS_MAX = 200;
+
+interface LiveRow {
+  source: string;
+  lane: string;
+  state: LiveTasks['state'];
+  due_at: Date | null;
+  error: TaskError | null;
+  ahead: number;
+}
+
+export async function liveTasks(pool: Pool, runId: string): Promise<LiveTasks[]> {
+  const rows = await query<LiveRow & Record<string, unknown>>(
+    pool,
+    `with run as (
+       select seq from runs where id = $1
+     ), live_of_run as (
+       (select l.task_id from run r join run_tasks l on l.run_seq = r.seq join live v on v.key = l.item_key and v.task_id = l.task_id
+        order by l.pos limit $2)
+       union (select s.task_id from run r join leases s on s.run_seq = r.seq where s.worker is not null limit 1)
+     ), seen as (
+       select t.source, coalesce(q.lane, s.lane) as lane, q.band, q.turn, q.due_at, e.error,
+              case when s.worker is not null then 'started' when s.task_id is not null then 'sent'
+                   when q.parked then 'held' when q.due_at is not null then 'delayed' else 'ready' end as state
+       from live_of_run o join tasks t on t.id = o.task_id left join queue q on q.task_id = t.id left join leases s on s.task_id = t.id
+       left join earlier_attempts e on e.task_id = t.id
+       where q.task_id is not null or s.task_id is not null
+     ), first_of_each as (
+       select distinct on (source, lane, state) * from seen order by source, lane, state, due_at, band, turn
+     )
+     select source, lane, state, due_at, error, case when state <> 'ready' then 0 else (
+       select count(*)::int from (
+         select 1 from queue a where a.lane = f.lane and a.due_at is null and (a.band, a.turn) < (f.band, f.turn) limit $3) n) end as ahead
+     from first_of_each f`,
+    [runId, TASKS_MAX, AHEAD_MAX],
+  );
+  if (rows.length > 0) return rows.map(({ due_at, ...row }) => ({ ...row, dueAt: due_at }));
+  // Accepted and not written out yet.
+  const spooled = (await spooledRuns(pool, [runId])).get(runId);
+  const ways = new Map(spooled?.submission.tasks.map((task) => [`${task.source} ${task.lane}`, task]));
+  return [...ways.values()].map(({ source, lane }) => ({
+    source,
+    lane,
+    state: 'ready',
+    dueAt: null,
+    error: null,
+    ahead: 0,
+  }));
+}
