@@ -20,12 +20,13 @@ import type { SpoolStore } from '../store/submissions/submission-store.ts';
 import type { Wire } from '../wire/port.ts';
 import { createAlertFiles } from './alerts/alert-files.ts';
 import { createAnnounce } from './alerts/announce.ts';
+import { createReap } from './leases/reap.ts';
+import { createRenew } from './leases/renew.ts';
 import { createBreaker } from './loops/breaker.ts';
 import { createDispatch } from './loops/dispatch.ts';
 import { createDrainSpool } from './loops/drain-spool.ts';
 import { createGroup } from './loops/group.ts';
 import { createListing } from './loops/listing.ts';
-import { createReap } from './loops/reap.ts';
 import { createRecord, type TaskSettled } from './loops/record.ts';
 import { createRecordAll } from './loops/record-all.ts';
 import { createRecordReports } from './loops/record-reports.ts';
@@ -130,9 +131,14 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     options.onSettled?.(settled);
   }
 
-  const record = createRecord({
+  const renew = createRenew({
     store,
     wire,
+    onLost: (worker, tasks) => log('info', 'lease.lost', { worker, tasks: tasks.length }),
+  });
+  const record = createRecord({
+    store,
+    renew,
     leaseSeconds,
     policy,
     random: Math.random,
@@ -140,7 +146,6 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     onItems: tallies.items,
     onSettled: seeSettled,
     onInvalid: (problem) => log('error', 'report.invalid', { problem }),
-    onLost: (worker, tasks) => log('info', 'lease.lost', { worker, tasks: tasks.length }),
     onEarly(results) {
       log('debug', 'results.early', { results: results.length });
       setTimeout(() => void wire.report(results).catch((error) => onError('early', error)), EARLY_MS).unref();

@@ -1,6 +1,7 @@
-// Runs suspect tasks in a separate process. A task that ran on a worker when it crashed may have caused that, or not; a second loss proves no more than
-// the first if workers are killed for other reasons. Alone in a child process only the task can crash that process, and then it was the task.
+// Runs suspect tasks in separate processes, several at a time. A task that ran on a worker when it crashed may have caused that, or not; another loss
+// proves no more if workers are killed for other reasons. Alone in a child process only the task can crash that process, and then it was the task.
 import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { AppError } from '../model/errors.ts';
 import type { Result, TaskMessage } from '../model/task/messages.ts';
 import { toTaskError } from './attempt.ts';
@@ -19,6 +20,8 @@ export interface IsolationOptions {
   /** Handed to it first. */
   setting: unknown;
   idleMs?: number;
+  /** At most this many processes; default: one per core. */
+  processes?: number;
 }
 
 export interface IsolatedRun {
@@ -29,7 +32,7 @@ export interface IsolatedRun {
 }
 
 export interface Isolation {
-  /** Null when it was stopped, or the child was stopped: then nothing is known about the task. */
+  /** Waits for a process that is free. Null when it was stopped, or the child was stopped: then nothing is known about the task. */
   run(run: IsolatedRun): Promise<Result | null>;
   close(): Promise<void>;
 }
@@ -38,11 +41,33 @@ const START_MS = 60_000;
 const IDLE_MS = 30_000;
 /** After the time limit of the task, which the child enforces: for a task that never returns. */
 const OVERTIME_MS = 5_000;
-const CRASHED = 'crashed: the task crashed its worker, and then the separate process it ran in';
+const CRASHED = 'crashed: the task crashed its workers, and then the separate process it ran in';
 /** Signals of a process that was stopped on purpose. */
 const TOLD = new Set([0, 130, 143]);
 
-export function createIsolation({ script, setting, idleMs = IDLE_MS }: IsolationOptions): Isolation {
+export function createIsolation({ processes = availableParallelism(), ...options }: IsolationOptions): Isolation {
+  const all = Array.from({ length: processes }, () => createSeparateProcess(options));
+  const free = [...all];
+  const waiting: ((one: Isolation) => void)[] = [];
+  return {
+    async run(run) {
+      const one = free.pop() ?? (await new Promise<Isolation>((resolve) => waiting.push(resolve)));
+      try {
+        return run.signal.aborted ? null : await one.run(run);
+      } finally {
+        const next = waiting.shift();
+        if (next) next(one);
+        else free.push(one);
+      }
+    },
+    async close() {
+      await Promise.all(all.map((one) => one.close()));
+    },
+  };
+}
+
+/** One process for one task at a time; started when it is needed, and again if it ended. */
+function createSeparateProcess({ script, setting, idleMs = IDLE_MS }: Omit<IsolationOptions, 'processes'>): Isolation {
   let started: Promise<ChildProcess> | undefined;
   let idle: NodeJS.Timeout | undefined;
 

@@ -43,7 +43,7 @@ export interface Worker {
 interface Held {
   task: TaskMessage;
   stop: AbortController;
-  /** False while a suspect waits for its turn, or runs in isolation: it is kept, but it cannot be what takes the worker down. */
+  /** False while a suspect waits, or runs in isolation: it is held, but it cannot be what takes the worker down. */
   hasStarted: boolean;
   /** Resolves when the slot is free again. */
   done: Promise<void>;
@@ -71,7 +71,7 @@ export function startWorker(options: WorkerOptions): Worker {
   );
   let slots = options.slots;
   let freed: (() => void) | undefined;
-  let suspects: Promise<void> = Promise.resolve();
+  let alone: Promise<void> = Promise.resolve();
   stopping.signal.addEventListener('abort', () => freed?.(), { once: true });
 
   const unsubscribe = wire.onCancel((tasks) => {
@@ -99,7 +99,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const stop = new AbortController();
     const one: Held = { task, stop, hasStarted: !task.suspect, done: Promise.resolve() };
     held.set(task.task_id, one);
-    one.done = (task.suspect ? runAlone(one) : run(one)).finally(() => {
+    one.done = (task.suspect ? runSuspect(one) : run(one)).finally(() => {
       if (held.get(task.task_id) === one) held.delete(task.task_id);
       freed?.();
     });
@@ -119,20 +119,21 @@ export function startWorker(options: WorkerOptions): Worker {
     if (result.error?.category !== 'cancelled') outbox.add(result);
   }
 
-  /** A task that was lost with its worker before runs one at a time, and only after the orchestrator could hear that it starts. */
+  const runSuspect = (one: Held): Promise<void> =>
+    options.isolation && !options.isOnlyHere?.(one.task.scraper_type)
+      ? runIsolated(one, options.isolation)
+      : runAlone(one);
+
+  /** A suspect without a process of its own: one at a time, and only after the orchestrator could hear that it starts. */
   async function runAlone(one: Held): Promise<void> {
-    const before = suspects;
+    const before = alone;
     let release: () => void = () => {};
-    suspects = new Promise((resolve) => {
+    alone = new Promise((resolve) => {
       release = resolve;
     });
     try {
       await before;
       if (one.stop.signal.aborted) return;
-      if (options.isolation && !options.isOnlyHere?.(one.task.scraper_type)) {
-        await runIsolated(one, options.isolation);
-        return;
-      }
       one.hasStarted = true;
       outbox.add({ type: 'held', worker: name, tasks: [refOf(one.task)] });
       await outbox
@@ -158,11 +159,11 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** Suspect tasks run one at a time, in one extra slot. At most `slots` of them wait. */
+  /** Suspects that wait or run in other processes keep no slot from other tasks. At most `slots` of them are held. */
   function freeSlots(): number {
-    let waiting = 0;
-    for (const one of held.values()) if (!one.hasStarted) waiting++;
-    return slots - held.size + Math.min(Math.max(waiting - 1, 0), slots);
+    let suspects = 0;
+    for (const one of held.values()) if (!one.hasStarted) suspects++;
+    return slots - held.size + Math.min(suspects, slots);
   }
 
   const mayTake = async (): Promise<boolean> => outbox.size < MAX_UNSENT && (await wire.backlog()) < MAX_BACKLOG;

@@ -83,9 +83,9 @@ test('F10: a worker paused for longer than a lease loses its tasks; its late res
 });
 
 test.each([
-  ['takes one worker down, then only the process for suspects', 'on', 1, 1],
+  ['takes two workers down, then only the process for suspects', 'on', 1, 2],
   // That it starts is announced first, but not waited for without end: at a busy moment the loss is not laid at its door, and it takes another.
-  ['takes two workers down where suspects have no process of their own', 'off', 2, 4],
+  ['takes three workers down where suspects have no process of their own', 'off', 2, 5],
 ])(
   'F12: a task that kills its process every time %s; it is given up, and all others finish',
   async (_, isolation, least, most) => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Article } from '../item/article.ts';
 import { Posting } from '../posting/posting.ts';
 import { Product } from '../product/product.ts';
+import { isSuspect } from './retry.ts';
 
 export const TaskMessage = z.object({
   task_id: z.string(),
@@ -21,7 +22,7 @@ export const TaskMessage = z.object({
   request_id: z.string().nullable(),
   /** Fencing token: a report is only taken for the attempt that holds the lease. */
   attempt: z.number().int(),
-  /** True when an earlier attempt was lost with its worker: run it alone, after saying so with a `held` report. */
+  /** True when two earlier attempts had started and were lost with their workers: run it alone, after saying so with a `held` report. */
   suspect: z.boolean(),
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;
@@ -45,7 +46,7 @@ export function sealTask(
   return {
     task_id: taskId,
     attempt: number,
-    text: `{"attempt":${number},"retry_count":${failures},"suspect":${crashes > 0},${body.slice(1)}`,
+    text: `{"attempt":${number},"retry_count":${failures},"suspect":${isSuspect(crashes)},${body.slice(1)}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterFailure, afterLoss, backoffMs, RETRY_POLICY } from './retry.ts';
+import { afterFailure, afterLoss, backoffMs, isSuspect, type Next, RETRY_POLICY } from './retry.ts';
 
 const past = { band: 'low', failures: 0, crashes: 0, waits: 0 } as const;
 const error = (category: string, extra: object = {}) => ({ category, message: 'x', retryable: true, ...extra });
@@ -66,15 +66,27 @@ test('full jitter spreads a thousand simultaneous failures over the whole step',
   expect(Math.max(...buckets)).toBeLessThan(3 * (1_000 / 8));
 });
 
-test('only a task that takes its worker down while running alone is given up', () => {
-  const suspect = afterLoss(past, { hadStarted: true, policy: RETRY_POLICY });
-  expect(suspect).toMatchObject({ retry: true, crashes: 1, band: 'low' });
-  expect(afterLoss({ ...past, crashes: 1 }, { hadStarted: false, policy: RETRY_POLICY })).toMatchObject({ crashes: 1 });
-  expect(afterLoss({ ...past, crashes: 1 }, { hadStarted: true, policy: RETRY_POLICY })).toEqual({ retry: false });
+test('a task becomes a suspect when it was lost with two workers after it had started', () => {
+  const once = afterLoss(past, { started: true, policy: RETRY_POLICY });
+  expect(once).toMatchObject({ retry: true, crashes: 1, band: 'low', delayMs: 0 });
+  expect([0, 1, 2].map(isSuspect)).toEqual([false, false, true]);
+  const held = afterLoss({ ...past, crashes: 1 }, { started: false, policy: RETRY_POLICY });
+  expect(held).toMatchObject({ retry: true, crashes: 1 });
+  // It may have died of the task before it could say that it had begun.
+  expect(afterLoss({ ...past, crashes: 1 }, { started: null, policy: RETRY_POLICY })).toMatchObject({ crashes: 2 });
+});
+
+test('only a suspect that takes its worker down while running alone is given up, and one that nobody ever speaks of', () => {
+  expect(afterLoss({ ...past, crashes: 2 }, { started: true, policy: RETRY_POLICY })).toEqual({ retry: false });
+  expect(afterLoss({ ...past, crashes: 2 }, { started: false, policy: RETRY_POLICY })).toMatchObject({ crashes: 2 });
+  let losses = 0;
+  for (let one: Next = { ...past, retry: true, delayMs: 0 }; one.retry; losses++)
+    one = afterLoss(one, { started: null, policy: RETRY_POLICY });
+  expect(losses).toBe(RETRY_POLICY.maxCrashes + 1);
 });
 
 test('a loss that was forgiven in advance leaves no suspicion', () => {
-  expect(afterLoss({ ...past, crashes: -1 }, { hadStarted: true, policy: RETRY_POLICY })).toMatchObject({
+  expect(afterLoss({ ...past, crashes: -1 }, { started: true, policy: RETRY_POLICY })).toMatchObject({
     retry: true,
     crashes: 0,
   });

@@ -7,7 +7,7 @@ export interface RetryPolicy {
   maxMs: number;
   /** Being throttled costs no attempt; this many times in a row it stops being "later". */
   maxWaits: number;
-  /** Losses a task may have behind it when it takes its worker down while it runs alone; past that it is given up. */
+  /** Times a task may be lost with its worker before it is given up, if nobody ever says whether it had started. */
   maxCrashes: number;
   /** The first wait of a company's scrape, which doubles and is not jittered. */
   companyMs: number;
@@ -17,7 +17,7 @@ export const RETRY_POLICY: RetryPolicy = {
   baseMs: 1_000,
   maxMs: 300_000,
   maxWaits: 30,
-  maxCrashes: 1,
+  maxCrashes: 10,
   companyMs: 300_000,
 };
 
@@ -73,15 +73,19 @@ export function afterFailure(
   return { ...past, retry: true, delayMs, failures: past.failures + 1, band: 'high' };
 }
 
+/** A worker may die for any reason, and then all its tasks are lost with it. One that was lost twice runs alone from then on. */
+const SUSPECT_AFTER = 2;
+
+export const isSuspect = (crashes: number): boolean => crashes >= SUSPECT_AFTER;
+
 /**
- * After the lease ran out. The first loss makes a task a suspect, which then runs alone; only a suspect that had started is blamed for
- * the loss of its worker, so that the poisoned task is found and its neighbours are not.
+ * After the lease ran out. A suspect that had started ran alone, so it is what took its worker down, and is given up. `started` is null if the worker
+ * died before it said a word: that counts too, since a task may take it down at once.
  */
-export function afterLoss(past: Past, options: { hadStarted: boolean; policy: RetryPolicy }): Next {
-  // The wire was lost while the task was out: its report may have gone with it, so this loss says nothing about the task.
-  if (past.crashes < 0) return { ...past, retry: true, delayMs: 0, crashes: past.crashes + 1 };
-  if (past.crashes === 0) return { ...past, retry: true, delayMs: 0, crashes: 1 };
-  if (!options.hadStarted) return { ...past, retry: true, delayMs: 0 };
-  if (past.crashes >= options.policy.maxCrashes) return { retry: false };
+export function afterLoss(past: Past, options: { started: boolean | null; policy: RetryPolicy }): Next {
+  const { started, policy } = options;
+  if (started === false) return { ...past, retry: true, delayMs: 0 };
+  if (started && isSuspect(past.crashes)) return { retry: false };
+  if (past.crashes >= policy.maxCrashes) return { retry: false };
   return { ...past, retry: true, delayMs: 0, crashes: past.crashes + 1 };
 }

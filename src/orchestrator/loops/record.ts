@@ -16,7 +16,7 @@ import type { ItemBatch } from '../../store/items/items.ts';
 import { type Lease, partKey } from '../../store/queue/queue.ts';
 import type { LeaseStore } from '../../store/queue/queue-store.ts';
 import type { Reported, Verdict } from '../../store/queue/resolve.ts';
-import type { Wire } from '../../wire/port.ts';
+import type { Renew } from '../leases/renew.ts';
 
 export interface TaskSettled {
   result: Result;
@@ -25,8 +25,9 @@ export interface TaskSettled {
 }
 
 export interface RecordOptions {
-  store: LeaseStore;
-  wire: Wire;
+  store: Pick<LeaseStore, 'resolve'>;
+  /** For workers that send what they hold as a report. */
+  renew: Renew;
   leaseSeconds: number;
   policy: RetryPolicy;
   random(): number;
@@ -36,7 +37,6 @@ export interface RecordOptions {
   /** Sources whose breaker has given up: their tasks are not retried. */
   isGivenUp?(source: string): boolean;
   onInvalid(problem: string): void;
-  onLost(worker: string, tasks: TaskRef[]): void;
   /** Results that arrived before their earlier parts: delivered again in a moment. If they are lost, their lease runs out. */
   onEarly(results: Result[]): void;
   onRenewFailed(error: unknown): void;
@@ -90,7 +90,7 @@ function itemBatchesOf(result: Result, key: string): ItemBatch[] {
 const NO_RETRIES: RetryRule = { maxRetries: 0, backoff: 'usual' };
 
 export function createRecord(options: RecordOptions): (raw: unknown[]) => Promise<RunUpdate[]> {
-  const { store, wire } = options;
+  const { store } = options;
 
   function decide(results: Result[], returned: TaskRef[], { leases, parts, retriesOf }: Reported): Decided {
     const verdict: Verdict = { settled: [], requeued: [], itemBatches: [] };
@@ -155,18 +155,6 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     return { outcome: 'failed', category };
   }
 
-  async function renew(held: Held[]): Promise<void> {
-    const { leaseSeconds } = options;
-    for (const { worker, tasks, waiting = [] } of held) {
-      const lost = await store.renewLeases({ worker, tasks, leaseSeconds });
-      lost.push(...(await store.renewLeases({ worker: null, tasks: waiting, leaseSeconds })));
-      if (lost.length === 0) continue;
-      options.onLost(worker, lost);
-      // If this is lost too, the next heartbeat repeats it.
-      await wire.cancel(lost).catch(() => {});
-    }
-  }
-
   return async (raw) => {
     const { results, held, returned } = sortReports(raw, options.onInvalid);
     const back = returned.flatMap((one) => one.tasks);
@@ -189,7 +177,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     }
     // After the results: settled tasks have no lease any more. The results are committed, so an outage now must not fail the batch: its updates would be
     // lost. The next heartbeat renews.
-    await renew(held).catch(options.onRenewFailed);
+    await options.renew(held.map((one) => ({ ...one, seconds: options.leaseSeconds }))).catch(options.onRenewFailed);
     return updates;
   };
 }

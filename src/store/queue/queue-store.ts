@@ -5,9 +5,9 @@ import type { Band } from '../../model/task/band.ts';
 import type { SealedTask, TaskRef } from '../../model/task/messages.ts';
 import { bindAll } from '../postgres/bind.ts';
 import { type DeadLetter, getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
+import { excuseNextLeaseLoss, type HeldTasks, type LostTask, renewLeases } from './held-leases.ts';
 import {
   countReady,
-  excuseNextLeaseLoss,
   type Holds,
   type LaneDepth,
   type Lease,
@@ -17,7 +17,6 @@ import {
   queueDepths,
   type Ready,
   readyLanes,
-  renewLeases,
   sourcesReleasedSince,
 } from './queue.ts';
 import {
@@ -60,10 +59,10 @@ export interface QueueStore {
 /** Leased tasks. */
 export interface LeaseStore {
   /**
-   * Renews the leases a worker says it holds and returns those it no longer holds (recorded, cancelled, or leased to another attempt).
-   * Rows being settled at this moment are skipped, not waited for: they need no renewal. Without a worker the lease is renewed, not claimed.
+   * Renews the leases that workers say they hold and returns those they no longer hold (recorded, cancelled, or leased to another attempt).
+   * Rows being settled at this moment are skipped, not waited for: they need no renewal.
    */
-  renewLeases(options: { worker: string | null; tasks: TaskRef[]; leaseSeconds: number }): Promise<TaskRef[]>;
+  renewLeases(held: HeldTasks[]): Promise<LostTask[]>;
   /** Takes the leases of these attempts, asks `decide` what becomes of them, and writes it: all in one transaction. */
   resolve(options: ResolveOptions, decide: (reported: Reported) => Verdict): Promise<RunUpdate[]>;
   /**

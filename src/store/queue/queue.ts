@@ -1,4 +1,4 @@
-// Waiting and leased tasks: lease due tasks, renew leases, find lost ones. All times come from the database, so that a worker or orchestrator with a wrong
+// Waiting and leased tasks: lease due tasks, take leases back, queue again. All times come from the database, so that a worker or orchestrator with a wrong
 // clock can neither steal nor keep a task.
 import type { Pool } from 'pg';
 import type { EarlierAttempts } from '../../model/run/scrape-run.ts';
@@ -22,9 +22,11 @@ export interface Lease {
   crashes: number;
   waits: number;
   worker: string | null;
+  /** Whether its worker had begun it when it was last heard of; null: nobody has said so. */
+  started: boolean | null;
 }
 
-interface LeaseRow {
+export interface LeaseRow {
   task_id: string;
   key: string;
   run_seq: string;
@@ -36,11 +38,13 @@ interface LeaseRow {
   crashes: number;
   waits: number;
   worker: string | null;
+  started: boolean | null;
 }
 
-const LEASE_COLUMNS = 'leases.task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, worker';
+export const LEASE_COLUMNS =
+  'leases.task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, worker, started';
 
-const toLease = (row: LeaseRow): Lease => ({
+export const toLease = (row: LeaseRow): Lease => ({
   taskId: row.task_id,
   key: row.key,
   runSeq: row.run_seq,
@@ -52,6 +56,7 @@ const toLease = (row: LeaseRow): Lease => ({
   crashes: row.crashes,
   waits: row.waits,
   worker: row.worker,
+  started: row.started,
 });
 
 /** Sources whose tasks must not go now, and the ones of theirs that may all the same. */
@@ -160,34 +165,6 @@ const LEASE_UNLESS_HELD = `with due as (
      select t.id, t.message::text as body, l.attempt, l.failures, l.crashes, p.n as parked
      from (select count(*)::int as n from parked) p left join leased l on true left join tasks t on t.id = l.task_id order by l.turn`;
 
-export async function renewLeases(
-  pool: Pool,
-  options: { worker: string | null; tasks: TaskRef[]; leaseSeconds: number },
-): Promise<TaskRef[]> {
-  if (options.tasks.length === 0) return [];
-  const rows = await query<{ task_id: string; attempt: number }>(
-    pool,
-    `with held as (select * from unnest($1::uuid[], $2::int[]) as h(task_id, attempt)),
-     mine as (
-       select l.task_id from leases l join held h on h.task_id = l.task_id and h.attempt = l.attempt for update of l skip locked
-     ), renewed as (
-       update leases set lease_until = now() + make_interval(secs => $4), worker = coalesce($3, leases.worker) from mine where leases.task_id = mine.task_id
-     )
-     select h.task_id, h.attempt from held h
-     where not exists (select 1 from leases l where l.task_id = h.task_id and l.attempt = h.attempt)`,
-    [options.tasks.map((t) => t.task_id), options.tasks.map((t) => t.attempt), options.worker, options.leaseSeconds],
-  );
-  return rows;
-}
-
-/** Renews leases of tasks that are still on the wire, since no worker sends heartbeats for them. */
-export async function extendUntaken(client: Client, taskIds: string[], leaseSeconds: number): Promise<void> {
-  await client.query(
-    'update leases set lease_until = now() + make_interval(secs => $2) where task_id = any($1::uuid[]) and worker is null',
-    [taskIds, leaseSeconds],
-  );
-}
-
 /** Takes the leases of these attempts; who gets a row decides what becomes of its task. In id order, so that two takers never deadlock. */
 export async function takeLeases(client: Client, tasks: TaskRef[]): Promise<Map<string, Lease>> {
   const { rows } = await client.query<LeaseRow>({
@@ -211,27 +188,6 @@ export async function retryRulesOf(client: Client, taskIds: string[]): Promise<M
     [taskIds],
   );
   return new Map(rows.map((row) => [row.id, { maxRetries: row.max_retries, backoff: row.backoff }]));
-}
-
-/** Younger ones may be with a worker before its first heartbeat; if they are lost too, their lease runs out. */
-const UNCLAIMED = `worker is null and sent_at < now() - interval '4 seconds'`;
-
-/** Leases that ran out (or, after the wire was lost, all that no worker has claimed), locked for the caller. */
-export async function lockLostLeases(client: Client, options: { unclaimed: boolean; limit: number }): Promise<Lease[]> {
-  const { rows } = await client.query<LeaseRow>(
-    `select ${LEASE_COLUMNS} from leases where ${options.unclaimed ? UNCLAIMED : 'lease_until < now()'}
-     order by task_id limit $1 for update skip locked`,
-    [options.limit],
-  );
-  return rows.map(toLease);
-}
-
-export async function excuseNextLeaseLoss(pool: Pool): Promise<void> {
-  await query(
-    pool,
-    `with out as (select task_id from leases order by task_id for update skip locked)
-     update leases set crashes = crashes - 1 from out where leases.task_id = out.task_id`,
-  );
 }
 
 export interface Requeue {

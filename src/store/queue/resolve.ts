@@ -6,11 +6,10 @@ import type { RetryRule } from '../../model/task/retry.ts';
 import { type ItemBatch, saveItems } from '../items/items.ts';
 import { transaction } from '../postgres/pool.ts';
 import { addEarlierAttempts } from './earlier-attempts.ts';
+import { extendUntaken, lockLostLeases } from './held-leases.ts';
 import {
   acceptParts,
-  extendUntaken,
   type Lease,
-  lockLostLeases,
   type PartRef,
   type Parts,
   partKey,

@@ -46,3 +46,46 @@ test('a process that ended under a task says so once, and the next task gets a n
   expect(parts).toEqual([]);
   await isolation.close();
 });
+
+test('suspects run side by side, each in a process of its own; more than there are processes wait for one', async () => {
+  const isolation = createIsolation({
+    script: new URL('../../support/roles/endless-suspects.ts', import.meta.url),
+    setting: null,
+    processes: 2,
+  });
+  const begun: { task_id: string; process: number }[] = [];
+  let tell: () => void = () => {};
+  const begin = (n: number) => {
+    const stop = new AbortController();
+    const one = { ...task, task_id: `00000000-0000-4000-8000-00000000000${n}` };
+    const ended = isolation.run({
+      task: one,
+      worker: 'w',
+      signal: stop.signal,
+      onPart(part) {
+        begun.push(part as unknown as (typeof begun)[number]);
+        tell();
+      },
+    });
+    return { id: one.task_id, stop, ended };
+  };
+  const untilBegun = async (count: number) => {
+    while (begun.length < count)
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+  };
+  const [first, , third] = [begin(1), begin(2), begin(3)];
+  await untilBegun(2);
+  expect(begun.map((one) => one.task_id)).not.toContain(third!.id);
+  expect(new Set(begun.map((one) => one.process)).size).toBe(2);
+  first!.stop.abort();
+  expect(await first!.ended).toBeNull();
+  await untilBegun(3);
+  expect(begun[2]).toEqual({
+    ...begun[2],
+    task_id: third!.id,
+    process: begun.find((one) => one.task_id === first!.id)!.process,
+  });
+  await isolation.close();
+});

@@ -8,7 +8,7 @@ import type { Lease } from '../../store/queue/queue.ts';
 import type { LeaseStore } from '../../store/queue/queue-store.ts';
 import type { Verdict } from '../../store/queue/resolve.ts';
 import type { Wire } from '../../wire/port.ts';
-import type { Step, Wake } from './run-loops.ts';
+import type { Step, Wake } from '../loops/run-loops.ts';
 
 export interface ReapOptions {
   store: LeaseStore & MarkStore & Pick<ConnectionStore, 'ping'>;
@@ -53,7 +53,7 @@ export function createReap(options: ReapOptions): Step {
       // The wire lost it, not a worker: it does not count as a crash.
       const next = wireLost
         ? ({ ...lease, retry: true, delayMs: 0 } as const)
-        : afterLoss(lease, { hadStarted: lease.worker !== null, policy: options.policy });
+        : afterLoss(lease, { started: lease.started, policy: options.policy });
       if (next.retry) verdict.requeued.push({ ...next, lease });
       else {
         const error = {
