@@ -20,6 +20,7 @@ import type { SpoolStore } from '../store/submissions/submission-store.ts';
 import type { Wire } from '../wire/port.ts';
 import { createAlertFiles } from './alerts/alert-files.ts';
 import { createAnnounce } from './alerts/announce.ts';
+import { createHear } from './leases/hear.ts';
 import { createReap } from './leases/reap.ts';
 import { createRenew } from './leases/renew.ts';
 import { createBreaker } from './loops/breaker.ts';
@@ -135,6 +136,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     store,
     wire,
     onLost: (worker, tasks) => log('info', 'lease.lost', { worker, tasks: tasks.length }),
+    onTakenBack: (tasks) => log('info', 'lease.taken_back', { tasks }),
   });
   const record = createRecord({
     store,
@@ -178,6 +180,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   const reap = createReap({
     store,
     wire,
+    hear: createHear({ wire, renew, leaseSeconds }),
     leaseSeconds,
     sweepSeconds: options.sweepSeconds,
     policy,
@@ -238,7 +241,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
         step: recordReports,
         wakes: ['dispatch', 'settle-sessions'],
       })),
-      { name: 'reap', every: 1_000, step: reap, wakes: ['dispatch'] },
+      { name: 'reap', every: 500, step: reap, wakes: ['dispatch'] },
       { name: 'promote', every: 250, step: promote, wakes: ['dispatch'] },
       { name: 'settle-sessions', every: 1_000, step: settleSessions },
       { name: 'group-postings', every: 2_000, step: groupPostings, wakes: ['announce'] },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunUpdate } from '../model/run/run.ts';
 import { BANDS, type Band, bandOrder, laneOrder } from '../model/task/band.ts';
-import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
+import type { Held, Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
 
 /** How long a read waits before it returns empty, so that its caller can check other things. */
@@ -19,6 +19,7 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
   /** Read and not recorded yet, by when they were read. */
   const unacknowledged = new Map<Report[], number>();
   const beats = new Map<string, { beat: WorkerBeat; at: number }>();
+  const heldBy = new Map<string, { held: Held; at: number }>();
   const tasksCame = doorbell();
   const reportsCame = doorbell();
   const cancels = listeners<TaskRef[]>();
@@ -70,6 +71,7 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
       }
       return taken;
     },
+    sizeOf: () => 0,
     async report(batch) {
       reports.push(...batch);
       reportsCame.ring();
@@ -95,11 +97,23 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
       for (const batch of unacknowledged.keys()) count += batch.length;
       return count;
     },
-    async beat(beat) {
+    async backlogMs() {
+      const oldest = unacknowledged.values().next().value;
+      return oldest === undefined ? 0 : performance.now() - oldest;
+    },
+    async beat(beat, held) {
       beats.set(beat.worker, { beat, at: Date.now() });
+      if (held) heldBy.set(beat.worker, { held, at: performance.now() });
+    },
+    async held() {
+      return [...heldBy.values()].map(({ held, at }) => ({ held, ageMs: performance.now() - at }));
     },
     async workers() {
-      for (const [name, { at }] of beats) if (Date.now() - at > BEAT_LIFE_MS) beats.delete(name);
+      for (const [name, { at }] of beats) {
+        if (Date.now() - at <= BEAT_LIFE_MS) continue;
+        beats.delete(name);
+        heldBy.delete(name);
+      }
       return [...beats.values()].map(({ beat }) => beat);
     },
     async publish(batch) {

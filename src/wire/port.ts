@@ -3,13 +3,19 @@
 
 import type { RunUpdate } from '../model/run/run.ts';
 import type { Band } from '../model/task/band.ts';
-import type { Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
+import type { Held, Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
 
 export interface ReportBatch {
   /** Not parsed: the recorder validates them. */
   reports: unknown[];
   /** Call after the reports were committed to the store; without it they are delivered again. */
   ack(): Promise<void>;
+}
+
+/** What a worker said it holds, and how long ago. */
+export interface Heard {
+  held: Held;
+  ageMs: number;
 }
 
 export interface Wire {
@@ -22,20 +28,27 @@ export interface Wire {
   untaken(lane: string): Promise<Set<string>>;
   /** How many those are; cheap enough to ask before every dispatch. */
   depth(lane: string): Promise<number>;
-  /** Asks workers to stop these now. May be lost: a worker also finds out at its next `held` report. */
+  /** Asks workers to stop these now. May be lost: a worker also finds out after its next heartbeat. */
   cancel(tasks: TaskRef[]): Promise<void>;
   onCancel(listener: (tasks: TaskRef[]) => void): () => void;
 
   // workers → orchestrator
   /** Waits up to a few seconds for at least one task; resolves empty when there is none or the signal aborts. */
   takeTasks(lanes: string[], max: number, signal: AbortSignal): Promise<TaskMessage[]>;
+  /** Bytes that a report takes on the way; 0 where nothing is copied. */
+  sizeOf(report: Report): number;
   report(reports: Report[]): Promise<void>;
   /** Waits up to a few seconds for at least one report. */
   readReports(max: number, signal: AbortSignal): Promise<ReportBatch>;
   /** Reports sent and not yet recorded: workers stop taking tasks when this grows. */
   backlog(): Promise<number>;
-  beat(beat: WorkerBeat): Promise<void>;
+  /** How long ago the oldest of them was sent; 0 when there is none. */
+  backlogMs(): Promise<number>;
+  /** A heartbeat, and what the worker holds: it replaces what was said before, and waits behind no report. */
+  beat(beat: WorkerBeat, held?: Held): Promise<void>;
   workers(): Promise<WorkerBeat[]>;
+  /** The last word of each worker about what it holds. */
+  held(): Promise<Heard[]>;
 
   // orchestrator → api
   publish(updates: RunUpdate[]): Promise<void>;

@@ -5,9 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../model/errors.ts';
 import { BANDS, bandOrder, laneOrder } from '../model/task/band.ts';
-import { type TaskMessage, WorkerBeat } from '../model/task/messages.ts';
+import type { TaskMessage } from '../model/task/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
+import { createHeartbeats } from './redis-heartbeats.ts';
 import { createPubSub } from './redis-pubsub.ts';
+import { createReportSender } from './redis-reports.ts';
 import { ABANDONED_MS, claimAbandoned, createGroup, isNoGroup, SEND_SCRIPT, TAKE_SCRIPT } from './redis-streams.ts';
 
 export interface RedisWireOptions {
@@ -25,10 +27,10 @@ export interface RedisWireOptions {
 const DEFAULT_PREFIX = 'scraping';
 const PATIENCE_MS = 1_000;
 const BLOCK_MS = 1_000;
+/** A heartbeat that takes this many times as long is still worth more than none. */
+const HEARTBEAT_PATIENCE = 3;
 /** A stream entry may hold many reports; this many entries are read at once. */
 const ENTRIES_PER_READ = 32;
-const REPORTS_PER_ENTRY = 250;
-const BEAT_LIFE_MS = 10_000;
 
 /** Resolves as soon as Redis answered, or after a second without it: then every call fails at once until it is there. */
 export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
@@ -45,7 +47,9 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     epoch: `${prefix}:epoch`,
     workers: named('scrapers:workers'),
     worker: (name: string) => named(`scrapers:worker:${name}`),
+    held: (name: string) => named(`scrapers:held:${name}`),
     health: named('scrapers:health'),
+    errors: named('scrapers:errors'),
   };
   const say = throttle((error: Error) => options.log?.('wire.error', { error: error.message }));
   const connections: Redis[] = [];
@@ -63,6 +67,17 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   const blocking = () => firstReady(connect({ commandTimeout: BLOCK_MS + 2 * patienceMs }), patienceMs);
   const taking = lazy(blocking);
   const reading = lazy(blocking);
+  const reports = createReportSender({
+    // Its time limit is that of the batch; waiting for an answer to a large one is no sign of a broken connection.
+    connection: lazy(() => firstReady(connect({ socketTimeout: undefined }), patienceMs)),
+    stream: keys.results,
+    errors: keys.errors,
+    patienceMs,
+  });
+  const heartbeats = createHeartbeats({
+    connection: lazy(() => firstReady(connect({ commandTimeout: HEARTBEAT_PATIENCE * patienceMs }), patienceMs)),
+    keys,
+  });
   const channels = { cancel: `${prefix}:cancel`, updates: named('job_updates'), wake: `${prefix}:wake` };
   const pubsub = createPubSub({ commands, connect, channels, log: say });
   await firstReady(commands, patienceMs);
@@ -142,13 +157,8 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       await takingTurns(async () => (await taking()).blpop(lanes.map(keys.bell), BLOCK_MS / 1_000));
       return signal.aborted ? [] : takeNow(lanes, max);
     },
-    async report(reports) {
-      const pipeline = commands.pipeline();
-      for (let at = 0; at < reports.length; at += REPORTS_PER_ENTRY) {
-        pipeline.xadd(keys.results, '*', 'data', JSON.stringify(reports.slice(at, at + REPORTS_PER_ENTRY)));
-      }
-      for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
-    },
+    sizeOf: reports.sizeOf,
+    report: reports.send,
     async readReports(_max, signal): Promise<ReportBatch> {
       const entries = await readingTurns(async () => (signal.aborted ? [] : readEntries()));
       const reports = entries.flatMap(([, fields]) => parseEntry(fields[1]));
@@ -166,23 +176,14 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       };
     },
     backlog: () => commands.xlen(keys.results),
-    async beat(beat) {
-      const text = JSON.stringify(beat);
-      await commands
-        .pipeline()
-        .set(keys.worker(beat.worker), text, 'PX', BEAT_LIFE_MS)
-        .sadd(keys.workers, beat.worker)
-        .publish(keys.health, text)
-        .exec();
+    async backlogMs() {
+      const [[seconds], [oldest]] = await Promise.all([
+        commands.time(),
+        commands.xrange(keys.results, '-', '+', 'COUNT', 1),
+      ]);
+      return oldest ? Math.max(0, seconds! * 1_000 - Number.parseInt(oldest[0], 10)) : 0;
     },
-    async workers() {
-      const names = await commands.smembers(keys.workers);
-      if (names.length === 0) return [];
-      const beats = await commands.mget(names.map(keys.worker));
-      const dead = names.filter((_name, index) => beats[index] === null);
-      if (dead.length > 0) await commands.srem(keys.workers, ...dead);
-      return beats.flatMap((text) => (text === null ? [] : parseBeat(text)));
-    },
+    ...heartbeats,
     publish: (updates) => pubsub.publish('updates', updates),
     onUpdates: (listener) => pubsub.subscribe('updates', listener),
     wake: () => pubsub.wake(),
@@ -198,16 +199,6 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       for (const redis of connections) redis.disconnect();
     },
   };
-}
-
-/** A heartbeat of a foreign worker that is not valid is ignored. */
-function parseBeat(text: string): WorkerBeat[] {
-  try {
-    const beat = WorkerBeat.safeParse(JSON.parse(text));
-    return beat.success ? [beat.data] : [];
-  } catch {
-    return [];
-  }
 }
 
 /** What defineCommand adds to the client; the first argument is the number of keys. */

@@ -8,14 +8,15 @@ const names = (reports: Report[]): string[] => reports.map((one) => ('worker' in
 
 test('what is added in one turn travels together, and what comes meanwhile goes with the next', async () => {
   const sent: string[][] = [];
-  const outbox = createOutbox(
-    async (reports) => {
+  const outbox = createOutbox({
+    sizeOf: () => 1,
+    async send(reports) {
       sent.push(names(reports));
       if (sent.length === 1) outbox.add(report(3));
       await sleep(1);
     },
-    () => {},
-  );
+    onError: () => {},
+  });
   outbox.add(report(1));
   outbox.add(report(2));
   await outbox.flush(60_000);
@@ -27,13 +28,14 @@ test('what was refused is kept, sent again, in order, and complained about once'
   const sent: string[] = [];
   let errors = 0;
   let calls = 0;
-  const outbox = createOutbox(
-    async (reports) => {
+  const outbox = createOutbox({
+    sizeOf: () => 1,
+    async send(reports) {
       if (++calls <= 2) throw new Error('away');
       sent.push(...names(reports));
     },
-    () => errors++,
-  );
+    onError: () => errors++,
+  });
   outbox.add(report(1));
   await sleep(5);
   outbox.add(report(2));
@@ -43,11 +45,32 @@ test('what was refused is kept, sent again, in order, and complained about once'
 });
 
 test('a flush that cannot be done says how much is left', async () => {
-  const outbox = createOutbox(
-    () => Promise.reject(new Error('away')),
-    () => {},
-  );
+  const outbox = createOutbox({
+    sizeOf: () => 1,
+    send: () => Promise.reject(new Error('away')),
+    onError: () => {},
+  });
   outbox.add(report(1));
   await expect(outbox.flush(20)).rejects.toThrow('1 reports');
   outbox.close();
+});
+
+test('a batch is limited by its bytes, a report that is larger goes alone, and what waits has a limit in bytes too', async () => {
+  const kilobytes: Record<string, number> = { 1: 100, 2: 100, 3: 100, 4: 900, 5: 1 };
+  const sent: string[][] = [];
+  const outbox = createOutbox({
+    sizeOf: (one) => kilobytes[names([one])[0]!]! * 1_024,
+    async send(reports) {
+      sent.push(names(reports));
+    },
+    onError: () => {},
+  });
+  for (let n = 1; n <= 5; n++) outbox.add(report(n));
+  await outbox.flush(60_000);
+  expect(sent).toEqual([['1', '2'], ['3'], ['4'], ['5']]);
+  expect(outbox.isFull).toBe(false);
+  for (let n = 0; n < 73; n++) outbox.add(report(4));
+  expect(outbox.isFull).toBe(true);
+  await outbox.flush(60_000);
+  expect(outbox.isFull).toBe(false);
 });

@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
-import type { TaskMessage, TaskRef, WebTotals } from '../model/task/messages.ts';
+import type { Result, TaskMessage, TaskRef, WebTotals, WorkerBeat } from '../model/task/messages.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
 import type { Wire } from '../wire/port.ts';
@@ -49,11 +49,11 @@ interface Held {
   done: Promise<void>;
 }
 
-/** Unsent reports, or unrecorded ones on the wire, past which no new task is taken. */
-const MAX_UNSENT = 5_000;
+/** Unrecorded reports on the wire past which no new task is taken. */
 const MAX_BACKLOG = 20_000;
 const BACK_PRESSURE_MS = 20;
 const FLUSH_MS = 3_000;
+const BEAT_SOON_MS = 500;
 const ISOLATION_RETRY_MS = 1_000;
 /** Far more than a wire holds at a time. */
 const MAX_STOPPED = 20_000;
@@ -63,12 +63,18 @@ export function startWorker(options: WorkerOptions): Worker {
   const held = new Map<string, Held>();
   /** Attempts that were stopped while they were still on the wire, by task: the message is there, but nobody wants it any more. */
   const stopped = new Map<string, number>();
+  /** Ended, and the result is not sent yet: on a slow link their lease would run out meanwhile. */
+  const unsent = new Map<string, TaskRef>();
   const stopping = new AbortController();
   const startedAt = new Date().toISOString();
-  const outbox = createOutbox(
-    (reports) => wire.report(reports),
-    (error) => log('warn', 'worker.report_failed', { worker: name, error: String(error) }),
-  );
+  const outbox = createOutbox({
+    async send(reports) {
+      await wire.report(reports);
+      for (const one of reports) if (one.type === 'result' && one.last) unsent.delete(keyOf(one));
+    },
+    sizeOf: (report) => wire.sizeOf(report),
+    onError: (error) => log('warn', 'worker.report_failed', { worker: name, error: String(error) }),
+  });
   let slots = options.slots;
   let freed: (() => void) | undefined;
   let alone: Promise<void> = Promise.resolve();
@@ -116,7 +122,12 @@ export function startWorker(options: WorkerOptions): Worker {
       onPart: (part) => outbox.add(part),
     });
     // Cancelled or returned: somebody else has decided about this task, and a result would be stale.
-    if (result.error?.category !== 'cancelled') outbox.add(result);
+    if (result.error?.category !== 'cancelled') send(result);
+  }
+
+  function send(result: Result): void {
+    unsent.set(keyOf(result), refOf(result));
+    outbox.add(result);
   }
 
   const runSuspect = (one: Held): Promise<void> =>
@@ -135,10 +146,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await before;
       if (one.stop.signal.aborted) return;
       one.hasStarted = true;
-      outbox.add({ type: 'held', worker: name, tasks: [refOf(one.task)] });
-      await outbox
-        .flush(FLUSH_MS)
-        .catch((error) => log('warn', 'worker.report_failed', { worker: name, error: String(error) }));
+      await heartbeat();
       await run(one);
     } finally {
       release();
@@ -149,7 +157,7 @@ export function startWorker(options: WorkerOptions): Worker {
     try {
       const { signal } = stop;
       const result = await isolation.run({ task, worker: name, signal, onPart: (part) => outbox.add(part) });
-      if (result && result.error?.category !== 'cancelled') outbox.add(result);
+      if (result && result.error?.category !== 'cancelled') send(result);
       else if (!signal.aborted) giveBack([task]);
     } catch (error) {
       // No process could be started: somebody else may be able to.
@@ -166,7 +174,7 @@ export function startWorker(options: WorkerOptions): Worker {
     return slots - held.size + Math.min(suspects, slots);
   }
 
-  const mayTake = async (): Promise<boolean> => outbox.size < MAX_UNSENT && (await wire.backlog()) < MAX_BACKLOG;
+  const mayTake = async (): Promise<boolean> => !outbox.isFull && (await wire.backlog()) < MAX_BACKLOG;
 
   async function takeLoop(): Promise<void> {
     let failures = 0;
@@ -184,7 +192,10 @@ export function startWorker(options: WorkerOptions): Worker {
           const tasks = await wire.takeTasks(options.lanes, freeSlots(), stopping.signal);
           // Taken in the moment of stopping: given back like the ones that did not finish.
           if (stopping.signal.aborted) giveBack(tasks);
-          else for (const task of tasks) take(task);
+          else {
+            for (const task of tasks) take(task);
+            if (tasks.length > 0) beatSoon();
+          }
         }
         failures = 0;
       } catch (error) {
@@ -198,8 +209,11 @@ export function startWorker(options: WorkerOptions): Worker {
     if (tasks.length > 0) outbox.add({ type: 'returned', worker: name, tasks: tasks.map(refOf) });
   }
 
-  const beat = (): Promise<void> =>
-    wire.beat({
+  async function heartbeat(): Promise<void> {
+    const sentAt = new Date().toISOString();
+    const refs = (hasStarted: boolean): TaskRef[] =>
+      [...held.values()].filter((one) => one.hasStarted === hasStarted).map((one) => refOf(one.task));
+    const beat: WorkerBeat = {
       worker: name,
       host: hostname(),
       pid: process.pid,
@@ -210,22 +224,32 @@ export function startWorker(options: WorkerOptions): Worker {
       busy: held.size,
       rss_bytes: process.memoryUsage.rss(),
       started_at: startedAt,
-      sent_at: new Date().toISOString(),
+      sent_at: sentAt,
       draining: stopping.signal.aborted,
       ...(options.webTotals ? { web: options.webTotals() } : {}),
-    });
-
-  function heartbeat(): void {
-    const refs = (hasStarted: boolean): TaskRef[] =>
-      [...held.values()].filter((one) => one.hasStarted === hasStarted).map((one) => refOf(one.task));
-    // While the wire is away these would pile up, and the first to get through says it all.
-    if (held.size > 0 && outbox.size < MAX_UNSENT)
-      outbox.add({ type: 'held', worker: name, tasks: refs(true), waiting: refs(false) });
-    beat().catch((error) => log('debug', 'worker.beat_failed', { worker: name, error: String(error) }));
+    };
+    const waiting = [...refs(false), ...unsent.values()];
+    try {
+      await wire.beat(beat, { type: 'held', worker: name, tasks: refs(true), waiting, sent_at: sentAt });
+    } catch (error) {
+      log('debug', 'worker.beat_failed', { worker: name, error: String(error) });
+    }
   }
 
-  heartbeat();
-  const timer = setInterval(heartbeat, options.heartbeatMs);
+  /** After tasks were taken: until the worker speaks of them, their leases are those of tasks that nobody has. */
+  let soon: NodeJS.Timeout | undefined;
+  function beatSoon(): void {
+    soon ??= setTimeout(
+      () => {
+        soon = undefined;
+        void heartbeat();
+      },
+      Math.min(BEAT_SOON_MS, options.heartbeatMs),
+    );
+  }
+
+  void heartbeat();
+  const timer = setInterval(() => void heartbeat(), options.heartbeatMs);
   const loop = takeLoop();
   log('info', 'worker.started', { worker: name, lanes: options.lanes, sources: options.ownSources ?? [], slots });
 
@@ -239,7 +263,7 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     async drain(graceMs) {
       stopping.abort();
-      beat().catch(() => {});
+      void heartbeat();
       await loop;
       const finished = Promise.all([...held.values()].map((one) => one.done));
       const grace = new AbortController();
@@ -249,6 +273,7 @@ export function startWorker(options: WorkerOptions): Worker {
       giveBack(left.map((one) => one.task));
       for (const one of left) one.stop.abort(new AppError('cancelled', 'The worker stopped.'));
       clearInterval(timer);
+      clearTimeout(soon);
       unsubscribe();
       await options.isolation?.close();
       await outbox
@@ -260,7 +285,9 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-const refOf = (task: TaskMessage): TaskRef => ({ task_id: task.task_id, attempt: task.attempt });
+const refOf = ({ task_id, attempt }: TaskRef): TaskRef => ({ task_id, attempt });
+
+const keyOf = ({ task_id, attempt }: TaskRef): string => `${task_id} ${attempt}`;
 
 /** An aborted pause ends early. */
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>

@@ -233,6 +233,23 @@ export function wireSuite(name: string, pair: () => Promise<[Wire, Wire]>): void
       expect(known.toSorted((a, b) => (a.worker < b.worker ? -1 : 1))).toEqual([{ ...beat('a'), busy: 3 }, beat('b')]);
     });
 
+    test('what a worker holds is what it said last, with the age of that', async () => {
+      const [orchestrator, worker] = await open();
+      const held = (n: number) => ({
+        type: 'held' as const,
+        worker: 'a',
+        tasks: [{ task_id: randomUUID(), attempt: n }],
+        sent_at: String(n),
+      });
+      await worker.beat(beat('a'), held(1));
+      const last = held(2);
+      await worker.beat(beat('a'), last);
+      await worker.beat(beat('b'));
+      const [first, ...others] = await orchestrator.held();
+      expect([first?.held, ...others]).toEqual([last]);
+      await until('it grows older', async () => ((await orchestrator.held())[0]?.ageMs ?? 0) > first!.ageMs);
+    });
+
     test('the epoch stays while nothing is lost, and is the same for both ends', async () => {
       const [orchestrator, worker] = await open();
       const epoch = await orchestrator.epoch();

@@ -1,7 +1,7 @@
 // A worker worked by hand: it takes tasks off the wire and says what the test wants it to say, when the test wants it. Silence included.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Report, Result, TaskMessage, TaskRef } from '../../src/model/task/messages.ts';
+import type { Held, Report, Result, TaskMessage, TaskRef } from '../../src/model/task/messages.ts';
 import type { Wire } from '../../src/wire/port.ts';
 
 export interface PuppetOptions {
@@ -20,6 +20,8 @@ export class ScriptedWorker {
   readonly #busy: number;
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
+  #held: Held | undefined;
+  #isLeaving = false;
 
   constructor(wire: Wire, options: PuppetOptions = {}) {
     this.#wire = wire;
@@ -27,26 +29,29 @@ export class ScriptedWorker {
     this.#slots = options.slots ?? 20;
     this.#busy = options.busy ?? 0;
     this.#unsubscribe = wire.onCancel((tasks) => this.cancelled.push(...tasks));
-    this.#timer = setInterval(() => this.#beat(false), 500);
-    this.#beat(false);
+    this.#timer = setInterval(() => this.#beat(), 500);
+    this.#beat();
   }
 
-  #beat(draining: boolean): void {
+  #beat(): void {
     const now = new Date().toISOString();
     this.#wire
-      .beat({
-        worker: this.name,
-        host: 'test',
-        pid: process.pid,
-        version: '0',
-        lanes: this.#lanes,
-        slots: this.#slots,
-        busy: this.#busy,
-        rss_bytes: 0,
-        started_at: now,
-        sent_at: now,
-        draining,
-      })
+      .beat(
+        {
+          worker: this.name,
+          host: 'test',
+          pid: process.pid,
+          version: '0',
+          lanes: this.#lanes,
+          slots: this.#slots,
+          busy: this.#busy,
+          rss_bytes: 0,
+          started_at: now,
+          sent_at: now,
+          draining: this.#isLeaving,
+        },
+        this.#held && { ...this.#held, sent_at: now },
+      )
       // The next beat comes; a wire that is gone for good shows in the test itself.
       .catch(() => {});
   }
@@ -105,6 +110,12 @@ export class ScriptedWorker {
     return this.say({ type: 'held', worker: this.name, tasks: tasks.map(refOf) });
   }
 
+  /** Holds these with every heartbeat from now on, as a worker of ours does. */
+  keep(...tasks: TaskMessage[]): void {
+    this.#held = { type: 'held', worker: this.name, tasks: tasks.map(refOf) };
+    this.#beat();
+  }
+
   giveBack(...tasks: TaskMessage[]): Promise<void> {
     return this.say({ type: 'returned', worker: this.name, tasks: tasks.map(refOf) });
   }
@@ -118,10 +129,17 @@ export class ScriptedWorker {
     }
   }
 
+  /** Gets no more tasks, but goes on with what it has. */
+  retire(): void {
+    this.#isLeaving = true;
+    this.#beat();
+  }
+
   leave(): void {
     clearInterval(this.#timer);
     this.#unsubscribe();
-    this.#beat(true);
+    this.#held = undefined;
+    this.retire();
   }
 }
 

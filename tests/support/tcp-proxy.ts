@@ -15,6 +15,7 @@ export class TcpProxy {
   readonly #pairs = new Set<Pair>();
   #mode: Mode = 'pass';
   #delayMs = 0;
+  #bytesPerSecond = Number.POSITIVE_INFINITY;
   accepted = 0;
 
   constructor(target: { host: string; port: number }) {
@@ -63,6 +64,11 @@ export class TcpProxy {
     this.#delayMs = delayMs;
   }
 
+  /** A slow link: what clients send passes at this rate, on each connection. */
+  slow(bytesPerSecond: number): void {
+    this.#bytesPerSecond = bytesPerSecond;
+  }
+
   /** Connections stay open and nothing passes any more, neither data nor an end; new ones are accepted and ignored. */
   blackHole(): void {
     this.#mode = 'black-hole';
@@ -95,11 +101,18 @@ export class TcpProxy {
       forget();
     });
     this.#carry(client, () => pair.server);
+    client.on('data', (data) => this.#hold(client, data.length));
     if (pair.server) this.#carry(pair.server, () => client);
     pair.server?.on('close', () => {
       if (this.#mode === 'pass' || this.#mode === 'drop') client.destroy();
       forget();
     });
+  }
+
+  #hold(client: Socket, bytes: number): void {
+    if (this.#bytesPerSecond === Number.POSITIVE_INFINITY) return;
+    client.pause();
+    setTimeout(() => client.resume(), (bytes / this.#bytesPerSecond) * 1_000);
   }
 
   #carry(from: Socket, to: () => Socket | undefined): void {

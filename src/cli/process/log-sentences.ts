@@ -42,6 +42,7 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'task.retried': 'Task {task_id} of {site_name} failed on attempt {attempt} and is tried again: {error}',
   'task.failed': 'Task {task_id} of {site_name} failed on attempt {attempt}: {error}',
   'task.stale': 'Ignored a late result of task {task_id} of {site_name}: attempt {attempt} is over',
+  'lease.taken_back': 'Gave {tasks} tasks back to their worker, which is alive after all',
   'leases.reaped': 'Queued {found} tasks again that no worker reported on ({reason})',
   'lease.lost': 'Worker {worker} no longer holds {tasks} of its tasks',
   'report.invalid': 'Ignored a report that is not valid: {problem}',

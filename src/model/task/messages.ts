@@ -117,6 +117,8 @@ export const Held = z.object({
   worker: z.string(),
   tasks: z.array(TaskRef),
   waiting: z.array(TaskRef).optional(),
+  /** Two with the same time are the same word, heard twice. */
+  sent_at: z.string().optional(),
 });
 export type Held = z.infer<typeof Held>;
 
@@ -126,6 +128,18 @@ export type Returned = z.infer<typeof Returned>;
 
 export const Report = z.discriminatedUnion('type', [Result, Held, Returned]);
 export type Report = z.infer<typeof Report>;
+
+/** What is published on `scrapers:errors` when an attempt failed. For whoever listens: the durable copy is in the result. */
+export const ErrorNotice = z.object({
+  task_id: z.string(),
+  run_id: z.string(),
+  attempt: z.number().int(),
+  scraper_type: z.string(),
+  worker: z.string(),
+  error: TaskError,
+  at: z.string(),
+});
+export type ErrorNotice = z.infer<typeof ErrorNotice>;
 
 /** What a worker has asked of the web for one source since it started. */
 export const WebTotals = z.object({

@@ -10,6 +10,7 @@ function world(mark: string | null = 'one') {
   let epoch: string | null = 'one';
   let isStoreUp = true;
   let nowMs = 0;
+  let backlogMs = 0;
   const sweeps: string[] = [];
   const known = new Map(mark === null ? [] : [['wire_epoch', mark]]);
   const store = {
@@ -36,10 +37,12 @@ function world(mark: string | null = 'one') {
       return epoch;
     },
     untaken: async () => new Set(),
+    backlogMs: async () => backlogMs,
   } as unknown as Wire;
   const step = createReap({
     store,
     wire,
+    hear: async () => {},
     leaseSeconds: 10,
     sweepSeconds: 5,
     policy: RETRY_POLICY,
@@ -52,6 +55,9 @@ function world(mark: string | null = 'one') {
     step,
     setEpoch(value: string | null) {
       epoch = value;
+    },
+    setBacklog(ms: number) {
+      backlogMs = ms;
     },
     setStore(isUp: boolean) {
       isStoreUp = isUp;
@@ -82,6 +88,21 @@ test.each(['wire', 'store'])('after an outage of the %s it waits for a whole lea
   expect(it.sweeps).toEqual(['expired']);
   await it.at(41);
   expect(it.sweeps).toEqual(['expired', 'expired']);
+});
+
+test('while old reports are not recorded nothing is taken for lost, but not for ever', async () => {
+  const it = world();
+  it.setBacklog(6_000);
+  for (let second = 0; second < 70; second++) await it.at(second);
+  expect(it.sweeps).toEqual([]);
+  await it.at(70);
+  expect(it.sweeps).toEqual(['expired']);
+  const brief = world();
+  brief.setBacklog(6_000);
+  for (let second = 0; second <= 12; second++) await brief.at(second);
+  brief.setBacklog(0);
+  await brief.at(13);
+  expect(brief.sweeps).toEqual(['expired']);
 });
 
 test('a wire that lost everything is noticed at once: what nobody claimed is queued again, and the next loss of the rest is forgiven', async () => {

@@ -1,5 +1,6 @@
-// The reaper: tasks without a heartbeat are queued again, whatever the reason. It works only when wire and store have been up for a whole lease, because
-// while one of them was down no heartbeat could arrive, and running tasks would be started a second time for nothing.
+// The reaper: tasks without a heartbeat are queued again, whatever the reason. It listens first, so that a busy orchestrator takes no lease of a worker that
+// has spoken. It works only when wire and store have been up for a whole lease, because while one of them was down no heartbeat could arrive, and running
+// tasks would be started a second time for nothing. For the same reason it waits while old reports are not recorded.
 import type { RunUpdate } from '../../model/run/run.ts';
 import { afterLoss, type RetryPolicy } from '../../model/task/retry.ts';
 import type { ConnectionStore } from '../../store/maintenance.ts';
@@ -13,6 +14,8 @@ import type { Step, Wake } from '../loops/run-loops.ts';
 export interface ReapOptions {
   store: LeaseStore & MarkStore & Pick<ConnectionStore, 'ping'>;
   wire: Wire;
+  /** Renews what workers hold, by their last heartbeats. */
+  hear(): Promise<void>;
   leaseSeconds: number;
   policy: RetryPolicy;
   sweepSeconds: number;
@@ -22,18 +25,30 @@ export interface ReapOptions {
 }
 
 const BATCH = 5_000;
+/** Leases after which reports that nobody records no longer hold it up: a run always ends. */
+const BEHIND_LEASES = 6;
 
-/** Returns a step to call about every second: a lost wire is noticed at once, leases are checked every sweep. Wakes dispatch. */
+/** Returns a step to call about every half second: heartbeats are heard and a lost wire is noticed at once, leases are checked every sweep. Wakes dispatch. */
 export function createReap(options: ReapOptions): Step {
   let epoch: string | undefined;
   let upSince: number | undefined;
   let sweptAt = Number.NEGATIVE_INFINITY;
+  let behindSince: number | undefined;
+
+  /** Whether reports wait to be recorded that may say what became of a task whose lease is over. */
+  async function isBehind(now: number): Promise<boolean> {
+    const leaseMs = options.leaseSeconds * 1_000;
+    if ((await options.wire.backlogMs()) < leaseMs / 2) behindSince = undefined;
+    else behindSince ??= now;
+    return behindSince !== undefined && now - behindSince < BEHIND_LEASES * leaseMs;
+  }
 
   async function sweep(unclaimed: boolean, wake: Wake): Promise<void> {
     const untaken = new Set<string>();
     for (const lane of await options.store.leasedLanes())
       for (const id of await options.wire.untaken(lane)) untaken.add(id);
     for (let found = BATCH; found === BATCH; ) {
+      await options.hear();
       const swept = await options.store.resolveLost(
         { untaken, unclaimed, leaseSeconds: options.leaseSeconds, limit: BATCH },
         (leases) => judge(leases, unclaimed),
@@ -79,6 +94,7 @@ export function createReap(options: ReapOptions): Step {
     try {
       current = await options.wire.epoch();
       await options.store.ping();
+      await options.hear();
     } catch (error) {
       upSince = undefined;
       throw error;
@@ -97,6 +113,7 @@ export function createReap(options: ReapOptions): Step {
       epoch = current;
     }
     if (now - upSince < options.leaseSeconds * 1_000 || now - sweptAt < options.sweepSeconds * 1_000) return;
+    if (await isBehind(now)) return;
     sweptAt = now;
     await sweep(false, wake);
   };

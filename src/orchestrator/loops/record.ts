@@ -166,8 +166,10 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     let updates: RunUpdate[] = [];
     if (refs.length + parts.length > 0) {
       const failed = results.filter((result) => result.status === 'failed').map((result) => result.task_id);
+      const succeeded = results.filter((result) => result.last && result.status !== 'failed');
+      const { leaseSeconds } = options;
       let decided: Decided | undefined;
-      updates = await store.resolve({ tasks: refs, parts, failed }, (reported) => {
+      updates = await store.resolve({ tasks: refs, parts, failed, succeeded, leaseSeconds }, (reported) => {
         decided = decide(results, back, reported);
         return decided.verdict;
       });

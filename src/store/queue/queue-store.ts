@@ -5,7 +5,7 @@ import type { Band } from '../../model/task/band.ts';
 import type { SealedTask, TaskRef } from '../../model/task/messages.ts';
 import { bindAll } from '../postgres/bind.ts';
 import { type DeadLetter, getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
-import { excuseNextLeaseLoss, type HeldTasks, type LostTask, renewLeases } from './held-leases.ts';
+import { excuseNextLeaseLoss, type HeldTasks, type Renewed, renewLeases } from './held-leases.ts';
 import {
   countReady,
   type Holds,
@@ -59,10 +59,10 @@ export interface QueueStore {
 /** Leased tasks. */
 export interface LeaseStore {
   /**
-   * Renews the leases that workers say they hold and returns those they no longer hold (recorded, cancelled, or leased to another attempt).
-   * Rows being settled at this moment are skipped, not waited for: they need no renewal.
+   * Renews the leases that workers say they hold, gives back those that ran out by mistake, and returns the tasks they no longer hold (recorded, cancelled,
+   * or begun by another). Rows being settled at this moment are skipped, not waited for: they need no renewal.
    */
-  renewLeases(held: HeldTasks[]): Promise<LostTask[]>;
+  renewLeases(held: HeldTasks[]): Promise<Renewed>;
   /** Takes the leases of these attempts, asks `decide` what becomes of them, and writes it: all in one transaction. */
   resolve(options: ResolveOptions, decide: (reported: Reported) => Verdict): Promise<RunUpdate[]>;
   /**

@@ -4,9 +4,10 @@ import type { RunUpdate } from '../../model/run/run.ts';
 import type { TaskRef } from '../../model/task/messages.ts';
 import type { RetryRule } from '../../model/task/retry.ts';
 import { type ItemBatch, saveItems } from '../items/items.ts';
-import { transaction } from '../postgres/pool.ts';
+import { type Client, transaction } from '../postgres/pool.ts';
 import { addEarlierAttempts } from './earlier-attempts.ts';
 import { extendUntaken, lockLostLeases } from './held-leases.ts';
+import { rememberLost, takeBack, winBack } from './lost-attempts.ts';
 import {
   acceptParts,
   type Lease,
@@ -39,6 +40,10 @@ export interface ResolveOptions {
   parts: PartRef[];
   /** Those whose retry limit has to be known. */
   failed: string[];
+  /** Last parts of attempts that did not fail. */
+  succeeded: PartRef[];
+  /** For attempts that go on after their lease ran out by mistake. */
+  leaseSeconds: number;
 }
 
 export interface LostOptions {
@@ -58,18 +63,29 @@ export function resolve(
   decide: (reported: Reported) => Verdict,
 ): Promise<RunUpdate[]> {
   return transaction(pool, async (client) => {
+    if (options.parts.length > 0) await takeBack(client, options.parts, options.leaseSeconds);
     const parts = await acceptParts(client, options.parts);
     const early = new Set(options.parts.filter((part) => part.last && parts.early.has(partKey(part))).map(refKey));
-    const leases = await takeLeases(
-      client,
-      options.tasks.filter((task) => !early.has(refKey(task))),
-    );
+    const ended = options.tasks.filter((task) => !early.has(refKey(task)));
+    const leases = await takeLeases(client, ended);
+    const missing = ended.filter((task) => !leases.has(task.task_id));
+    if (missing.length > 0)
+      for (const [id, lease] of await takeLostLeases(client, missing, options)) leases.set(id, lease);
     const verdict = decide({ leases, parts, retriesOf: await retryRulesOf(client, options.failed) });
     await saveItems(client, verdict.itemBatches);
     await requeue(client, verdict.requeued);
     await addEarlierAttempts(client, verdict.requeued);
     return settle(client, verdict.settled);
   });
+}
+
+/** Of attempts that were thought to be lost. */
+async function takeLostLeases(client: Client, tasks: TaskRef[], options: ResolveOptions): Promise<Map<string, Lease>> {
+  await takeBack(client, tasks, options.leaseSeconds);
+  const missing = new Set(tasks.map(refKey));
+  const succeeded = options.succeeded.filter((task) => missing.has(refKey(task)));
+  if (succeeded.length > 0) await winBack(client, succeeded);
+  return takeLeases(client, tasks);
 }
 
 export function giveBack(pool: Pool, tasks: TaskRef[]): Promise<void> {
@@ -94,6 +110,10 @@ export function resolveLost(
     const lost = leases.filter((lease) => !isWaiting(lease));
     if (waiting.length > 0) await extendUntaken(client, waiting, options.leaseSeconds);
     if (lost.length === 0) return { found: 0, updates: [] };
+    await rememberLost(
+      client,
+      lost.map((lease) => lease.taskId),
+    );
     await takeLeases(
       client,
       lost.map((lease) => ({ task_id: lease.taskId, attempt: lease.attempt })),

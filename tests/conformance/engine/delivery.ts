@@ -127,9 +127,6 @@ export function deliveryTests(test: TestAPI, bench: Bench): void {
     const { runId } = await world.submit({ articles: [{ url: bench.url() }] });
     const task = await puppet.takeOne();
     const nonsense = [
-      'text',
-      null,
-      7,
       {},
       { type: 'result' },
       { type: 'held', worker: 'x', tasks: [{ task_id: 'abc', attempt: 1 }] },
