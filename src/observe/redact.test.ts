@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { HIDDEN, redact, redactText } from './redact.ts';
+import { HIDDEN } from '../model/secrets.ts';
+import { redact, redactText } from './redact.ts';
 
 test('fields that name a secret are hidden whatever they hold', () => {
   expect(
@@ -18,6 +19,7 @@ test('credentials inside addresses are hidden and the rest of the text stays', (
   );
   expect(redactText('proxy user:pa55@proxy.example:8080 refused')).toBe(`proxy ${HIDDEN}@proxy.example:8080 refused`);
   expect(redactText('https://medium.com/@someone/story')).toBe('https://medium.com/@someone/story');
+  expect(redactText('https://a.example/x?token=hunter2&q=1')).toBe(`https://a.example/x?token=${HIDDEN}&q=1`);
   expect(redactText('mail a@b.example')).toBe('mail a@b.example');
 });
 

@@ -1,9 +1,8 @@
 // Keeps secrets out of log lines and replies: by the name of a field, and by the pattern of a URL with credentials. Proxies are shown as host:port. It
 // works on a copy and goes only a few levels deep, so that a cyclic or huge object cannot block the process.
+import { HIDDEN, hideInText, isSecretName } from '../model/secrets.ts';
 import { proxyLabel } from '../model/task/task-proxies.ts';
 
-const SECRET_NAME = /authorization|cookie|password|passwd|secret|api[-_]?key|^key$|token|ticket|credential/i;
-const CREDENTIALS_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
 /** `user:pass@host:port`, as proxies are often written. */
 const CREDENTIALS_BEFORE_HOST = /(^|[\s,;"'=])[^\s,;"'@/]+:[^\s,;"'@/]+@(?=[\w.[\]-]+)/g;
 /** Their passwords come in forms that no pattern recognises, such as `host:port:user:password`. */
@@ -12,12 +11,10 @@ const DEPTH_MAX = 4;
 const ENTRIES_MAX = 50;
 const TEXT_MAX = 4_000;
 
-export const HIDDEN = '[redacted]';
-
 export function redactText(text: string): string {
   const short = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
-  if (!short.includes('@')) return short;
-  return short.replace(CREDENTIALS_IN_URL, `$1${HIDDEN}@`).replace(CREDENTIALS_BEFORE_HOST, `$1${HIDDEN}@`);
+  const clean = hideInText(short);
+  return clean.includes('@') ? clean.replace(CREDENTIALS_BEFORE_HOST, `$1${HIDDEN}@`) : clean;
 }
 
 export function redact(fields: object): Record<string, unknown> {
@@ -47,7 +44,7 @@ const SENSES_MAX = 1_000;
 function senseOf(name: string): Sense {
   let sense = senses.get(name);
   if (sense === undefined) {
-    sense = PROXY_NAME.test(name) ? 'proxy' : SECRET_NAME.test(name) ? 'secret' : 'plain';
+    sense = PROXY_NAME.test(name) ? 'proxy' : isSecretName(name) ? 'secret' : 'plain';
     if (senses.size < SENSES_MAX) senses.set(name, sense);
   }
   return sense;

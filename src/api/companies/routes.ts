@@ -1,8 +1,9 @@
 // Companies whose career pages are scraped: create, import, detect from a URL, scrape one or all.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { CompanySettings } from '../../model/company/company.ts';
+import type { CompanyRow, CompanySettings } from '../../model/company/company.ts';
 import { AppError, type FieldError } from '../../model/errors.ts';
+import { HIDDEN, keepSecrets, masksIn } from '../../model/secrets.ts';
 import { within } from '../../observe/cached.ts';
 import type { Company } from '../../store/companies/companies.ts';
 import type { CompanyStore } from '../../store/companies/company-store.ts';
@@ -36,6 +37,7 @@ const LIMIT_MS = 10_000;
 const DETECT_MS = 20_000;
 const YAML_MAX_CHARS = 2 * 1024 * 1024;
 const SAVE_BATCH = 1_000;
+const MASKED = `is hidden and not stored for this host. Send its value instead of ${HIDDEN}`;
 const CompanyParams = z.object({ company: z.string().max(300).meta({ description: 'Id or name.' }) });
 
 type CompanyDeps = Needs<CompanyStore, 'careers' | 'intake' | 'log'>;
@@ -102,7 +104,7 @@ function create(deps: CompanyDeps): Route {
       201: json('The company.', CompanyView, COMPANY_EXAMPLE),
     },
     async handle({ body, id }, reply) {
-      refuse(deps.careers.problems(body.scraping_config));
+      refuse(problemsOf(deps, body.scraping_config));
       const company = await inTime(
         deps.store.createCompany({
           name: body.name.trim(),
@@ -117,6 +119,15 @@ function create(deps: CompanyDeps): Route {
     },
   });
 }
+
+/** Masks that stand for nothing stored are no secrets. */
+const problemsOf = ({ careers }: Pick<CompanyDeps, 'careers'>, settings: CompanySettings): FieldError[] => [
+  ...careers.problems(settings),
+  ...masksIn(settings).map((name) => ({
+    pointer: `/scraping_config/${name.replaceAll('.', '/')}`,
+    detail: MASKED,
+  })),
+];
 
 function refuse(errors: FieldError[]): void {
   if (errors.length > 0) throw invalid(errors, 'body');
@@ -155,8 +166,10 @@ function change(deps: CompanyDeps): Route {
     problems: ['unknown_id'],
     async handle({ params, body, id }) {
       const company = await findCompany(deps, params.company);
-      const scrapingConfig = (body.scraping_config ?? company.scrapingConfig) as CompanySettings;
-      if (body.scraping_config) refuse(deps.careers.problems(body.scraping_config));
+      const scrapingConfig: CompanySettings = body.scraping_config
+        ? keepSecrets(body.scraping_config, company.scrapingConfig)
+        : company.scrapingConfig;
+      if (body.scraping_config) refuse(problemsOf(deps, scrapingConfig));
       const changed = await inTime(
         deps.store.updateCompany(company.id, {
           name: body.name?.trim() ?? company.name,
@@ -278,6 +291,7 @@ function importFile({ careers, store, log }: CompanyDeps): Route {
           `A YAML file may have at most ${YAML_MAX_CHARS} characters. JSON may be larger.`,
         );
       const rows = typeof body === 'string' ? careers.read(body) : careers.rows(body);
+      for (const row of rows) await restoreSecrets(store, row);
       const wanted = rows.flatMap(({ company }) => company ?? []);
       const results = new Map<string, 'created' | 'updated' | 'unchanged'>();
       for (let at = 0; at < wanted.length; at += SAVE_BATCH) {
@@ -304,6 +318,16 @@ function importFile({ careers, store, log }: CompanyDeps): Route {
       return { ...counts, rows: report };
     },
   });
+}
+
+/** An exported company has masks for its secrets: they stay as they are stored under its name. */
+async function restoreSecrets(store: Pick<CompanyStore, 'getCompany'>, row: CompanyRow): Promise<void> {
+  if (row.company === null || masksIn(row.company.scraping_config).length === 0) return;
+  const stored = await inTime(store.getCompany(row.company.name));
+  if (stored) row.company.scraping_config = keepSecrets(row.company.scraping_config, stored.scrapingConfig);
+  const left = masksIn(row.company.scraping_config).map((name) => `scraping_config.${name}: ${MASKED}`);
+  row.problems.push(...left);
+  if (left.length > 0) row.company = null;
 }
 
 function detect({ careers }: CompanyDeps): Route {

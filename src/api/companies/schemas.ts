@@ -1,6 +1,7 @@
 // Companies, their sessions and positions in the API: schemas, examples and views.
 import { z } from 'zod';
 import type { Waiting } from '../../model/run/why-waits.ts';
+import { HIDDEN, hideSecrets } from '../../model/secrets.ts';
 import type { Company } from '../../store/companies/companies.ts';
 import type { Position } from '../../store/companies/positions.ts';
 import type { Session } from '../../store/companies/sessions.ts';
@@ -10,7 +11,7 @@ const Name = z.string().min(1).max(300).regex(/\S/);
 const Website = z.url({ protocol: /^https?$/ }).nullable();
 const Settings = z.looseObject({ scraper_type: z.string().min(1).max(60) }).meta({
   description:
-    'The source that scrapes the career page, and its parameters: `{"scraper_type":"greenhouse","board":"acme"}`.',
+    `The source that scrapes the career page, and its parameters: \`{"scraper_type":"greenhouse","board":"acme"}\`. Headers and other secrets are shown as \`${HIDDEN}\`; sent back like that they stay as they are.`,
 });
 
 export const CompanyBody = z.strictObject({
@@ -56,7 +57,7 @@ export const companyView = (company: Company) => ({
   name: company.name,
   website: company.website,
   active: company.active,
-  scraping_config: company.scrapingConfig,
+  scraping_config: hideSecrets(company.scrapingConfig),
   created_at: company.createdAt.toISOString(),
   updated_at: company.updatedAt.toISOString(),
 });

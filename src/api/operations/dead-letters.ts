@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, ERRORS } from '../../model/errors.ts';
+import { hideSecrets } from '../../model/secrets.ts';
 import { within } from '../../observe/cached.ts';
 import { redact } from '../../observe/redact.ts';
 import type { DeadLetter } from '../../store/queue/dead-letters.ts';
@@ -262,8 +263,8 @@ function letterView(letter: DeadLetter) {
     source: letter.source,
     lane: letter.lane,
     run_id: letter.runId,
-    // A task may hold its proxies, with passwords.
-    params: redact(letter.params),
+    // A task may hold its proxies, with passwords, and the headers of a company.
+    params: redact(hideSecrets(letter.params)),
     priority: letter.priority,
     attempts: letter.attempts,
     error: error && { category: error.category, code: error.code ?? null, message: error.message },

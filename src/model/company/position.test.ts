@@ -28,7 +28,7 @@ function known(id: string, active = true, said: Partial<PostingDraft> = {}): Kno
   return { key: of.job_hash, external_id: id, active, lastSeenMs: 0, content: contentOf(of) };
 }
 
-const full: ScrapeOutcome = { mode: 'full', status: 'completed', atMs: DAY_MS, unreadable: [] };
+const full: ScrapeOutcome = { mode: 'full', status: 'completed', atMs: DAY_MS, unreadable: [], unconfirmed: null };
 const ids = (n: number) => Array.from({ length: n }, (_, i) => String(i + 1));
 const kinds = (verdict: ReturnType<typeof changesOf>) => verdict.changes.map((change) => change.kind);
 
@@ -115,9 +115,16 @@ describe('what may close positions', () => {
     ['a row without even an id never', { unreadable: [{ id: null }] }, [10], 10, 8, 'unreadable_rows'],
     ['nothing against a history of many never', {}, [12, 10, 11], 10, 0, 'empty'],
     ['nothing on the first scrape with many known never', {}, [], 10, 0, 'empty'],
-    ['nothing against a history of few', {}, [2, 1, 2], 2, 0, null],
-    ['less than half of the usual never', {}, [10, 10, 10], 10, 4, 'suspiciously_small'],
-    ['half of the usual', {}, [10, 10, 10], 10, 5, null],
+    ['nothing twice against a history of many never', { unconfirmed: 0 }, [12, 10, 11], 10, 0, 'empty'],
+    ['nothing against a history of few not at once', {}, [2, 1, 2], 2, 0, 'empty'],
+    ['nothing against a history of few, the second time', { unconfirmed: 0 }, [2, 1, 2], 2, 0, null],
+    ['nothing on the first scrape with few known not at once', {}, [], 4, 0, 'empty'],
+    ['half of the usual not at once', {}, [10, 10, 10], 10, 5, 'suspiciously_small'],
+    ['half of a few not at once', {}, [4, 4], 4, 2, 'suspiciously_small'],
+    ['half of the usual, the second time', { unconfirmed: 5 }, [10, 10, 10], 10, 5, null],
+    ['less than half, the second time', { unconfirmed: 4 }, [10, 10, 10], 10, 3, null],
+    ['half of what was to be confirmed', { unconfirmed: 4 }, [10, 10, 10], 10, 2, 'suspiciously_small'],
+    ['more than half of the usual', {}, [10, 10, 10], 10, 6, null],
     ['a board that has been small for a while', {}, [10, 10, 4, 4, 4], 10, 4, null],
     ['one outlier does not make the usual', {}, [10, 10, 10, 100, 10], 10, 6, null],
   ];
@@ -185,19 +192,27 @@ test('white space in a description is no change', () => {
   ]);
 });
 
-test('the history keeps the last full, complete and non-empty scrapes', () => {
-  const after = (outcome: Partial<ScrapeOutcome>, seen: number, history: number[]) =>
-    changesOf(
+test('the history keeps the last full, complete and believed scrapes', () => {
+  const after = (outcome: Partial<ScrapeOutcome>, seen: number, history: number[]) => {
+    const verdict = changesOf(
       [],
       ids(seen).map((id) => posting(id)),
       { ...full, ...outcome },
       history,
-    ).history;
-  expect(after({}, 3, [1, 2])).toEqual([1, 2, 3]);
-  expect(after({}, 6, [1, 2, 3, 4, 5])).toEqual([2, 3, 4, 5, 6]);
-  expect(after({}, 0, [1, 2])).toEqual([1, 2]);
-  expect(after({ mode: 'incremental' }, 3, [1])).toEqual([1]);
-  expect(after({ status: 'partial' }, 3, [1])).toEqual([1]);
+    );
+    return [verdict.history, verdict.unconfirmed];
+  };
+  expect(after({}, 3, [1, 2])).toEqual([[1, 2, 3], null]);
+  expect(after({}, 6, [1, 2, 3, 4, 5])).toEqual([[2, 3, 4, 5, 6], null]);
+  expect(after({}, 0, [1, 2])).toEqual([[1, 2], 0]);
+  expect(after({}, 4, [9, 9])).toEqual([[9, 9], 4]);
+  // A scrape that proves nothing changes nothing.
+  expect(after({ mode: 'incremental', unconfirmed: 4 }, 3, [9])).toEqual([[9], 4]);
+  expect(after({ status: 'partial', unconfirmed: 4 }, 3, [9])).toEqual([[9], 4]);
+  // What was confirmed is the usual from then on.
+  expect(after({ unconfirmed: 4 }, 4, [9, 9])).toEqual([[4], null]);
+  expect(after({ unconfirmed: 0 }, 0, [1, 2])).toEqual([[], null]);
+  expect(after({ unconfirmed: 4 }, 8, [9, 9])).toEqual([[9, 9, 8], null]);
 });
 
 test('what nobody has seen for longer than the limit is stale', () => {

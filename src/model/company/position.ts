@@ -34,6 +34,8 @@ export interface ScrapeOutcome {
   atMs: number;
   /** Rows that were there and could not be read; with the id where at least that was clear. */
   unreadable: readonly { id: string | null }[];
+  /** What the scrape before found, if it was too small to close anything: a second one like it confirms it. */
+  unconfirmed: number | null;
 }
 
 /** How many postings the last full and complete scrapes of a company found, oldest first. Empty ones are not in it. */
@@ -59,13 +61,15 @@ export interface ScrapeVerdict {
   changes: PositionChange[];
   counts: { found: number; new: number; updated: number; unchanged: number; deactivated: number; errors: number };
   closingRefused: ClosingRefused | null;
-  /** To be kept for the next scrape. */
+  /** Both to be kept for the next scrape. */
   history: number[];
+  unconfirmed: number | null;
 }
 
 const HISTORY_LENGTH = 5;
-/** Fewer positions than this may all go in a day. */
+/** Fewer positions than this may all go; an empty list of so many is never believed. */
 const MANY = 5;
+/** A list of this share of the usual size, or less, has to be confirmed by a second scrape. */
 const SMALL_SHARE = 0.5;
 
 export function changesOf(
@@ -106,7 +110,7 @@ export function changesOf(
       errors: outcome.unreadable.length,
     },
     closingRefused,
-    history: nextHistory(history, found, outcome),
+    ...nextMemory(history, found, outcome, closingRefused),
   };
 }
 
@@ -180,19 +184,35 @@ function whyNotClose(
   if (outcome.status !== 'completed') return outcome.status;
   if (outcome.unreadable.some(({ id }) => id === null)) return 'unreadable_rows';
   const usual = history.length > 0 ? median(history) : known.filter((position) => position.active).length;
-  if (usual < MANY) return null;
-  if (found === 0) return 'empty';
-  return found < usual * SMALL_SHARE ? 'suspiciously_small' : null;
+  if (usual === 0 || found > usual * SMALL_SHARE) return null;
+  if (found === 0) return usual < MANY && isConfirmed(found, outcome) ? null : 'empty';
+  return isConfirmed(found, outcome) ? null : 'suspiciously_small';
+}
+
+/** A list that shrank to half once more is no confirmation. */
+function isConfirmed(found: number, { unconfirmed }: ScrapeOutcome): boolean {
+  return unconfirmed !== null && (found === unconfirmed || found > unconfirmed * SMALL_SHARE);
 }
 
 /**
- * A board that stays small becomes the usual after a few scrapes, since the median follows; one that answers with nothing never does, because
- * that is what broken boards do for weeks. Its positions end by being stale.
+ * A small list that was confirmed is the usual from then on. One that answers with nothing where there were many never is, because that is what broken
+ * boards do for weeks: its positions end by being stale.
  */
-function nextHistory(history: CompanyHistory, found: number, outcome: ScrapeOutcome): number[] {
-  const counts = outcome.mode === 'full' && outcome.status === 'completed' && found > 0;
-  return (counts ? [...history, found] : [...history]).slice(-HISTORY_LENGTH);
+function nextMemory(
+  history: CompanyHistory,
+  found: number,
+  outcome: ScrapeOutcome,
+  refused: ClosingRefused | null,
+): Pick<ScrapeVerdict, 'history' | 'unconfirmed'> {
+  if (refused !== null) {
+    const isDoubted = refused === 'empty' || refused === 'suspiciously_small';
+    return { history: [...history], unconfirmed: isDoubted ? found : outcome.unconfirmed };
+  }
+  const before = outcome.unconfirmed !== null && isSmall(history, found) ? [] : history;
+  return { history: (found > 0 ? [...before, found] : [...before]).slice(-HISTORY_LENGTH), unconfirmed: null };
 }
+
+const isSmall = (history: CompanyHistory, found: number): boolean => found <= median(history) * SMALL_SHARE;
 
 function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);

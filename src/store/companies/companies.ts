@@ -109,7 +109,8 @@ export async function updateCompany(pool: Pool, id: string, input: CompanyInput)
     const rows = await query<CompanyRow>(
       pool,
       `update companies set name = $2, website = $3, active = $4, scraper_type = $5, config = $6, updated_at = now(),
-         history = case when (scraper_type, config) = ($5, $6::jsonb) then history else '{}' end
+         history = case when (scraper_type, config) = ($5, $6::jsonb) then history else '{}' end,
+         unconfirmed = case when (scraper_type, config) = ($5, $6::jsonb) then unconfirmed end
        where id = $1 returning ${COLUMNS}`,
       [id, ...columnsOf(input)],
     );
@@ -145,7 +146,8 @@ export async function saveCompanies(
      on conflict (lower(name)) do update set name = excluded.name, website = excluded.website, active = excluded.active,
        scraper_type = excluded.scraper_type, config = excluded.config, updated_at = now(),
        -- Another board is another history.
-       history = case when (companies.scraper_type, companies.config) = (excluded.scraper_type, excluded.config) then companies.history else '{}' end
+       history = case when (companies.scraper_type, companies.config) = (excluded.scraper_type, excluded.config) then companies.history else '{}' end,
+       unconfirmed = case when (companies.scraper_type, companies.config) = (excluded.scraper_type, excluded.config) then companies.unconfirmed end
      where (companies.name, companies.website, companies.active, companies.scraper_type, companies.config)
        is distinct from (excluded.name, excluded.website, excluded.active, excluded.scraper_type, excluded.config)
      returning name, (xmax = 0) as created`,

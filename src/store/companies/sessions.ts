@@ -73,6 +73,7 @@ interface EndedSession {
   error: TaskError | null;
   metadata: ResultMetadata | null;
   history: number[];
+  unconfirmed: number | null;
 }
 
 export interface SettledSession {
@@ -93,7 +94,7 @@ export function settleSession(pool: Pool, id: string): Promise<SettledSession | 
       [id],
     );
     const { rows } = await client.query<EndedSession & { run_id: string }>(
-      `select s.id, s.run_id, s.company_id, s.incremental, l.task_id, o.state, o.error, o.metadata, c.history
+      `select s.id, s.run_id, s.company_id, s.incremental, l.task_id, o.state, o.error, o.metadata, c.history, c.unconfirmed
        from sessions s join run_tasks l on l.run_seq = s.run_seq and l.pos = s.pos join outcomes o on o.task_id = l.task_id
        join companies c on c.id = s.company_id
        where s.id = $1 and s.status = 'running' for update of s`,
@@ -110,6 +111,7 @@ export function settleSession(pool: Pool, id: string): Promise<SettledSession | 
         status,
         atMs: Date.now(),
         unreadable: session.metadata?.skipped ?? [],
+        unconfirmed: session.unconfirmed,
       },
       session.history,
     );
@@ -139,7 +141,7 @@ async function closeSession(
   client: Client,
   session: EndedSession,
   status: SessionStatus,
-  { counts, closingRefused, history }: ScrapeVerdict,
+  { counts, closingRefused, history, unconfirmed }: ScrapeVerdict,
 ): Promise<void> {
   const errors = [
     ...(session.error ? [session.error.message] : session.state === 'cancelled' ? ['cancelled'] : []),
@@ -161,7 +163,11 @@ async function closeSession(
       pgJson(errors.slice(0, ERRORS_MAX)),
     ],
   );
-  await client.query('update companies set history = $2::int[] where id = $1', [session.company_id, history]);
+  await client.query('update companies set history = $2::int[], unconfirmed = $3 where id = $1', [
+    session.company_id,
+    history,
+    unconfirmed,
+  ]);
 }
 
 export async function failSession(pool: Pool, id: string, reason: string): Promise<void> {

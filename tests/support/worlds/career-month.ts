@@ -76,6 +76,7 @@ interface Company {
   known: Map<string, KnownPosition>;
   announced: Set<string>;
   history: number[];
+  unconfirmed: number | null;
 }
 
 export async function simulateMonth({ companies: count, days, faultRate, onDay }: MonthOptions): Promise<MonthReport> {
@@ -89,6 +90,7 @@ export async function simulateMonth({ companies: count, days, faultRate, onDay }
       known: new Map(),
       announced: new Set(),
       history: [],
+      unconfirmed: null,
     }),
   );
   const report: MonthReport = {
@@ -132,7 +134,7 @@ function trueKeys({ vendor, token }: Company, nowMs: number): Set<string> {
 async function scrapeDay(world: CareerWorld, company: Company, nowMs: number, report: MonthReport): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     let postings: Posting[] = [];
-    let outcome: ScrapeOutcome = { mode: 'full', status: 'failed', atMs: nowMs, unreadable: [] };
+    let outcome: ScrapeOutcome = { mode: 'full', status: 'failed', atMs: nowMs, unreadable: [], unconfirmed: company.unconfirmed };
     try {
       const found = await world.scrape(company.vendor.source, company.vendor.params(company.token));
       postings = found.postings;
@@ -154,6 +156,7 @@ function apply(company: Company, postings: Posting[], outcome: ScrapeOutcome, re
   const truth = trueKeys(company, outcome.atMs);
   const verdict = changesOf([...company.known.values()], postings, outcome, company.history);
   company.history = verdict.history;
+  company.unconfirmed = verdict.unconfirmed;
   if (verdict.closingRefused !== null)
     report.refusals[verdict.closingRefused] = (report.refusals[verdict.closingRefused] ?? 0) + 1;
   for (const change of verdict.changes) {
