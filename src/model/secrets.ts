@@ -9,7 +9,10 @@ const SECRET_NAME = new RegExp(`${SECRET_NAMES}|^key$`, 'i');
 // Names are bounded, so that no text, however long, takes more than linear time.
 const CREDENTIALS_IN_URL = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#@]+@/gi;
 /** `?token=…`, and the same inside the text of a form; a placeholder such as `{cursor}` is none. */
-const SECRET_IN_QUERY = new RegExp(`((?:^|[?&;\\s])(?:[\\w.-]{0,40}(?:${SECRET_NAMES})[\\w.-]{0,40}|key)=)(?!\\{)[^&#;\\s"']+`, 'gi');
+const SECRET_IN_QUERY = new RegExp(
+  `((?:^|[?&;\\s])(?:[\\w.-]{0,40}(?:${SECRET_NAMES})[\\w.-]{0,40}|key)=)(?!\\{)[^&#;\\s"']+`,
+  'gi',
+);
 const SECRET_IN_JSON = new RegExp(`("[\\w.-]{0,40}(?:${SECRET_NAMES})[\\w.-]{0,40}"\\s*:\\s*")[^"{][^"]*(?=")`, 'gi');
 const DEPTH_MAX = 10;
 

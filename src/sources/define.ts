@@ -9,6 +9,13 @@ export interface Notes {
   skipped(row: { id: string | null; reason: string }): void;
   /** There is more than was seen: a vendor's cap, a part that could not be asked for. */
   incomplete(reason: string): void;
+  /**
+   * How far it has come with the items given so far, in the source's own words (JSON, at most 200,000 characters). If this attempt fails, the next one finds
+   * it in `resumeAt` and need not give those items again.
+   */
+  reached?(place: unknown): void;
+  /** What an earlier attempt at the same task has reached; undefined if this is the first, or if none was said. */
+  readonly resumeAt?: unknown;
 }
 
 export interface Source<P = unknown, K extends Kind = Kind> {

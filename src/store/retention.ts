@@ -67,6 +67,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
      unlinked as (delete from task_items using freed where task_items.task_id = freed.id),
      forgotten as (delete from outcomes using freed where outcomes.task_id = freed.id),
      unremembered as (delete from earlier_attempts e using freed where e.task_id = freed.id),
+     unreached as (delete from checkpoints c using freed where c.task_id = freed.id),
      swept as (delete from tasks using freed where tasks.id = freed.id returning 1)
      select (select count(*) from gone)::int as letters, (select count(*) from swept)::int as tasks`,
     [options.deadLetterDays, options.batch],
@@ -154,6 +155,7 @@ async function trimRuns(
      unlinked as (delete from task_items using freed where task_items.task_id = freed.id),
      forgotten as (delete from outcomes using freed where outcomes.task_id = freed.id),
      unremembered as (delete from earlier_attempts e using freed where e.task_id = freed.id),
+     unreached as (delete from checkpoints c using freed where c.task_id = freed.id),
      swept as (delete from tasks using freed where tasks.id = freed.id returning 1)
      select (select count(*) from gone)::int as runs, (select count(*) from swept)::int as tasks`,
     values,

@@ -164,3 +164,21 @@ test('whatever is thrown, at any time, becomes a failure with its policy', async
   expect(await errorOf(throwing(0), { params: {} })).toMatchObject({ category: 'invalid_params' });
   expect(await errorOf(Promise.reject(new Error('no such file')))).toMatchObject({ category: 'internal' });
 });
+
+test('how far it has come is sent with the items until then, and once more when it fails', async () => {
+  const scraping = (fails: boolean) =>
+    source(async function* (_params, _web, notes) {
+      for (let n = 0; n < 150; n++) {
+        if (n % 50 === 0) notes?.reached?.({ row: n });
+        yield article(`http://a.test/${n}`);
+      }
+      if (fails) throw new AppError('http_5xx');
+    });
+  const places = async (fails: boolean) => {
+    const { result, parts } = attempt(scraping(fails));
+    const last = await result;
+    return [...parts, last].map((one) => (one.checkpoint as { place: unknown } | undefined)?.place);
+  };
+  expect(await places(true)).toEqual([{ row: 50 }, { row: 100 }]);
+  expect(await places(false)).toEqual([{ row: 50 }, undefined]);
+});

@@ -35,9 +35,12 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     task.timeout * 1_000,
   );
   const progress: Progress = { part: 1, items: [] };
-  const noted = collectNotes();
   let source: Source | undefined;
   let ledger: WebLedger | undefined;
+  const noted = collectNotes(task.checkpoint, () => ({
+    requested: ledger?.pagesRequested ?? 0,
+    completed: ledger?.pagesCompleted ?? 0,
+  }));
   let error: TaskError | null = null;
 
   const result = (last: boolean): Result => ({
@@ -53,6 +56,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     execution_time: Math.round(performance.now() - started) / 1_000,
     ...(source ? { [ITEMS_FIELD[source.kind]]: progress.items } : {}),
     metadata: { ...metadataOf(ledger, options.worker, error === null), ...(last ? noted.metadata() : {}) },
+    ...(noted.checkpoint() === undefined || (last && error === null) ? {} : { checkpoint: noted.checkpoint() }),
     completed_at: new Date().toISOString(),
     error,
   });
@@ -78,6 +82,8 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     const openWeb = (): Web => {
       const web = options.webFor(known, signal, task);
       ledger = web.ledger;
+      ledger.pagesRequested += noted.pagesBefore.requested;
+      ledger.pagesCompleted += noted.pagesBefore.completed;
       return web;
     };
     await runSource({ source, params: task.params, notes: noted.notes, signal, openWeb, onItem: collect });

@@ -1,22 +1,44 @@
 // Notes of a source besides its items, collected for the result. Limited: of a hundred thousand unreadable rows the first ones are kept, and a remark
-// that there were more, so that nobody takes the others for closed.
+// that there were more, so that nobody takes the others for closed. An attempt that goes on where an earlier one stopped has the notes of that one too.
+import { z } from 'zod';
 import type { ResultMetadata } from '../model/task/messages.ts';
 import type { Notes } from '../sources/define.ts';
 
 const SKIPPED_MAX = 500;
 const REASONS_MAX = 50;
 const REASON_CHARS = 300;
+/** A longer one is not sent: the next attempt starts from the last that was. */
+const CHECKPOINT_CHARS = 200_000;
+
+const Checkpoint = z.object({
+  /** Of the source. */
+  place: z.unknown(),
+  skipped: z.array(z.object({ id: z.string().nullable(), reason: z.string() })),
+  incomplete: z.array(z.string()),
+  skipped_count: z.int(),
+  pages: z.object({ requested: z.int(), completed: z.int() }),
+});
+type Checkpoint = z.infer<typeof Checkpoint>;
+type Pages = Checkpoint['pages'];
 
 export interface CollectedNotes {
   notes: Notes;
+  /** Pages that earlier attempts asked for. */
+  pagesBefore: Pages;
   metadata(): Pick<ResultMetadata, 'skipped' | 'incomplete'>;
+  /** What the next attempt needs to go on; undefined while there is nothing to go on from. */
+  checkpoint(): Checkpoint | undefined;
 }
 
-export function collectNotes(): CollectedNotes {
-  const skipped: { id: string | null; reason: string }[] = [];
-  const incomplete = new Set<string>();
-  let skippedCount = 0;
+/** `pages`: how many this attempt has asked for by now. */
+export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PAGES): CollectedNotes {
+  const before = Checkpoint.safeParse(earlier).data;
+  const skipped = [...(before?.skipped ?? [])];
+  const incomplete = new Set(before?.incomplete);
+  let skippedCount = before?.skipped_count ?? 0;
+  let reached = before;
   return {
+    pagesBefore: before?.pages ?? NO_PAGES,
     notes: {
       skipped({ id, reason }) {
         skippedCount += 1;
@@ -25,6 +47,12 @@ export function collectNotes(): CollectedNotes {
       incomplete(reason) {
         if (incomplete.size < REASONS_MAX) incomplete.add(reason.slice(0, REASON_CHARS));
       },
+      reached(place) {
+        if ((JSON.stringify(place) ?? '').length > CHECKPOINT_CHARS) return;
+        const notes = { skipped: [...skipped], incomplete: [...incomplete], skipped_count: skippedCount };
+        reached = { place, ...notes, pages: pages() };
+      },
+      ...(before && { resumeAt: before.place }),
     },
     metadata() {
       const unnamed = skippedCount - skipped.length;
@@ -34,5 +62,8 @@ export function collectNotes(): CollectedNotes {
         ...(reasons.length > 0 ? { incomplete: reasons } : {}),
       };
     },
+    checkpoint: () => reached,
   };
 }
+
+const NO_PAGES: Pages = { requested: 0, completed: 0 };

@@ -159,6 +159,23 @@ describe.each(CASES)('%s', (...row) => {
   });
 });
 
+test('an offset past the first page of Glassdoor leads over the pages before it', async () => {
+  const given = { search_term: 'engineer', location: 'Austin, TX', country: 'usa' };
+  const all = await scrape('glassdoor', { ...given, results_wanted: 260 });
+  const ids = all.postings.map((one) => one.external_id);
+  for (const offset of [30, 65, 200]) {
+    const later = await scrape('glassdoor', { ...given, results_wanted: 10, offset });
+    expect(later.error, `offset ${offset}`).toBeNull();
+    expect(later.postings.map((one) => one.external_id)).toEqual(ids.slice(offset, offset + 10));
+    expect(later.pages.requested).toBeLessThan(Math.floor(offset / 30) + 3);
+  }
+});
+
+test('Naukri wants a CAPTCHA with JSON, which is no empty result', async () => {
+  const { error, postings } = await scrape('naukri', { search_term: 'engineer #blocked' });
+  expect([error?.code, postings]).toEqual(['captcha', []]);
+});
+
 test('every job of the world that a board shows is found, however many pages that takes', async () => {
   const wanted = findJobs({ board: 'indeed', share: 80, term: 'nurse', countries: ['US'], seed: 0, nowMs: NOW_MS });
   const { postings, pages } = await scrape('indeed', { search_term: 'nurse', results_wanted: 600, country: 'US' });

@@ -24,6 +24,8 @@ export const TaskMessage = z.object({
   attempt: z.number().int(),
   /** True when two earlier attempts had started and were lost with their workers: run it alone, after saying so with a `held` report. */
   suspect: z.boolean(),
+  /** What an earlier attempt sent as its `checkpoint`: what was found until then is stored, and this attempt may go on there. */
+  checkpoint: z.unknown().optional(),
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;
 
@@ -35,18 +37,19 @@ export interface SealedTask {
 }
 
 /** What of a task message is the same for every attempt. */
-export type TaskBody = Omit<TaskMessage, 'attempt' | 'retry_count' | 'suspect'>;
+export type TaskBody = Omit<TaskMessage, 'attempt' | 'retry_count' | 'suspect' | 'checkpoint'>;
 
 export function sealTask(
   taskId: string,
   body: string,
-  attempt: { attempt: number; failures: number; crashes: number },
+  attempt: { attempt: number; failures: number; crashes: number; checkpoint?: string | undefined },
 ): SealedTask {
-  const { attempt: number, failures, crashes } = attempt;
+  const { attempt: number, failures, crashes, checkpoint } = attempt;
+  const goesOn = checkpoint === undefined ? '' : `"checkpoint":${checkpoint},`;
   return {
     task_id: taskId,
     attempt: number,
-    text: `{"attempt":${number},"retry_count":${failures},"suspect":${isSuspect(crashes)},${body.slice(1)}`,
+    text: `{"attempt":${number},"retry_count":${failures},"suspect":${isSuspect(crashes)},${goesOn}${body.slice(1)}`,
   };
 }
 
@@ -100,6 +103,8 @@ export const Result = z.object({
   jobs_data: z.array(Posting).optional(),
   products_data: z.array(Product).optional(),
   metadata: ResultMetadata,
+  /** How far the attempt has come with the items it has sent: the next attempt gets it with the task. */
+  checkpoint: z.unknown().optional(),
   completed_at: z.string(),
   error: TaskError.nullable(),
 });

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { keyOf } from '../../model/ids.ts';
 import type { Company } from '../../store/companies/companies.ts';
-import { insertSessions } from '../../store/companies/sessions.ts';
+import { insertSessions, startDelayed } from '../../store/companies/sessions.ts';
 import { urlOption } from '../../store/runs/run-events.ts';
 import type { Accepted } from '../../store/submissions/submit.ts';
 import type { IntakeContext, IntakeOptions } from './intake.ts';
@@ -47,12 +47,16 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
       })),
       maxAgeSeconds: 0,
       idempotency: context.idempotency,
-      along: (client, run) =>
-        insertSessions(
-          client,
-          run,
-          companies.map((company, pos) => ({ id: randomUUID(), companyId: company.id, pos, incremental })),
-        ),
+      async along(client, run) {
+        const sessions = companies.map((company, pos) => ({
+          id: randomUUID(),
+          companyId: company.id,
+          pos,
+          incremental,
+        }));
+        await insertSessions(client, run, sessions);
+        if (trigger === 'manual') await startDelayed(client, run.seq);
+      },
     });
     wire.wake();
     return accepted;

@@ -13,6 +13,7 @@ import {
 } from '../../model/task/messages.ts';
 import { afterFailure, type RetryPolicy, type RetryRule } from '../../model/task/retry.ts';
 import type { ItemBatch } from '../../store/items/items.ts';
+import type { ReachedCheckpoint } from '../../store/queue/checkpoints.ts';
 import { type Lease, partKey } from '../../store/queue/queue.ts';
 import type { LeaseStore } from '../../store/queue/queue-store.ts';
 import type { Reported, Verdict } from '../../store/queue/resolve.ts';
@@ -87,13 +88,16 @@ function itemBatchesOf(result: Result, key: string): ItemBatch[] {
   });
 }
 
+const checkpointOf = ({ task_id: taskId, checkpoint }: Result): ReachedCheckpoint[] =>
+  checkpoint === undefined ? [] : [{ taskId, checkpoint }];
+
 const NO_RETRIES: RetryRule = { maxRetries: 0, backoff: 'usual' };
 
 export function createRecord(options: RecordOptions): (raw: unknown[]) => Promise<RunUpdate[]> {
   const { store } = options;
 
   function decide(results: Result[], returned: TaskRef[], { leases, parts, retriesOf }: Reported): Decided {
-    const verdict: Verdict = { settled: [], requeued: [], itemBatches: [] };
+    const verdict: Required<Verdict> = { settled: [], requeued: [], itemBatches: [], checkpoints: [] };
     const log: TaskSettled[] = [];
     const early: Result[] = [];
     const kept: Result[] = [];
@@ -108,6 +112,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
         parts.fresh.delete(name);
         if (key === undefined) continue;
         verdict.itemBatches.push(...itemBatchesOf(result, key));
+        verdict.checkpoints.push(...checkpointOf(result));
         kept.push(result);
         continue;
       }
@@ -132,7 +137,12 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     return { verdict, log, early, kept };
   }
 
-  function judge(result: Result, lease: Lease, rule: RetryRule, verdict: Verdict): Omit<TaskSettled, 'result'> {
+  function judge(
+    result: Result,
+    lease: Lease,
+    rule: RetryRule,
+    verdict: Required<Verdict>,
+  ): Omit<TaskSettled, 'result'> {
     const attempts = lease.failures + 1;
     verdict.itemBatches.push(...itemBatchesOf(result, lease.key));
     if (result.status !== 'failed') {
@@ -149,6 +159,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     const next = afterFailure(lease, error, { ...rule, maxRetries, policy: options.policy, random: options.random });
     if (next.retry) {
       verdict.requeued.push({ ...next, lease, asked: result.metadata, error });
+      verdict.checkpoints.push(...checkpointOf(result));
       return { outcome: 'retried', category };
     }
     verdict.settled.push({ lease, state: 'failed', attempts, error, metadata: result.metadata });

@@ -38,6 +38,7 @@ export const naukri: Replica = {
       return json({ message: 'recaptcha required' }, 406);
     const { query } = request;
     const quirk = quirkOf(query.get('keyword'));
+    if (quirk === 'blocked') return json({ message: 'recaptcha required', statusCode: 406 }, 406);
     const bad = misbehave(quirk);
     if (bad) return bad;
     const numbers = findJobs({

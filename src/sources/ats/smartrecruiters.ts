@@ -164,18 +164,23 @@ export const smartrecruiters = defineSource({
   },
 });
 
+const Place = z.object({ page: z.int(), total: z.number() });
+
 /** Every row of every page. The largest total any page stated is the one to have seen, since totals shrink while one reads. */
 async function* rowsOf(
   base: string,
   board: Listing,
   { web, notes, total }: { web: Web; notes: Notes | undefined; total: { first: number } },
 ): AsyncGenerator<unknown> {
-  for (let page = 0; page < MAX_PAGES; page++) {
+  const from = board.resumeAt(Place);
+  total.first = from?.total ?? 0;
+  for (let page = from?.page ?? 0; page < MAX_PAGES; page++) {
     const offset = page * PAGE_ROWS;
     const url = `${base}?limit=${PAGE_ROWS}&offset=${offset}`;
     const { totalFound, content } = await board.page(() => getJson(web, url, Page));
     if (page > 0 && totalFound !== total.first) notes?.incomplete('the list changed while it was read');
     total.first = Math.max(total.first, totalFound);
+    board.reached({ page, total: total.first } satisfies z.infer<typeof Place>);
     yield* content;
     if (content.length === 0 || offset + PAGE_ROWS >= totalFound) return;
   }

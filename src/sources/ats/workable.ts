@@ -137,6 +137,8 @@ const ListPage = z.object({
   nextPage: z.string().nullish(),
 });
 
+const Place = z.object({ token: z.string().nullish(), total: z.number().nullish() });
+
 interface Reading {
   board: Listing;
   reader: RowReader<Job, object>;
@@ -147,14 +149,16 @@ interface Reading {
 async function* listed(account: string, { board, reader, web, notes }: Reading): AsyncGenerator<Posting> {
   const filters = { query: '', location: [], department: [], worktype: [], remote: [] };
   const ask = (id: string) => getJson(web, `${HOST}/api/v2/accounts/${account}/jobs/${id}`, z.looseObject({}));
-  let token: string | null | undefined;
-  let total: number | null | undefined;
+  const from = board.resumeAt(Place);
+  let token: string | null | undefined = from?.token;
+  let total: number | null | undefined = from?.total;
   for (let page = 0; page < MAX_PAGES; page++) {
     const body = token == null ? filters : { ...filters, token };
     const answer: z.infer<typeof ListPage> = await board.page(() =>
       getJson(web, `${HOST}/api/v3/accounts/${account}/jobs`, ListPage, { method: 'POST', body }),
     );
     total ??= answer.total;
+    board.reached({ token, total } satisfies z.infer<typeof Place>);
     yield* board.takeDetailed(answer.results, reader, { ask });
     token = nonEmptyText(answer.nextPage);
     if (token === null) return board.finish(total);

@@ -129,6 +129,7 @@ export const workday = defineSource({
     const host = params.host.toLowerCase();
     const api = `https://${host}/wday/cxs/${host.split('.')[0]}/${params.site}`;
     const board = openListing({ source: 'workday', ref: `${host}/${params.site}`, params, web, notes });
+    const from = board.resumeAt(Place);
     const query: Query = {
       api,
       board,
@@ -136,6 +137,9 @@ export const workday = defineSource({
       notes,
       total: 0,
       known: params.known === undefined ? null : new Set(params.known),
+      from,
+      done: new Set(from?.done),
+      ids: new Set(from?.ids),
     };
     const reader: RowReader<Row, Detail> = {
       ...workdayRows,
@@ -149,6 +153,16 @@ export const workday = defineSource({
   },
 });
 
+/** A page of one query. `done` are the queries that were read to their end, where the site has to be asked in parts, and `ids` what they brought. */
+const Place = z.object({
+  query: z.string(),
+  offset: z.int(),
+  done: z.array(z.string()),
+  ids: z.array(z.string()),
+  total: z.number(),
+});
+type Place = z.infer<typeof Place>;
+
 interface Query {
   api: string;
   board: Listing;
@@ -158,6 +172,11 @@ interface Query {
   total: number;
   /** For incremental scrapes. */
   known: ReadonlySet<string> | null;
+  /** Where an earlier attempt stopped. */
+  from: Place | null;
+  done: Set<string>;
+  /** Of the parts, where there are any. */
+  ids: Set<string>;
 }
 
 const Page = z.object({ total: z.number().nullish(), jobPostings: z.array(z.unknown()), facets: z.unknown() });
@@ -166,11 +185,13 @@ type Page = z.infer<typeof Page>;
 async function* rowsOf(query: Query): AsyncGenerator<unknown> {
   const first = await pageOf(query, {}, 0);
   query.total = first.total ?? first.jobPostings.length;
+  if ((query.from?.total ?? 0) - query.total > PAGE_ROWS)
+    query.notes?.incomplete('many postings were removed between two attempts');
   if (query.total < WORKDAY_CAP || query.known !== null) {
     yield* queryRows(query, {}, first);
     return;
   }
-  const ids = new Set<string>();
+  const { ids } = query;
   for await (const raw of parts(query, {}, first, 0)) {
     const id = requisitionOf(raw);
     if (id !== null) ids.add(id);
@@ -193,18 +214,24 @@ async function* parts(query: Query, applied: AppliedFacets, first: Page, depth: 
     yield* queryRows(query, applied, first);
   }
   for (const facets of queries) {
+    if (query.done.has(JSON.stringify(facets))) continue;
     const page = await pageOf(query, facets, 0);
     if ((page.total ?? 0) >= WORKDAY_CAP) yield* parts(query, facets, page, depth + 1);
     else yield* queryRows(query, facets, page);
+    query.done.add(JSON.stringify(facets));
   }
 }
 
 /** All pages of one query. Only the first page's total is believed: later ones say 0. */
 async function* queryRows(query: Query, applied: AppliedFacets, first: Page): AsyncGenerator<unknown> {
   const total = Math.min(first.total ?? first.jobPostings.length, WORKDAY_CAP);
+  const name = JSON.stringify(applied);
   let knownPages = 0;
-  let page = first;
-  for (let offset = 0; ; ) {
+  let offset = query.from?.query === name ? query.from.offset : 0;
+  let page = offset === 0 ? first : await pageOf(query, applied, offset);
+  for (;;) {
+    const [done, ids] = [[...query.done], [...query.ids]];
+    query.board.reached({ query: name, offset, done, ids, total: query.total } satisfies Place);
     yield* page.jobPostings;
     const { known } = query;
     const isKnown = known !== null && page.jobPostings.every((raw) => known.has(requisitionOf(raw) ?? ''));

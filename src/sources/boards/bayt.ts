@@ -40,7 +40,8 @@ export const bayt = defineSource({
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, '-')
       .replace(/^-|-$/g, '');
-    for (let page = 1; page <= MAX_PAGES && !search.isFull; page++) {
+    for (let page = search.resumeAt(z.int()) ?? 1; page <= MAX_PAGES && !search.isFull; page++) {
+      search.reached(page);
       const url = `${SITE}/en/international/jobs/${encodeURIComponent(term)}-jobs/?page=${page}`;
       const rows = await search.pageOrNull(async () => rowsOf(await web.get(url), web));
       if (rows === null) continue;

@@ -56,7 +56,8 @@ export const bdjobs = defineSource({
     const search = openSearch({ source: 'bdjobs', params, web, notes, skip: params.offset });
     const headers = { accept: 'application/json', referer: `${SITE}/h/jobs/`, origin: SITE };
     const ask = async (id: string) => descriptionOf((await web.get(jobUrl(id))).text);
-    for (let page = 1; page <= MAX_PAGES && !search.isFull; page++) {
+    for (let page = search.resumeAt(z.int()) ?? 1; page <= MAX_PAGES && !search.isFull; page++) {
+      search.reached(page);
       const url = `${SEARCH}?txtsearch=${encodeURIComponent(params.search_term)}&pg=${page}`;
       const rows = await search.pageOrNull(async () => {
         const answer = readJsonPage(await web.get(url, { headers }), Answer, web);

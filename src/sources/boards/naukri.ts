@@ -1,6 +1,8 @@
 // Naukri (India): JSON by page number, with descriptions inside. It wants headers of its own web app; `nkparam` is configuration.
 import { z } from 'zod';
 import { yearsOfLabel } from '../../extract/posting/experience.ts';
+import { AppError } from '../../model/errors.ts';
+import type { WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import type { RowReader } from '../postings/listing.ts';
@@ -65,10 +67,16 @@ export const naukri = defineSource({
       systemid: 'Naukri',
       ...(token === null ? {} : { nkparam: token }),
     };
-    for (let page = 1 + Math.floor(params.offset / PAGE_ROWS); page <= MAX_PAGES && !search.isFull; page++) {
-      const rows = await search.pageOrNull(
-        async () => readJsonPage(await web.get(searchUrl(params, page), { headers }), Answer, web).jobDetails ?? [],
-      );
+    const first = search.resumeAt(z.int()) ?? 1 + Math.floor(params.offset / PAGE_ROWS);
+    for (let page = first; page <= MAX_PAGES && !search.isFull; page++) {
+      search.reached(page);
+      const rows = await search.pageOrNull(async () => {
+        const answer = await web.get(searchUrl(params, page), { headers, accept: [406] });
+        refuseBlock(answer);
+        const { jobDetails, noOfJobs } = readJsonPage(answer, Answer, web);
+        if (jobDetails == null && noOfJobs == null) throw new AppError('layout_changed', 'an answer without jobs');
+        return jobDetails ?? [];
+      });
       if (rows === null) continue;
       if (rows.length === 0) break;
       yield* search.take(rows, naukriRows);
@@ -76,6 +84,12 @@ export const naukri = defineSource({
     search.finish();
   },
 });
+
+/** It blocks with JSON: status 406, or 200, and "recaptcha required" where the jobs should be. */
+function refuseBlock({ status, text: body }: WebResponse): void {
+  if (/"message"\s*:\s*"[^"]*captcha/i.test(body)) throw new AppError('captcha', 'Naukri wants a CAPTCHA to be solved');
+  if (status === 406) throw new AppError('blocked', 'Naukri refuses: 406 Not Acceptable');
+}
 
 function searchUrl(params: BoardParams, page: number): string {
   const url = new URL(SEARCH);

@@ -21,7 +21,18 @@ export function openSearch({ source, params, web, notes, skip = 0, cap }: Search
     web.warn(`${source} shows at most ${cap} results of a search`);
   const wanted = Math.min(params.results_wanted, (cap ?? Number.POSITIVE_INFINITY) - skip);
   const pauseMs = () => pauseOf(params);
-  return openListing({ source, ref: null, params, web, notes, skip, wanted, gone: 'closed', pauseMs });
+  return openListing({
+    source,
+    ref: null,
+    params,
+    web,
+    notes,
+    skip,
+    wanted,
+    gone: 'closed',
+    goesOn: 'with the last page',
+    pauseMs,
+  });
 }
 
 function pauseOf({ min_pause_seconds: min, max_pause_seconds: max }: BoardParams): number {

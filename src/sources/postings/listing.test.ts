@@ -118,3 +118,40 @@ test('a page that fails can be left out, unless it is the first, the third in a 
   await expect(listing.pageOrNull(fail('blocked'))).rejects.toMatchObject({ code: 'blocked' });
   expect([incomplete.length, counted]).toEqual([2, [true, false, false, false, true, false]]);
 });
+
+test('a page that changed its layout is left out once rows were read, and ends the list before', async () => {
+  const fail = async () => {
+    throw new AppError('layout_changed');
+  };
+  const { listing } = open();
+  await listing.page(async () => 'one');
+  await expect(listing.pageOrNull(fail)).rejects.toMatchObject({ code: 'layout_changed' });
+  expect([...listing.take(rows(1), reader)]).toHaveLength(1);
+  expect(await listing.pageOrNull(fail)).toBeNull();
+});
+
+test.each([
+  ['with the last page', 3],
+  ['with the page before', 2],
+] as const)('an attempt that goes on %s begins with page %i, and counts what was there before', (goesOn, page) => {
+  const places: unknown[] = [];
+  const quiet = { skipped() {}, incomplete() {} };
+  const first = open({ goesOn, wanted: 8, notes: { ...quiet, reached: (place) => void places.push(place) } }).listing;
+  expect(first.resumeAt(z.int())).toBeNull();
+  const all = rows(9);
+  for (const n of [1, 2, 3]) {
+    first.reached(n);
+    if (n < 3) expect([...first.take(all.slice(3 * n - 3, 3 * n), reader)]).toHaveLength(3);
+  }
+  const incomplete: string[] = [];
+  const notes = { ...quiet, incomplete: (reason: string) => void incomplete.push(reason), resumeAt: places.at(-1) };
+  const second = open({ goesOn, wanted: 8, notes }).listing;
+  expect(second.resumeAt(z.string())).toBeNull();
+  expect(second.resumeAt(z.int())).toBe(page);
+  const left = ids([...second.take(all.slice(3 * page - 3), reader)]);
+  // Eight are wanted of both attempts together.
+  expect(left).toEqual(page === 3 ? ['7', '8'] : ['4', '5', '6', '7', '8']);
+  expect(second.seen).toBe(9);
+  second.finish(9);
+  expect(incomplete).toEqual([]);
+});

@@ -2,7 +2,7 @@
 // that cannot be read costs itself and nothing else. Duplicates, limits, second requests for one row, notes and the end are decided here for all sources.
 // What a reader would get wrong: a row that is skipped was still there. It is named to the notes by its id, because whoever follows the positions must not
 // take it for gone; and pages are turned by what was received, never by what was kept.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import { issueWords } from '../../model/zod-messages.ts';
@@ -36,6 +36,10 @@ export interface Listing {
   readonly readable: number;
   /** As many postings as were wanted were given. */
   readonly isFull: boolean;
+  /** Where an earlier attempt stopped, in the words it used with `reached`; null if this is the first, or if they cannot be understood. */
+  resumeAt<T>(place: z.ZodType<T>): T | null;
+  /** Called before each page: what stood on the pages before is given, or about to be. */
+  reached(place: unknown): void;
   /** One page; read or not, it is counted. */
   page<T>(ask: () => Promise<T>): Promise<T>;
   /** One page of many that are asked for by number or offset: null where it failed, can be left out, and is not the first. */
@@ -72,6 +76,11 @@ export interface ListingOptions {
   wanted?: number;
   /** What becomes of a posting whose own page is gone: left out of a company's board, shown as closed by a search. */
   gone?: 'left out' | 'closed';
+  /**
+   * Where an attempt goes on: with the page that was reached last, or with the one before it. Lists move, and a company's position that slipped from one page
+   * to another between two attempts must not be taken for gone.
+   */
+  goesOn?: 'with the last page' | 'with the page before';
   /** Between two pages, besides the pace of the source. */
   pauseMs?: () => number;
 }
@@ -81,16 +90,29 @@ const SILENT: Notes = { skipped() {}, incomplete() {} };
 const STOPS: readonly ErrorCode[] = ['rate_limited', 'blocked', 'captcha', 'robots'];
 /** Nothing that a site says. */
 const OURS: readonly ErrorCode[] = ['cancelled', 'task_timeout', 'internal'];
-const NO_PAGE_LEFT_OUT: readonly ErrorCode[] = [...STOPS, ...OURS, 'invalid_params', 'layout_changed'];
+const NO_PAGE_LEFT_OUT: readonly ErrorCode[] = [...STOPS, ...OURS, 'invalid_params'];
 const MAX_FAILED_IN_A_ROW = 2;
+
+/** A page that was reached, and what was counted before it. */
+const Reached = z.object({
+  at: z.unknown(),
+  seen: z.int(),
+  readable: z.int(),
+  unreadable: z.int(),
+  passed: z.int(),
+  given: z.int(),
+});
 
 export function openListing(options: ListingOptions): Listing {
   const { source, ref, params, web, notes = SILENT, nowMs = Date.now() } = options;
   const { skip: offset = 0, wanted = Number.POSITIVE_INFINITY, gone = 'left out', pauseMs = () => 0 } = options;
+  const { goesOn = 'with the page before' } = options;
   const known = new Set(params.known);
   const ids = new Set<string>();
   let [pages, failedInARow, nameless, readable, unreadable, passed, given] = [0, 0, 0, 0, 0, 0, 0];
   let detailsStopped: string | null = null;
+  let seenBefore = 0;
+  let lastPage: z.infer<typeof Reached> | null = null;
 
   const skip = (id: string | null, reason: string): null => {
     unreadable += 1;
@@ -101,13 +123,26 @@ export function openListing(options: ListingOptions): Listing {
   const listing: Listing = {
     nowMs,
     get seen() {
-      return ids.size + nameless;
+      return seenBefore + ids.size + nameless;
     },
     get readable() {
       return readable;
     },
     get isFull() {
       return given >= wanted;
+    },
+    resumeAt(place) {
+      const before = Reached.safeParse(notes.resumeAt).data;
+      const at = before && place.safeParse(before.at);
+      if (!at?.success) return null;
+      ({ seen: seenBefore, readable, unreadable, passed, given } = before!);
+      return at.data;
+    },
+    reached(at) {
+      const page = { at, seen: listing.seen, readable, unreadable, passed, given };
+      const from = goesOn === 'with the last page' ? page : lastPage;
+      if (from !== null) notes.reached?.(from);
+      lastPage = page;
     },
     async page(ask) {
       const ms = pages++ > 0 ? pauseMs() : 0;
@@ -128,7 +163,8 @@ export function openListing(options: ListingOptions): Listing {
         return await listing.page(ask);
       } catch (thrown) {
         const error = asAppError(thrown);
-        if (pages === 1 || NO_PAGE_LEFT_OUT.includes(error.code) || failedInARow > MAX_FAILED_IN_A_ROW) throw error;
+        const isFatal = NO_PAGE_LEFT_OUT.includes(error.code) || (error.code === 'layout_changed' && readable === 0);
+        if (pages === 1 || isFatal || failedInARow > MAX_FAILED_IN_A_ROW) throw error;
         notes.incomplete(`a page could not be read: ${error.code}`);
         return null;
       }

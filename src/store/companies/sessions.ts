@@ -38,6 +38,18 @@ export async function insertSessions(
   );
 }
 
+/** Tasks of a run that wait to be tried again are due now: a person asked for them. Of those somebody is just moving, none is waited for. */
+export async function startDelayed(client: Client, runSeq: string): Promise<void> {
+  await client.query(
+    `with delayed as (
+       select q.task_id from queue q join run_tasks l on l.task_id = q.task_id
+       where l.run_seq = $1 and q.due_at is not null and not q.parked for update of q skip locked
+     )
+     update queue set due_at = null from delayed where queue.task_id = delayed.task_id`,
+    [runSeq],
+  );
+}
+
 /** Sessions for tasks that are tried again as the entries of another run, in this order. Tasks that were no company's have none. */
 export async function repeatSessions(
   client: Client,

@@ -7,6 +7,7 @@ import { type SealedTask, sealTask, type TaskError, type TaskRef } from '../../m
 import type { RetryRule } from '../../model/task/retry.ts';
 import { type Client, query } from '../postgres/pool.ts';
 import { plainArray } from '../postgres/text.ts';
+import { checkpointsOf } from './checkpoints.ts';
 
 /** What a lease remembers of its task's past; the retry policy reads it. */
 export interface Lease {
@@ -131,7 +132,11 @@ export async function leaseReady(
         holds.probes,
       ])
     : await query<LeasedRow & Record<string, unknown>>(pool, LEASE, values);
-  const tasks = rows.flatMap((row) => (row.id === null ? [] : [sealTask(row.id, row.body, row)]));
+  const again = rows.flatMap((row) => (row.id !== null && row.attempt > 1 ? [row.id] : []));
+  const checkpoints = await checkpointsOf(pool, again);
+  const tasks = rows.flatMap((row) =>
+    row.id === null ? [] : [sealTask(row.id, row.body, { ...row, checkpoint: checkpoints.get(row.id) })],
+  );
   return { tasks, parked: rows[0]?.parked ?? 0 };
 }
 

@@ -5,6 +5,7 @@ import type { TaskRef } from '../../model/task/messages.ts';
 import type { RetryRule } from '../../model/task/retry.ts';
 import { type ItemBatch, saveItems } from '../items/items.ts';
 import { type Client, transaction } from '../postgres/pool.ts';
+import { type ReachedCheckpoint, saveCheckpoints } from './checkpoints.ts';
 import { addEarlierAttempts } from './earlier-attempts.ts';
 import { extendUntaken, lockLostLeases } from './held-leases.ts';
 import { rememberLost, takeBack, winBack } from './lost-attempts.ts';
@@ -26,6 +27,7 @@ export interface Verdict {
   settled: Settled[];
   requeued: Requeue[];
   itemBatches: ItemBatch[];
+  checkpoints?: ReachedCheckpoint[];
 }
 
 /** Stored state of the tasks of these reports. */
@@ -73,6 +75,7 @@ export function resolve(
       for (const [id, lease] of await takeLostLeases(client, missing, options)) leases.set(id, lease);
     const verdict = decide({ leases, parts, retriesOf: await retryRulesOf(client, options.failed) });
     await saveItems(client, verdict.itemBatches);
+    await saveCheckpoints(client, verdict.checkpoints ?? []);
     await requeue(client, verdict.requeued);
     await addEarlierAttempts(client, verdict.requeued);
     return settle(client, verdict.settled);

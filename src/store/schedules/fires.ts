@@ -22,8 +22,16 @@ const HOLD_SECONDS = 60;
 /** A fire of "run now". No scheduler takes it over: a caller without an answer repeats the request. */
 export const BY_HAND = 'run by hand';
 
+/**
+ * The last run of `s`, `r`, goes on. One over companies does not if all that is left of it waits to be tried again: one company that is down for half an
+ * hour must not keep the others from their next scrape, and shares its task with both runs.
+ */
+const IS_RUNNING = `coalesce(r.status = 'running' and (s.task <> 'companies.scrape' or exists (
+  select 1 from run_tasks l where l.run_seq = r.seq and not exists (select 1 from outcomes o where o.task_id = l.task_id)
+    and not exists (select 1 from queue q where q.task_id = l.task_id and q.due_at is not null and q.failures > 0 and not q.parked))), false)`;
+
 /** What is in the way of another run of `s`, whose last one is `r`. */
-const BUSY = `case when r.status = 'running' then 'run ' || r.id || ' has not ended yet'
+const BUSY = `case when ${IS_RUNNING} then 'run ' || r.id || ' has not ended yet'
   when exists (select 1 from fires f where f.schedule_id = s.id and f.state = 'waiting' and (f.reason is null or f.held_until > now()))
   then 'the previous one has not started yet' end`;
 
@@ -35,7 +43,7 @@ export async function claimDue(pool: Pool, limit: number): Promise<Claimed> {
       // One that queues behind its last run stays due until that is over.
       `select ${SCHEDULE_COLUMNS}, now() as now, case when s.overlap = 'queue' then r.finished_at end as free_at, ${BUSY} as busy
        from schedules s left join runs r on r.id = s.last_run_id
-       where s.enabled and s.next_run_at <= now() and not (s.overlap = 'queue' and r.status is not distinct from 'running') order by s.next_run_at limit $1 for update of s skip locked`,
+       where s.enabled and s.next_run_at <= now() and not (s.overlap = 'queue' and ${IS_RUNNING}) order by s.next_run_at limit $1 for update of s skip locked`,
       [limit],
     );
     const claimed: Claimed = { fires: [], skipped: [] };

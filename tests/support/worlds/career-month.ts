@@ -134,7 +134,13 @@ function trueKeys({ vendor, token }: Company, nowMs: number): Set<string> {
 async function scrapeDay(world: CareerWorld, company: Company, nowMs: number, report: MonthReport): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     let postings: Posting[] = [];
-    let outcome: ScrapeOutcome = { mode: 'full', status: 'failed', atMs: nowMs, unreadable: [], unconfirmed: company.unconfirmed };
+    let outcome: ScrapeOutcome = {
+      mode: 'full',
+      status: 'failed',
+      atMs: nowMs,
+      unreadable: [],
+      unconfirmed: company.unconfirmed,
+    };
     try {
       const found = await world.scrape(company.vendor.source, company.vendor.params(company.token));
       postings = found.postings;

@@ -59,20 +59,13 @@ const Listing = z.object({
 });
 type Listing = z.infer<typeof Listing>;
 
-const Answer = z.array(
-  z.object({
-    errors: GraphErrors,
-    data: z
-      .object({
-        jobListings: z.object({
-          jobListings: z.array(z.unknown()),
-          totalJobsCount: z.number().nullish(),
-          paginationCursors: z.array(z.object({ pageNumber: z.number(), cursor: z.string() })).nullish(),
-        }),
-      })
-      .nullish(),
-  }),
-);
+const Listings = z.object({
+  jobListings: z.array(z.unknown()),
+  totalJobsCount: z.number().nullish(),
+  paginationCursors: z.array(z.object({ pageNumber: z.number(), cursor: z.string() })).nullish(),
+});
+type Listings = z.infer<typeof Listings>;
+const Answer = z.array(z.object({ errors: GraphErrors, data: z.object({ jobListings: Listings }).nullish() }));
 const Detail = z.array(
   z.object({
     errors: GraphErrors,
@@ -118,9 +111,12 @@ export const glassdoor = defineSource({
       return answer?.data?.jobview?.job.description ?? null;
     };
     const reader = glassdoorRows({ base, country, nowMs: search.nowMs });
-    let cursor: string | null = null;
-    for (let page = 1 + Math.floor(params.offset / PAGE_ROWS); page <= MAX_PAGES && !search.isFull; page++) {
-      const listings = await search.page(async () => {
+    const first = 1 + Math.floor(params.offset / PAGE_ROWS);
+    let at: Place | null = search.resumeAt(Place) ?? { page: 1, cursor: null };
+    while (at !== null && at.page <= MAX_PAGES && !search.isFull) {
+      const { page, cursor }: Place = at;
+      search.reached(at);
+      const listings: Listings = await search.page(async () => {
         const [answer] = await ask(
           {
             operationName: 'JobSearchResultsQuery',
@@ -133,14 +129,26 @@ export const glassdoor = defineSource({
         if (!answer?.data) throw new AppError('layout_changed', 'an answer without listings');
         return answer.data.jobListings;
       });
-      const rows = listings?.jobListings ?? [];
-      yield* search.takeDetailed(rows, reader, params.fetch_description ? { ask: descriptionOf } : null);
-      cursor = listings?.paginationCursors?.find(({ pageNumber }) => pageNumber === page + 1)?.cursor ?? null;
-      if (rows.length === 0 || cursor === null) break;
+      const rows = listings.jobListings;
+      if (page >= first)
+        yield* search.takeDetailed(rows, reader, params.fetch_description ? { ask: descriptionOf } : null);
+      else for (const row of rows) search.read(row, reader);
+      at = rows.length === 0 ? null : pageAfter(page, Math.max(page + 1, first - 1), listings.paginationCursors ?? []);
     }
     search.finish();
   },
 });
+
+const Place = z.object({ page: z.int(), cursor: z.string().nullable() });
+type Place = z.infer<typeof Place>;
+
+/** A page shows the cursors of those around it only: the way to a far one leads over the farthest of them, and over the one before it, whose rows it repeats. */
+function pageAfter(page: number, wanted: number, cursors: { pageNumber: number; cursor: string }[]): Place | null {
+  const next = cursors
+    .filter(({ pageNumber }) => pageNumber > page && pageNumber <= wanted)
+    .sort((a, b) => b.pageNumber - a.pageNumber)[0];
+  return next ? { page: next.pageNumber, cursor: next.cursor } : null;
+}
 
 interface Market {
   base: string;

@@ -106,8 +106,9 @@ export async function* scrapeIndeedApi(
     idOf: (raw) => idIn(raw, 'key'),
     toAdvert: (job, raw) => (passes(job, params, filter.afterwards) ? fromJob(job, raw, market) : null),
   };
-  let cursor: string | null = null;
+  let cursor: string | null = search.resumeAt(z.string());
   do {
+    search.reached(cursor);
     const from: string | null = cursor;
     const page: JobPage | null = await search.page<JobPage | null>(() => ask(from));
     const results: JobPage['results'] = page?.results ?? [];

@@ -17,6 +17,8 @@ import { openSearch } from '../search.ts';
 
 const CARDS = 'window.mosaic.providerData["mosaic-provider-jobcards"]';
 const CAP = 1_000;
+/** The usual number; a page that could not be read is passed over by it. */
+const PAGE_ROWS = 10;
 const JOB_TYPES = {
   fulltime: 'CF3CP',
   parttime: '75GKK',
@@ -69,9 +71,14 @@ export async function* scrapeIndeedPages(
   const search = openSearch({ source: 'indeed', params, web, notes, cap: CAP });
   const reader = indeedCards(market);
   const ask = async (id: string) => jobPage((await web.get(jobUrl(market, id))).text);
-  for (let start = params.offset; start < CAP && !search.isFull; ) {
-    const cards = await search.page(async () => cardsOf(await web.get(searchUrl(params, market, start)), web));
-    if (cards === null || cards.length === 0) break;
+  for (let start = search.resumeAt(z.int()) ?? params.offset; start < CAP && !search.isFull; ) {
+    search.reached(start);
+    const cards = await search.pageOrNull(async () => cardsOf(await web.get(searchUrl(params, market, start)), web));
+    if (cards === null) {
+      start += PAGE_ROWS;
+      continue;
+    }
+    if (cards.length === 0) break;
     start += cards.length;
     yield* search.takeDetailed(cards, reader, params.fetch_description ? { ask } : null);
   }

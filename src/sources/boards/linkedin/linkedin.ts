@@ -33,7 +33,8 @@ export const linkedin = defineSource({
     const search = openSearch({ source: 'linkedin', params, web, notes, cap: CAP });
     const reader = linkedinCards(params.is_remote);
     const ask = (id: string) => detailOf(id, web);
-    for (let start = params.offset; start < CAP && !search.isFull; ) {
+    for (let start = search.resumeAt(z.int()) ?? params.offset; start < CAP && !search.isFull; ) {
+      search.reached(start);
       const cards = await search.pageOrNull(() => cardsAt(params, start, web));
       if (cards === null) {
         start += 10;

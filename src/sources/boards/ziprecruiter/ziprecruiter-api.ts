@@ -50,8 +50,9 @@ export async function* scrapeZipApi(
     body: 'event_type=session&logged_in=false&number_of_retry=1&property=model%3AiPhone&property=os%3AiOS',
   });
   const ask = (id: string) => readJob(id, web);
-  let token: string | null = null;
+  let token: string | null = search.resumeAt(z.string());
   do {
+    search.reached(token);
     const url = searchUrl(params, token);
     const answer = await search.page(async () => readJsonPage(await web.get(url, { headers }), Answer, web));
     const rows = answer?.jobs ?? [];

@@ -55,7 +55,9 @@ export async function* scrapeZipPages(
   if (params.job_type || params.easy_apply)
     web.warn('the public pages of ZipRecruiter have no use for job_type and easy_apply');
   let maxPages = 1_000;
-  for (let page = 1 + Math.floor(params.offset / PAGE_ROWS); page <= maxPages && !search.isFull; page++) {
+  const first = search.resumeAt(z.int()) ?? 1 + Math.floor(params.offset / PAGE_ROWS);
+  for (let page = first; page <= maxPages && !search.isFull; page++) {
+    search.reached(page);
     const payload = await search.pageOrNull(async () => payloadOf(await web.get(searchUrl(params, page)), web));
     if (payload === null) continue;
     maxPages = payload.maxPages ?? maxPages;
