@@ -10,10 +10,10 @@ const LABEL_LENGTH_MAX = 200;
 
 const label = (about: string) => z.string().max(LABEL_LENGTH_MAX).nullable().optional().meta({ description: about });
 
-export const Submission = z.object({
+export const Submission = z.strictObject({
   articles: z
     .array(
-      z.object({
+      z.strictObject({
         url: z
           .string()
           .min(1)

@@ -39,7 +39,7 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
     tag: 'Carts',
     summary: 'Search products for a cart near a ZIP code',
     description: 'Items that another cart searched recently, or is searching now, are shared and not searched again.',
-    body: z.object({
+    body: z.strictObject({
       items: z
         .array(z.string().min(1).max(200).regex(/\S/).meta({ description: 'Not empty.' }))
         .min(1)

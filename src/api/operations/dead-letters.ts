@@ -156,7 +156,7 @@ function retryMany(deps: DeadLetterDeps): Route {
     tag: 'Dead letters',
     summary: 'Retry many dead letters as one new job',
     description: `Those named in \`task_ids\`, or the newest ${BULK_MAX} that match \`source\` and \`category\`, or of all with \`all: true\`. A job has letters of one kind (articles, postings, products): others stay. Call again while \`has_more\`.`,
-    body: z.object({
+    body: z.strictObject({
       task_ids: z.array(z.string().max(36)).min(1).max(BULK_MAX).optional(),
       ...filter,
       all: z.boolean().optional(),

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { Route } from '../http/route.ts';
 import { type JsonSchema, replySchema, requestSchema } from './schema.ts';
 
+/** What a route does not take is refused and not ignored: who sends `dry_run` means it. */
 const NO_QUERY = z.strictObject({});
+const NO_BODY = z.strictObject({}).nullable();
 
 /** A schema that would not be checked as it is written is a mistake of ours: the server does not start. */
 export function routeSchemas(route: Route): object {
@@ -20,7 +22,7 @@ export function routeSchemas(route: Route): object {
   return {
     querystring: convert('query', requestSchema, route.query ?? NO_QUERY),
     ...(route.params ? { params: convert('path', requestSchema, route.params) } : {}),
-    ...(route.body ? { body: convert('body', requestSchema, route.body) } : {}),
+    ...(route.method === 'GET' ? {} : { body: convert('body', requestSchema, route.body ?? NO_BODY) }),
     response: Object.fromEntries(
       answers.map(([status, reply]) => [status, convert(`reply ${status}`, replySchema, reply.schema!)]),
     ),
