@@ -5,6 +5,7 @@ import type { CompanyRow, CompanySettings } from '../../model/company/company.ts
 import { AppError, type FieldError } from '../../model/errors.ts';
 import { HIDDEN, keepSecrets, masksIn } from '../../model/secrets.ts';
 import { within } from '../../observe/cached.ts';
+import { noCompanies } from '../../orchestrator/intake/companies.ts';
 import type { Company } from '../../store/companies/companies.ts';
 import type { CompanyStore } from '../../store/companies/company-store.ts';
 import type { Needs } from '../deps.ts';
@@ -28,6 +29,7 @@ import {
   RUN_ACCEPTED_EXAMPLE,
   RunAccepted,
   SCRAPE_BODY_EXAMPLE,
+  ScrapeAllBody,
   ScrapeBody,
 } from './schemas.ts';
 
@@ -86,9 +88,16 @@ function list({ store }: CompanyDeps): Route {
       );
       const page = found.companies.slice(0, limit);
       const next = found.companies.length > limit ? encodeCursor(LIST, page.at(-1)!.place) : null;
-      return { companies: page.map(companyView), total: found.total, next_cursor: next };
+      const states = await inTime(store.companyStates(page.map(({ id }) => id)));
+      const companies = page.map((company) => companyView(company, states.get(company.id)));
+      return { companies, total: found.total, next_cursor: next };
     },
   });
+}
+
+async function shown({ store }: Pick<CompanyDeps, 'store'>, company: Company) {
+  const states = await inTime(store.companyStates([company.id]));
+  return companyView(company, states.get(company.id));
 }
 
 function create(deps: CompanyDeps): Route {
@@ -145,7 +154,7 @@ function show(deps: CompanyDeps): Route {
       200: json('The company.', CompanyView, COMPANY_EXAMPLE),
     },
     problems: ['unknown_id'],
-    handle: async ({ params }) => companyView(await findCompany(deps, params.company)),
+    handle: async ({ params }) => shown(deps, await findCompany(deps, params.company)),
   });
 }
 
@@ -180,7 +189,7 @@ function change(deps: CompanyDeps): Route {
       );
       if (!changed) throw new AppError('unknown_id', `The company ${company.name} was deleted.`);
       deps.log.info('company.changed', { company: changed.name, request_id: id });
-      return companyView(changed);
+      return shown(deps, changed);
     },
   });
 }
@@ -220,7 +229,7 @@ function scrapeOne(deps: CompanyDeps): Route {
     path: '/companies/:company/scrape',
     operationId: 'scrapeCompany',
     tag: TAG,
-    summary: 'Scrape one company now',
+    summary: 'Scrape one company now, also if it waits to be tried again',
     description:
       'A full scrape creates, updates and closes positions. An incremental scrape fetches only new positions and closes none.',
     params: CompanyParams,
@@ -242,15 +251,17 @@ function scrapeAll(deps: CompanyDeps): Route {
     path: '/companies/scrape',
     operationId: 'scrapeCompanies',
     tag: TAG,
-    summary: 'Scrape all active companies now',
-    body: ScrapeBody,
+    summary: 'Scrape all active companies now, or those that a filter names',
+    description: 'All fields of the filter have to hold. Companies that wait to be tried again are tried at once.',
+    body: ScrapeAllBody,
     bodyExample: SCRAPE_BODY_EXAMPLE,
     replies: ACCEPTED,
     problems: ['nothing_to_do', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const active = await inTime(deps.store.activeCompanies());
-      if (active.length === 0) throw new AppError('nothing_to_do', 'There are no active companies.');
+      const { incremental: _, ...filter } = request.body ?? {};
+      const active = await inTime(deps.store.activeCompanies(filter));
+      if (active.length === 0) throw noCompanies(filter);
       return scrape(deps, active, request, reply);
     },
   });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Waiting } from '../../model/run/why-waits.ts';
 import { HIDDEN, hideSecrets } from '../../model/secrets.ts';
-import type { Company } from '../../store/companies/companies.ts';
+import type { Company, CompanyState } from '../../store/companies/companies.ts';
 import type { Position } from '../../store/companies/positions.ts';
 import type { Session } from '../../store/companies/sessions.ts';
 import { POSTING_EXAMPLE } from '../searches/schemas.ts';
@@ -33,6 +33,20 @@ export const CompanyView = z.object({
   website: z.string().nullable(),
   active: z.boolean(),
   scraping_config: z.looseObject({ scraper_type: z.string() }),
+  positions: z.number().int().meta({ description: 'Open positions.' }),
+  last_session: z
+    .object({
+      id: z.string(),
+      status: z.enum(['running', 'completed', 'partial', 'failed']),
+      jobs_found: z.number().int(),
+      started_at: z.string(),
+      finished_at: z.string().nullable(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+  health: z
+    .enum(['unknown', 'ok', 'degraded', 'failing'])
+    .meta({ description: 'By its last five sessions: `failing` if the last three failed, or all of them.' }),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -47,16 +61,38 @@ export const COMPANY_BODY_EXAMPLE = {
 export const COMPANY_EXAMPLE = {
   id: '0b9f6e1c-6f0e-4d3a-9c53-2f4f9d1c8a70',
   ...COMPANY_BODY_EXAMPLE,
+  positions: 109,
+  last_session: {
+    id: '5a0f6e1c-6f0e-4d3a-9c53-2f4f9d1c8a71',
+    status: 'completed',
+    jobs_found: 109,
+    started_at: '2026-02-04T07:00:00.000Z',
+    finished_at: '2026-02-04T07:00:09.500Z',
+    error: null,
+  },
+  health: 'ok',
   created_at: '2026-02-04T10:33:00.000Z',
   updated_at: '2026-02-04T10:33:00.000Z',
 };
 
-export const companyView = (company: Company) => ({
+const NEW: CompanyState = { positions: 0, last: null, health: 'unknown' };
+
+export const companyView = (company: Company, { positions, last, health }: CompanyState = NEW) => ({
   id: company.id,
   name: company.name,
   website: company.website,
   active: company.active,
   scraping_config: hideSecrets(company.scrapingConfig),
+  positions,
+  last_session: last && {
+    id: last.id,
+    status: last.status,
+    jobs_found: last.found,
+    started_at: last.startedAt.toISOString(),
+    finished_at: last.finishedAt?.toISOString() ?? null,
+    error: last.error,
+  },
+  health,
   created_at: company.createdAt.toISOString(),
   updated_at: company.updatedAt.toISOString(),
 });
@@ -68,6 +104,14 @@ export const CompanyList = z.object({
 });
 
 export const ScrapeBody = z.strictObject({ incremental: z.boolean().optional() }).nullable();
+
+/** Also the payload of schedules. */
+export const FILTER_FIELDS = {
+  companies: z.array(z.string().min(1).max(300)).min(1).max(1_000).optional().meta({ description: 'Ids or names.' }),
+  q: z.string().min(1).max(200).optional().meta({ description: 'Part of the name.' }),
+  scraper_type: z.string().min(1).max(60).optional().meta({ description: 'Only those of this source.' }),
+};
+export const ScrapeAllBody = z.strictObject({ incremental: z.boolean().optional(), ...FILTER_FIELDS }).nullable();
 export const SCRAPE_BODY_EXAMPLE = { incremental: false };
 
 export const RunAccepted = z.object({
@@ -80,7 +124,7 @@ export const RUN_ACCEPTED_EXAMPLE = {
 };
 
 export const ImportBody = z
-  .union([z.looseObject({ companies: z.array(z.unknown()) }), z.array(z.unknown()), z.string()])
+  .union([z.strictObject({ companies: z.array(z.unknown()) }), z.array(z.unknown()), z.string()])
   .meta({
     description: '`{"companies":[…]}` or the array itself. Also as YAML, with `Content-Type: application/yaml`.',
   });
@@ -150,10 +194,9 @@ export const SessionList = z.object({
       deactivated: z.number().int(),
       closing_refused: z.string().nullable().meta({ description: 'Why positions that were not seen were not closed.' }),
       errors: z.array(z.string()),
-      waiting_reason: z
-        .string()
-        .nullable()
-        .meta({ description: 'Why it waits, where its source is not sent to a worker.' }),
+      waiting_reason: z.string().nullable().meta({ description: 'Why it waits, while it does.' }),
+      cause: z.string().nullable().meta({ description: 'While it is running: why the last attempt failed.' }),
+      next_try_at: z.string().nullable().meta({ description: 'When the next attempt is due.' }),
       started_at: z.string(),
       finished_at: z.string().nullable(),
       duration_seconds: z.number().nullable(),
@@ -176,11 +219,17 @@ export const sessionView = (session: Session, stuck: ReadonlyMap<string, Waiting
   deactivated: session.deactivated,
   closing_refused: session.closing_refused,
   errors: session.errors,
-  waiting_reason: session.status === 'running' ? (stuck.get(session.source)?.message ?? null) : null,
+  waiting_reason: session.status === 'running' ? (stuck.get(session.source)?.message ?? retryOf(session)) : null,
+  cause: session.cause,
+  next_try_at: session.next_try_at?.toISOString() ?? null,
   started_at: session.started_at.toISOString(),
   finished_at: session.finished_at?.toISOString() ?? null,
   duration_seconds: session.finished_at ? (session.finished_at.getTime() - session.started_at.getTime()) / 1_000 : null,
 });
+
+const retryOf = ({ cause, next_try_at: at }: Session): string | null =>
+  at &&
+  `Will be tried again at ${at.toISOString()}${cause === null ? '' : `, since the last attempt failed: ${cause}`}`;
 
 export const SESSIONS_EXAMPLE = {
   sessions: [
@@ -198,6 +247,8 @@ export const SESSIONS_EXAMPLE = {
       closing_refused: null,
       errors: [],
       waiting_reason: null,
+      cause: null,
+      next_try_at: null,
       started_at: '2026-02-04T07:00:00.000Z',
       finished_at: '2026-02-04T07:00:09.500Z',
       duration_seconds: 9.5,

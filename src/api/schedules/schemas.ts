@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { FieldError } from '../../model/errors.ts';
 import { CATCH_UPS, OVERLAPS, SCHEDULE_TASKS, type Timing, timingProblem } from '../../model/schedule/schedule.ts';
 import type { SiteCatalogue } from '../../model/source/site.ts';
+import { issueErrors } from '../../model/zod-messages.ts';
 import type { Fire } from '../../store/schedules/fires.ts';
 import type { Schedule, ScheduleInput } from '../../store/schedules/schedules.ts';
+import { FILTER_FIELDS } from '../companies/schemas.ts';
 import { pauseErrors, unknownParams, unknownSite } from '../searches/site-params.ts';
 import { invalid } from '../validation/validators.ts';
 
@@ -17,9 +19,10 @@ const fields = {
   interval_minutes: z.int().min(1).max(525_600).nullable().meta({ description: 'Minutes, with a jitter of ±10 %.' }),
   cron: z.string().max(100).nullable().meta({ description: 'Cron expression with five fields, in `timezone`.' }),
   timezone: z.string().max(60).meta({ description: 'Only for `cron`.' }),
-  payload: z
-    .looseObject({})
-    .meta({ description: 'Search parameters, or `{"incremental":true}` for companies. Also `webhook_url`.' }),
+  payload: z.looseObject({}).meta({
+    description:
+      'Search parameters. For companies `incremental`, and which ones: `{"companies":["Acme"]}` (ids or names), `q` (part of the name), `scraper_type`. Also `webhook_url`.',
+  }),
   min_pause_seconds: Pause,
   max_pause_seconds: Pause,
   max_retries: z.int().min(0).max(20).nullable(),
@@ -207,23 +210,21 @@ const receiverErrors = (url: unknown): FieldError[] =>
     ? []
     : [{ pointer: '/payload/webhook_url', detail: 'has to be a string' }];
 
+const CompaniesPayload = z.strictObject({ incremental: z.boolean().optional(), ...FILTER_FIELDS });
+const PAYLOADS: Partial<Record<ScheduleInput['task'], z.ZodObject>> = { 'companies.scrape': CompaniesPayload };
+
 /** Built-in tasks have few parameters; unknown ones are an error and not ignored. */
 function taskErrors(task: ScheduleInput['task'], { webhook_url, ...payload }: Record<string, unknown>): FieldError[] {
-  const taken = task === 'companies.scrape' ? ['incremental'] : [];
-  const { incremental } = payload;
+  const schema = PAYLOADS[task] ?? z.strictObject({});
+  const checked = schema.safeParse(payload);
+  const names = Object.keys(schema.shape);
+  const known = names.length === 0 ? `${task} has no parameters` : `Parameters of ${task}: ${names.join(', ')}`;
+  const errors = checked.success ? [] : issueErrors(checked.error.issues);
   return [
     ...receiverErrors(webhook_url),
-    ...(taken.includes('incremental') && incremental !== undefined && typeof incremental !== 'boolean'
-      ? [{ pointer: '/payload/incremental', detail: 'has to be true or false' }]
-      : []),
-    ...Object.keys(payload)
-      .filter((name) => !taken.includes(name))
-      .map((name) => ({
-        pointer: `/payload/${name}`,
-        detail:
-          taken.length === 0
-            ? `is not a known field. ${task} has no parameters`
-            : `is not a known field. Parameters of ${task}: ${taken.join(', ')}`,
-      })),
+    ...errors.map(({ pointer, detail }) => ({
+      pointer: `/payload${pointer}`,
+      detail: names.includes(pointer.split('/')[1] ?? '') ? detail : `is not a known field. ${known}`,
+    })),
   ];
 }

@@ -14,6 +14,28 @@ export interface CompanyDescription {
   scraping_config: CompanySettings;
 }
 
+/** Which of the active companies; all that is given has to hold. */
+export interface CompanyFilter {
+  /** Ids or names. */
+  companies?: readonly string[] | undefined;
+  /** Part of the name. */
+  q?: string | undefined;
+  scraper_type?: string | undefined;
+}
+
+export type CompanyHealth = 'unknown' | 'ok' | 'degraded' | 'failing';
+
+const FAILING_AFTER = 3;
+
+/** By its sessions that have ended, the latest first. */
+export function companyHealth(ended: readonly ('completed' | 'partial' | 'failed')[]): CompanyHealth {
+  if (ended.length === 0) return 'unknown';
+  const good = ended.findIndex((status) => status !== 'failed');
+  const failures = good < 0 ? ended.length : good;
+  if (failures >= FAILING_AFTER || good < 0) return 'failing';
+  return ended[0] === 'completed' ? 'ok' : 'degraded';
+}
+
 /** A row of a file of companies; `company` is null where there are problems. */
 export interface CompanyRow {
   /** From 1. */

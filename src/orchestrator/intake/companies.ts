@@ -1,6 +1,8 @@
 // Scrapes companies: one run, and a task and a session per company. A company that is being scraped is not scraped twice: both runs share the task, and
 // each has its own session.
 import { randomUUID } from 'node:crypto';
+import type { CompanyFilter } from '../../model/company/company.ts';
+import { AppError } from '../../model/errors.ts';
 import { keyOf } from '../../model/ids.ts';
 import type { Company } from '../../store/companies/companies.ts';
 import { insertSessions, startDelayed } from '../../store/companies/sessions.ts';
@@ -17,6 +19,14 @@ export interface CompanyScrape {
   maxRetries?: number;
   webhookUrl?: string | null;
 }
+
+export const noCompanies = (filter: CompanyFilter): AppError =>
+  new AppError(
+    'nothing_to_do',
+    Object.values(filter).every((one) => one === undefined)
+      ? 'There are no active companies.'
+      : 'No active company matches the filter.',
+  );
 
 export type ScrapeCompanies = (request: CompanyScrape, context: IntakeContext) => Promise<Accepted>;
 

@@ -1,6 +1,7 @@
 // The scheduler: claims due schedules, starts them, stores the outcome. Any number of instances may run, without a leader: a schedule is claimed by a row
 // lock, a due time is decided once by the key of its fire, and a fire that is started twice (the first instance crashed before it could store that) finds
 // its own run by the idempotency key.
+import type { CompanyFilter } from '../../model/company/company.ts';
 import { AppError, asAppError, fieldSentence } from '../../model/errors.ts';
 import type { SiteCatalogue } from '../../model/source/site.ts';
 import type { CleanupOptions } from '../../store/cleanup.ts';
@@ -10,6 +11,7 @@ import { BY_HAND, type FireOutcome, type WaitingFire } from '../../store/schedul
 import type { SchedulerStore } from '../../store/schedules/schedule-store.ts';
 import type { Schedule } from '../../store/schedules/schedules.ts';
 import type { SubmissionStore } from '../../store/submissions/submission-store.ts';
+import { noCompanies } from '../intake/companies.ts';
 import type { Intake, IntakeContext } from '../intake/intake.ts';
 import { type Loops, startLoops } from './run-loops.ts';
 
@@ -50,9 +52,10 @@ export function createScheduler(options: SchedulerOptions) {
   async function start(schedule: Schedule, trigger: 'schedule' | 'manual', context: IntakeContext): Promise<Started> {
     if (schedule.task === 'search') return search(schedule, trigger, context);
     if (schedule.task === 'companies.scrape') {
-      const companies = await store.activeCompanies();
-      if (companies.length === 0) throw new AppError('nothing_to_do', 'There are no active companies.');
-      const { incremental, webhook_url: webhookUrl } = schedule.payload;
+      const { incremental, webhook_url: webhookUrl, companies: named, q, scraper_type } = schedule.payload;
+      const filter = { companies: named, q, scraper_type } as CompanyFilter;
+      const companies = await store.activeCompanies(filter);
+      if (companies.length === 0) throw noCompanies(filter);
       const accepted = await intake.scrapeCompanies(
         {
           companies,

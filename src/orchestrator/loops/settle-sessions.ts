@@ -1,4 +1,5 @@
-// Settles sessions: the postings of a company scrape become created, updated and closed positions. Any number of instances may do it at once.
+// Settles sessions: the postings of a company scrape become created, updated and closed positions. Those of a large board become positions as they come. Any
+// number of instances may do it at once.
 import { AppError } from '../../model/errors.ts';
 import type { SessionStore } from '../../store/companies/company-store.ts';
 import type { SettledSession } from '../../store/companies/sessions.ts';
@@ -27,8 +28,24 @@ export function createSettle({ store, onSettled, onFailed }: SettleOptions): (si
     }
   }
 
-  return async (signal) => {
-    await store.failOrphanSessions();
+  /** Sessions whose progress could not be stored: settling them will tell why. */
+  const stuck = new Set<string>();
+
+  async function progress(signal: AbortSignal): Promise<void> {
+    const ids = await store.unfinishedSessions(BATCH);
+    for (const id of stuck) if (!ids.includes(id)) stuck.delete(id);
+    for (const id of ids.filter((one) => !stuck.has(one))) {
+      try {
+        while (!signal.aborted && (await store.progressSession(id)) > 0);
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'unavailable') throw error;
+        onFailed(id, error);
+        stuck.add(id);
+      }
+    }
+  }
+
+  async function settle(signal: AbortSignal): Promise<void> {
     for (;;) {
       const ids = await store.endedSessions(BATCH);
       let count = 0;
@@ -40,5 +57,11 @@ export function createSettle({ store, onSettled, onFailed }: SettleOptions): (si
       // None could be settled: another instance is working on them.
       if (count === 0 || signal.aborted) return;
     }
+  }
+
+  return async (signal) => {
+    await store.failOrphanSessions();
+    await settle(signal);
+    await progress(signal);
   };
 }

@@ -96,6 +96,9 @@ const MAX_FAILED_IN_A_ROW = 2;
 /** A page that was reached, and what was counted before it. */
 const Reached = z.object({
   at: z.unknown(),
+  /** Of a search: boards repeat rows of one page on the next. Of a company's board, which may be large, the page before is enough. */
+  ids: z.array(z.string()),
+  /** Rows besides those. */
   seen: z.int(),
   readable: z.int(),
   unreadable: z.int(),
@@ -136,11 +139,14 @@ export function openListing(options: ListingOptions): Listing {
       const at = before && place.safeParse(before.at);
       if (!at?.success) return null;
       ({ seen: seenBefore, readable, unreadable, passed, given } = before!);
+      for (const id of before!.ids) ids.add(id);
       return at.data;
     },
     reached(at) {
-      const page = { at, seen: listing.seen, readable, unreadable, passed, given };
-      const from = goesOn === 'with the last page' ? page : lastPage;
+      const isExact = goesOn === 'with the last page';
+      const counts = isExact ? { ids: [...ids], seen: seenBefore + nameless } : { ids: [], seen: listing.seen };
+      const page = { at, ...counts, readable, unreadable, passed, given };
+      const from = isExact ? page : lastPage;
       if (from !== null) notes.reached?.(from);
       lastPage = page;
     },

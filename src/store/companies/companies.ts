@@ -1,6 +1,7 @@
 // Companies and how each is scraped.
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { type CompanyFilter, type CompanyHealth, companyHealth } from '../../model/company/company.ts';
 import { AppError } from '../../model/errors.ts';
 import { isUniqueViolation, query } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
@@ -78,15 +79,80 @@ export async function listCompanies(
   return { companies: rows.map(toCompany), total: counted!.n };
 }
 
+/** How a company is doing. */
+export interface CompanyState {
+  /** Open ones. */
+  positions: number;
+  last: {
+    id: string;
+    status: string;
+    found: number;
+    startedAt: Date;
+    finishedAt: Date | null;
+    error: string | null;
+  } | null;
+  health: CompanyHealth;
+}
+
+const SESSIONS_LOOKED_AT = 5;
+
+export async function companyStates(pool: Pool, ids: readonly string[]): Promise<Map<string, CompanyState>> {
+  const rows = await query<{
+    id: string;
+    positions: number;
+    sessions: {
+      id: string;
+      status: string;
+      found: number;
+      started_at: string;
+      finished_at: string | null;
+      error: string | null;
+    }[];
+  }>(
+    pool,
+    `select c.id, (select count(*)::int from positions p where p.company_id = c.id and p.active) as positions,
+       (select coalesce(jsonb_agg(l), '[]') from (
+          select s.id, s.status, s.found, s.started_at, s.finished_at, s.errors->>0 as error
+          from sessions s where s.company_id = c.id order by s.started_at desc, s.id desc limit $2) l) as sessions
+     from unnest($1::uuid[]) as c(id)`,
+    [plainArray(ids), SESSIONS_LOOKED_AT],
+  );
+  return new Map(
+    rows.map(({ id, positions, sessions }) => {
+      const [last] = sessions;
+      const ended = sessions.map(({ status }) => status).filter((status) => status !== 'running');
+      const state: CompanyState = {
+        positions,
+        last: last
+          ? {
+              id: last.id,
+              status: last.status,
+              found: last.found,
+              startedAt: new Date(last.started_at),
+              finishedAt: last.finished_at === null ? null : new Date(last.finished_at),
+              error: last.status === 'failed' ? last.error : null,
+            }
+          : null,
+        health: companyHealth(ended as Parameters<typeof companyHealth>[0]),
+      };
+      return [id, state];
+    }),
+  );
+}
+
 const PAGE = 5_000;
 
-export async function activeCompanies(pool: Pool): Promise<Company[]> {
+export async function activeCompanies(pool: Pool, filter: CompanyFilter = {}): Promise<Company[]> {
+  const named = filter.companies?.map((one) => pgText(one).toLowerCase()) ?? null;
   const all: Company[] = [];
   for (let after: string | null = null; ; after = all.at(-1)!.place) {
     const rows: CompanyRow[] = await query<CompanyRow>(
       pool,
-      `select ${COLUMNS} from companies where active and ($1::text is null or lower(name) > $1) order by lower(name) limit $2`,
-      [after, PAGE],
+      `select ${COLUMNS} from companies where active and ($1::text is null or lower(name) > $1)
+         and ($3::text[] is null or lower(name) = any($3) or id::text = any($3))
+         and ($4::text is null or strpos(lower(name), lower($4)) > 0) and ($5::text is null or scraper_type = $5)
+       order by lower(name) limit $2`,
+      [after, PAGE, named, pgText(filter.q ?? null), pgText(filter.scraper_type ?? null)],
     );
     all.push(...rows.map(toCompany));
     if (rows.length < PAGE) return all;

@@ -1,10 +1,13 @@
 // Interfaces of the store for companies, their positions and sessions.
 import type { Pool } from 'pg';
+import type { CompanyFilter } from '../../model/company/company.ts';
 import { bindAll } from '../postgres/bind.ts';
 import {
   activeCompanies,
   type Company,
   type CompanyInput,
+  type CompanyState,
+  companyStates,
   createCompany,
   deleteCompany,
   getCompany,
@@ -27,15 +30,19 @@ import {
   failOrphanSessions,
   failSession,
   listSessions,
+  progressSession,
   type Session,
   type SettledSession,
   settleSession,
+  unfinishedSessions,
 } from './sessions.ts';
 
 /** Companies. */
 export interface CompanyStore {
-  /** All that are active, by name. */
-  activeCompanies(): Promise<Company[]>;
+  /** Those that are active, by name; all without a filter. */
+  activeCompanies(filter?: CompanyFilter): Promise<Company[]>;
+  /** Open positions, last session and health, by id. */
+  companyStates(ids: readonly string[]): Promise<Map<string, CompanyState>>;
   /** By id or, in any case, by name. */
   getCompany(idOrName: string): Promise<Company | null>;
   /** By name, whatever its case. `after`: the place of the last one of the page before. */
@@ -82,6 +89,10 @@ export interface SessionStore {
   endedSessions(limit: number): Promise<string[]>;
   /** Null when someone else has settled it, or is about to. */
   settleSession(id: string): Promise<SettledSession | null>;
+  /** Running sessions of which parts of the result are stored. */
+  unfinishedSessions(limit: number): Promise<string[]>;
+  /** Makes positions of what a running session has found until now, some hundred at a time; 0 when there is nothing new. */
+  progressSession(id: string): Promise<number>;
   /** A session that cannot be settled ends as failed: it must neither stay forever nor be tried every second. */
   failSession(id: string, reason: string): Promise<void>;
   /** Ends sessions whose run was cancelled while another run continues the task: they will get no outcome. */
@@ -91,6 +102,7 @@ export interface SessionStore {
 export const companyStore = (pool: Pool): CompanyStore & PositionStore & SessionStore =>
   bindAll(pool, {
     activeCompanies,
+    companyStates,
     getCompany,
     listCompanies,
     createCompany,
@@ -107,4 +119,6 @@ export const companyStore = (pool: Pool): CompanyStore & PositionStore & Session
     settleSession,
     failSession,
     failOrphanSessions,
+    unfinishedSessions,
+    progressSession,
   });

@@ -8,14 +8,23 @@ import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
 
 const positionKey = (companyId: string, jobHash: string): string => keyOf(`position:${companyId}:${jobHash}`);
 
-export async function knownPositions(client: Client, companyId: string): Promise<KnownPosition[]> {
+/** `jobHashes`: only of these. */
+export async function knownPositions(
+  client: Client,
+  companyId: string,
+  jobHashes: string[] | null = null,
+): Promise<KnownPosition[]> {
   const { rows } = await client.query<{
     job_hash: string;
     external_id: string;
     active: boolean;
     last_seen_at: Date;
     content: KnownPosition['content'];
-  }>('select job_hash, external_id, active, last_seen_at, content from positions where company_id = $1', [companyId]);
+  }>(
+    `select job_hash, external_id, active, last_seen_at, content from positions
+     where company_id = $1 and ($2::text[] is null or job_hash = any($2))`,
+    [companyId, jobHashes],
+  );
   return rows.map((row) => ({
     key: row.job_hash,
     external_id: row.external_id,

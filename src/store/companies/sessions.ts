@@ -1,8 +1,9 @@
 // Scrapes of companies. A session is written with its run; once its task has ended, the result is compared with the known positions in one transaction:
-// two orchestrators never settle the same session, and after a crash the next one does it.
+// two orchestrators never settle the same session, and after a crash the next one does it. What a large board has brought while it is still being read becomes
+// positions before that: an unfinished scrape only ever adds and refreshes.
 // Order of locks: company, then session. One company is settled by one transaction at a time, or two sessions would each create what the other did.
 import type { Pool } from 'pg';
-import { changesOf, type ScrapeVerdict } from '../../model/company/position.ts';
+import { changesOf, type ScrapeOutcome, type ScrapeVerdict } from '../../model/company/position.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import type { ResultMetadata, TaskError } from '../../model/task/messages.ts';
 import { type Client, query, transaction } from '../postgres/pool.ts';
@@ -86,6 +87,9 @@ interface EndedSession {
   metadata: ResultMetadata | null;
   history: number[];
   unconfirmed: number | null;
+  /** While it was running. */
+  created: number;
+  updated: number;
 }
 
 export interface SettledSession {
@@ -106,7 +110,7 @@ export function settleSession(pool: Pool, id: string): Promise<SettledSession | 
       [id],
     );
     const { rows } = await client.query<EndedSession & { run_id: string }>(
-      `select s.id, s.run_id, s.company_id, s.incremental, l.task_id, o.state, o.error, o.metadata, c.history, c.unconfirmed
+      `select s.id, s.run_id, s.company_id, s.incremental, l.task_id, o.state, o.error, o.metadata, c.history, c.unconfirmed, s.created, s.updated
        from sessions s join run_tasks l on l.run_seq = s.run_seq and l.pos = s.pos join outcomes o on o.task_id = l.task_id
        join companies c on c.id = s.company_id
        where s.id = $1 and s.status = 'running' for update of s`,
@@ -128,10 +132,70 @@ export function settleSession(pool: Pool, id: string): Promise<SettledSession | 
       session.history,
     );
     await applyChanges(client, session.company_id, verdict.changes);
-    await closeSession(client, session, status, verdict);
-    return { id, runId: session.run_id, company: company.name, status, verdict };
+    const counts = countsOfAll(session, verdict.counts);
+    await closeSession(client, session, status, { ...verdict, counts });
+    return { id, runId: session.run_id, company: company.name, status, verdict: { ...verdict, counts } };
   });
 }
+
+/** What it created or updated while it was running is unchanged at its end. */
+const countsOfAll = ({ created, updated }: EndedSession, counts: ScrapeVerdict['counts']): ScrapeVerdict['counts'] => ({
+  ...counts,
+  new: counts.new + created,
+  updated: counts.updated + updated,
+  unchanged: Math.max(0, counts.unchanged - created - updated),
+});
+
+const PROGRESS_MAX = 500;
+
+/** Sessions of which parts are in and the end is not: one of each task, the oldest. */
+export async function unfinishedSessions(pool: Pool, limit: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    pool,
+    `select distinct on (a.task_id) s.id from sessions s join run_tasks l on l.run_seq = s.run_seq and l.pos = s.pos
+     join leases a on a.task_id = l.task_id and a.part > 0
+     where s.status = 'running' order by a.task_id, s.run_seq limit $1`,
+    [limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Makes positions of what a running session has found and that are none yet; returns how many postings it looked at. */
+export function progressSession(pool: Pool, id: string): Promise<number> {
+  return transaction(pool, async (client) => {
+    const { rows } = await client.query<{ company_id: string }>(
+      `select c.id as company_id from companies c where c.id = (select company_id from sessions where id = $1 and status = 'running')
+       for no key update skip locked`,
+      [id],
+    );
+    const companyId = rows[0]?.company_id;
+    if (companyId === undefined) return 0;
+    const { rows: fresh } = await client.query<{ data: Posting }>(
+      `select p.data from sessions s join run_tasks l on l.run_seq = s.run_seq and l.pos = s.pos
+       join task_items i on i.task_id = l.task_id join postings p on p.key = i.item_key
+       where s.id = $1 and s.status = 'running' and p.data -> 'is_closed' is distinct from 'true'
+         and not exists (select 1 from positions x where x.company_id = s.company_id and x.job_hash = p.job_hash and x.last_seen_at >= s.started_at)
+       order by i.pos limit $2`,
+      [id, PROGRESS_MAX],
+    );
+    if (fresh.length === 0) return 0;
+    const postings = fresh.map((row) => row.data);
+    const known = await knownPositions(
+      client,
+      companyId,
+      postings.map((posting) => posting.job_hash),
+    );
+    const { changes, counts } = changesOf(known, postings, UNFINISHED, []);
+    await applyChanges(client, companyId, changes);
+    await client.query(
+      'update sessions set found = found + $2, created = created + $3, updated = updated + $4, unchanged = unchanged + $5 where id = $1',
+      [id, counts.found, counts.new, counts.updated, counts.unchanged],
+    );
+    return fresh.length;
+  });
+}
+
+const UNFINISHED: ScrapeOutcome = { mode: 'full', status: 'partial', atMs: 0, unreadable: [], unconfirmed: null };
 
 function statusOf({ state, metadata }: EndedSession): SessionStatus {
   if (state !== 'done') return 'failed';
@@ -214,6 +278,9 @@ export interface Session {
   deactivated: number;
   closing_refused: string | null;
   errors: string[];
+  /** While it is running: why the last attempt failed, and when the next one is due. */
+  cause: string | null;
+  next_try_at: Date | null;
   started_at: Date;
   finished_at: Date | null;
   /** Microseconds of `started_at`, for a cursor: a Date would lose some. */
@@ -227,9 +294,13 @@ export async function listSessions(
   const filter = '($1::uuid is null or s.company_id = $1) and ($2::text is null or s.run_id = $2)';
   const sessions = await query<Session & Record<string, unknown>>(
     pool,
-    `select s.id, c.name as company, s.run_id, s.status, c.scraper_type as source, s.incremental, s.found, s.created, s.updated, s.unchanged, s.deactivated,
-            s.closing_refused, s.errors, s.started_at, s.finished_at, (extract(epoch from s.started_at) * 1000000)::bigint as place
+    `select s.id, c.name as company, s.run_id, s.status, c.scraper_type as source, s.incremental, s.created, s.updated, s.unchanged, s.deactivated,
+            case when s.status = 'running' then (select count(*)::int from task_items i where i.task_id = l.task_id) else s.found end as found,
+            s.closing_refused, s.errors, e.error->>'message' as cause, q.due_at as next_try_at, s.started_at, s.finished_at,
+            (extract(epoch from s.started_at) * 1000000)::bigint as place
      from sessions s join companies c on c.id = s.company_id
+     left join run_tasks l on s.status = 'running' and l.run_seq = s.run_seq and l.pos = s.pos
+     left join earlier_attempts e on e.task_id = l.task_id left join queue q on q.task_id = l.task_id and not q.parked
      where ${filter} and ($3::bigint is null or (s.started_at, s.id) < ('epoch'::timestamptz + $3 * interval '1 microsecond', $4::uuid))
      order by s.started_at desc, s.id desc limit $5`,
     [options.companyId, pgText(options.runId), options.after?.[0] ?? null, options.after?.[1] ?? null, options.limit],

@@ -311,3 +311,127 @@ test('the built-in schedules are listed, can be edited, and run by hand', async 
   const status = (await call('GET', '/scheduler/status')).body.data;
   expect(status.schedules[0]).toMatchObject({ id: 'daily-companies', started: 2, failed: 0 });
 });
+
+test('secrets of a company are never shown, and a mask that comes back keeps them', async () => {
+  const secret = 'hunter2-s3cr3t';
+  const settings = {
+    scraper_type: 'api',
+    url: `https://jobs.masked.example/v1?api_key=${secret}`,
+    headers: { 'X-Tenant': secret },
+    fields: { id: 'id', title: 'title' },
+  };
+  const made = await call('POST', '/companies', { name: 'Masked', scraping_config: settings });
+  expect(made.status).toBe(201);
+  const stored = async () => (await world.store.getCompany('Masked'))!.scrapingConfig;
+  expect(await stored()).toMatchObject(settings);
+  const shown = (await call('GET', '/companies/Masked')).body;
+  expect(shown.scraping_config.headers).toEqual({ 'X-Tenant': '[redacted]' });
+  // As it was shown, with one change.
+  const changed = await call('PATCH', '/companies/Masked', {
+    scraping_config: { ...shown.scraping_config, items: 'jobs' },
+  });
+  expect(changed.status).toBe(200);
+  expect(await stored()).toMatchObject({ ...settings, items: 'jobs' });
+  const { name, website, active, scraping_config } = changed.body;
+  const imported = await call('POST', '/companies/import', [{ name, website, active, scraping_config }]);
+  expect(imported.body).toMatchObject({ unchanged: 1, refused: 0 });
+  expect(await stored()).toMatchObject(settings);
+  // For another host a secret has to be given again.
+  const elsewhere = { ...scraping_config, url: 'https://elsewhere.example/' };
+  const refused = await call('PATCH', '/companies/Masked', { scraping_config: elsewhere });
+  expect(refused.body).toMatchObject({ status: 422, errors: [{ pointer: '/scraping_config/headers/X-Tenant' }] });
+  expect((await call('POST', '/companies/import', [{ name, scraping_config: elsewhere }])).body.refused).toBe(1);
+
+  const run = (await call('POST', '/companies/Masked/scrape', {})).body.data.run_id;
+  await world.settled(run);
+  const pages = [
+    '/companies',
+    '/companies/Masked',
+    `/sessions?run_id=${run}`,
+    `/runs?limit=100`,
+    `/jobs/scrape/${run}`,
+  ];
+  const letters = await call('GET', '/dead-letters?source=api');
+  expect(letters.body.dead_letters).toHaveLength(1);
+  for (const text of [
+    made,
+    changed,
+    imported,
+    refused,
+    letters,
+    ...(await Promise.all(pages.map((url) => call('GET', url)))),
+  ])
+    expect(JSON.stringify(text.body)).not.toContain(secret);
+  await call('DELETE', '/companies/Masked');
+});
+
+test('the list shows positions, the last session and the health of each company', async () => {
+  await call('POST', '/companies', {
+    name: 'Listed',
+    scraping_config: { scraper_type: 'greenhouse', board: 'listed-12' },
+  });
+  const listed = async () => (await call('GET', '/companies?q=listed')).body.companies[0];
+  expect(await listed()).toMatchObject({ positions: 0, last_session: null, health: 'unknown' });
+  const run = (await call('POST', '/companies/Listed/scrape', {})).body.data.run_id;
+  await world.settled(run);
+  const open = (await call('GET', '/positions?company=Listed&active=true&limit=1')).body.total;
+  expect(open).toBeGreaterThan(3);
+  expect(await listed()).toMatchObject({
+    positions: open,
+    last_session: { status: 'completed', jobs_found: open, error: null },
+    health: 'ok',
+  });
+  const broken = { scraper_type: 'greenhouse', board: 'gone-listed' };
+  expect((await call('PATCH', '/companies/Listed', { scraping_config: broken })).body.positions).toBe(open);
+  await world.settled((await call('POST', '/companies/Listed/scrape', {})).body.data.run_id);
+  expect(await listed()).toMatchObject({
+    positions: open,
+    last_session: { status: 'failed', error: expect.stringMatching(/\S/) },
+    health: 'degraded',
+  });
+  await call('DELETE', '/companies/Listed');
+});
+
+test('a scrape and a schedule can be for some companies only', async () => {
+  for (const name of ['Some One', 'Some Two', 'Some Three'])
+    await call('POST', '/companies', {
+      name,
+      scraping_config: {
+        scraper_type: name === 'Some Three' ? 'lever' : 'greenhouse',
+        ...(name === 'Some Three' ? { site: 'some-3' } : { board: `some-${name.length}` }),
+      },
+    });
+  const scraped = async (body: object) => {
+    const { data } = (await call('POST', '/companies/scrape', body)).body;
+    await world.settled(data.run_id);
+    const { sessions } = (await call('GET', `/sessions?run_id=${data.run_id}`)).body;
+    return sessions.map((session: { company: string }) => session.company).sort();
+  };
+  expect(await scraped({ q: 'some ' })).toEqual(['Some One', 'Some Three', 'Some Two']);
+  expect(await scraped({ q: 'some ', scraper_type: 'lever' })).toEqual(['Some Three']);
+  expect(await scraped({ companies: ['some one'] })).toEqual(['Some One']);
+  expect((await call('POST', '/companies/scrape', { companies: ['Nobody'] })).status).toBe(409);
+  expect((await call('POST', '/companies/scrape', { sourcetype: 'lever' })).status).toBe(422);
+  const wrong = await call('POST', '/schedules', {
+    task: 'companies.scrape',
+    interval_minutes: 60,
+    payload: { companies: 'Some One', typo: 1 },
+  });
+  expect(wrong.body.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual([
+    '/payload/companies',
+    '/payload/typo',
+  ]);
+  const { body: schedule } = await call('POST', '/schedules', {
+    task: 'companies.scrape',
+    interval_minutes: 60,
+    payload: { companies: ['Some Two'], incremental: true },
+  });
+  const { data } = (await call('POST', `/schedules/${schedule.id}/run`)).body;
+  await world.settled(data.run_id);
+  expect((await call('GET', `/sessions?run_id=${data.run_id}`)).body.sessions).toMatchObject([
+    { company: 'Some Two', incremental: true },
+  ]);
+  await call('DELETE', `/schedules/${schedule.id}`);
+  for (const name of ['Some One', 'Some Two', 'Some Three'])
+    await call('DELETE', `/companies/${encodeURIComponent(name)}`);
+});

@@ -11,7 +11,7 @@ import { AppError } from '../../../model/errors.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
 import { checkAddresses, readInput } from '../../terminal/addresses.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, createTerminal } from '../../terminal/terminal.ts';
+import { columns, createTerminal, timeText } from '../../terminal/terminal.ts';
 import { type StartedRun, sessionsOf, showRun, showSessions } from './company-run.ts';
 
 type CompanyView = z.infer<typeof ApiCompanyView>;
@@ -228,9 +228,13 @@ function list(): Command {
       const rows = found.companies.map((one) => [
         one.name,
         one.active ? 'active' : 'off',
+        String(one.positions),
+        one.health,
+        one.last_session ? `${timeText(one.last_session.started_at)} ${one.last_session.status}` : 'never',
         settingsText(one.scraping_config),
       ]);
-      for (const line of columns([['COMPANY', '', 'SCRAPER'], ...rows])) terminal.out(line);
+      const head = ['COMPANY', '', 'POSITIONS', 'HEALTH', 'LAST SESSION (UTC)', 'SCRAPER'];
+      for (const line of columns([head, ...rows])) terminal.out(line);
       if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit`);
     });
 }
@@ -242,23 +246,32 @@ function scrape(): Command {
     examples: [
       ['windrow companies scrape Acme --wait', 'wait and show the changes'],
       ['windrow companies scrape --all --incremental', 'only new positions. None is closed'],
+      ['windrow companies scrape --all --type workday', 'those that are scraped with one source'],
     ],
   })
     .argument('[company]', 'id or name')
     .option('--all', 'all active companies')
+    .option('--q <text>', 'with --all: those with this part in their name')
+    .option('--type <source>', 'with --all: those that are scraped with this source')
     .option('--incremental', 'fetch only new positions. None is closed')
     .option('-w, --wait', 'wait until it has ended and show the changes')
     .action(
       async (
         company: string | undefined,
-        options: Options & { all?: boolean; incremental?: boolean; wait?: boolean },
+        options: Options & { all?: boolean; q?: string; type?: string; incremental?: boolean; wait?: boolean },
       ) => {
         if ((company === undefined) !== Boolean(options.all))
           throw new AppError('invalid_usage', 'Give the name of a company, or --all.');
+        if (!options.all && (options.q ?? options.type) !== undefined)
+          throw new AppError('invalid_usage', '--q and --type need --all.');
         const terminal = createTerminal({ json: Boolean(options.json) });
         const client = await configuredClient(options, terminal);
         const path = company === undefined ? '/companies/scrape' : `${pathOf(company)}/scrape`;
-        const started = await client.send<StartedRun>('POST', path, { incremental: Boolean(options.incremental) });
+        const started = await client.send<StartedRun>('POST', path, {
+          incremental: Boolean(options.incremental),
+          ...(options.q === undefined ? {} : { q: options.q }),
+          ...(options.type === undefined ? {} : { scraper_type: options.type }),
+        });
         await showRun(client, started, terminal, options);
       },
     );

@@ -104,13 +104,21 @@ function add(): Command {
         'on weekdays at 6:00',
       ],
       ["windrow schedules add companies.scrape --cron '0 7 * * *'", 'all companies, like the built-in daily-companies'],
+      [
+        `windrow schedules add companies.scrape --every 60 --payload '{"companies":["Acme"]}'`,
+        'one company, every hour',
+      ],
     ],
   })
     .argument('<what>', `a job site (see GET /jobs/sites), or ${OWN_TASKS.join(', ')}`)
     .option('--every <minutes>', 'interval in minutes, with a jitter of ±10 %', wholeNumber(1, 525_600))
     .option('--cron <expression>', 'cron expression with five fields')
     .option('--timezone <zone>', 'time zone of --cron, such as Europe/Berlin')
-    .option('--payload <json>', 'search parameters as JSON, or {"incremental":true} for companies', '{}')
+    .option(
+      '--payload <json>',
+      'parameters as JSON: of the search, or incremental, companies, q, scraper_type for companies',
+      '{}',
+    )
     .option('--queue', 'if the previous run has not ended, wait for it instead of skipping')
     .action(
       async (
