@@ -68,7 +68,9 @@ test('a file is imported row by row, and a refused row makes the command fail', 
   const sessions = await windrow('companies', 'sessions', '--company', 'aldermoor');
   expect(sessions.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+aldermoor\s+completed/m);
   expect(imported.stderr).toContain('1 created, 0 updated, 0 unchanged, 1 refused.');
-  expect((await windrow('companies', 'list', '--q', 'one')).stdout).toMatch(/One\s+active\s+0\s+unknown\s+never\s+ashby board=one/);
+  expect((await windrow('companies', 'list', '--q', 'one')).stdout).toMatch(
+    /One\s+active\s+0\s+unknown\s+never\s+ashby board=one/,
+  );
 });
 
 test('schedules are shown, paused, resumed and run; unknown ones are an error', async () => {
