@@ -296,7 +296,7 @@ export async function listSessions(
     pool,
     `select s.id, c.name as company, s.run_id, s.status, c.scraper_type as source, s.incremental, s.created, s.updated, s.unchanged, s.deactivated,
             case when s.status = 'running' then (select count(*)::int from task_items i where i.task_id = l.task_id) else s.found end as found,
-            s.closing_refused, s.errors, e.error->>'message' as cause, q.due_at as next_try_at, s.started_at, s.finished_at,
+            s.closing_refused, s.errors, case when e.error->>'code' is distinct from 'paced' then e.error->>'message' end as cause, q.due_at as next_try_at, s.started_at, s.finished_at,
             (extract(epoch from s.started_at) * 1000000)::bigint as place
      from sessions s join companies c on c.id = s.company_id
      left join run_tasks l on s.status = 'running' and l.run_seq = s.run_seq and l.pos = s.pos
