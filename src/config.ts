@@ -1,5 +1,6 @@
 // Every setting in one table: environment name, how its text is read, default, allowed values, a sentence. A new setting is a new row;
 // the flag, the documentation and the checks follow from it. Only `compose`, `cli` and `library` import this: the other rooms take plain options.
+import { isRetryWait } from './model/task/retry-table.ts';
 import {
   address,
   host,
@@ -202,6 +203,11 @@ const WORK = {
     whole(0, 20),
     '3',
     'Maximum number of retries of a task after its first attempt.',
+  ),
+  retryWaits: optional(
+    'RETRY_WAITS',
+    listOf(isRetryWait, 'kind=wait/wait entries such as timeout=15s/1m/4m or all=1s, separated by commas'),
+    'How long a task waits before each retry, by what went wrong; the last wait repeats. The kinds and their defaults are in docs/operations.md.',
   ),
   taskTimeoutSeconds: setting('TASK_TIMEOUT_SECONDS', whole(1, 86_400), '900', 'Time limit of one attempt at a task.'),
   dispatchWindow: setting(

@@ -27,7 +27,7 @@ const SEES: Record<string, string[]> = {
   'source-modules': ['sources', 'model'],
   testing: ['sources', 'web', 'worker', 'sandbox', 'model'],
   dashboard: [],
-  'config.ts': ['setting.ts'],
+  'config.ts': ['setting.ts', 'model'],
   // Puts the rooms together; with the command line and the library, which use it, it alone knows the configuration.
   compose: [
     'api',

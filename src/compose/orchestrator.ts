@@ -1,5 +1,7 @@
 // An orchestrator from the configuration, and the scheduler that goes with it.
 import { join, resolve } from 'node:path';
+import { RETRY_POLICY } from '../model/task/retry.ts';
+import { retryWaits } from '../model/task/retry-table.ts';
 import { startScheduler } from '../orchestrator/loops/schedule.ts';
 import { startOrchestrator } from '../orchestrator/orchestrator.ts';
 import { startWebhooks } from '../orchestrator/webhooks/webhooks.ts';
@@ -32,6 +34,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
     leaseSeconds: config.leaseSeconds,
     sweepSeconds: config.sweepSeconds,
     maxWindow: config.dispatchWindow,
+    policy: { ...RETRY_POLICY, waits: retryWaits(config.retryWaits ?? []) },
     alertFiles: {
       folder: resolve(config.alertFolder ?? join(config.home, 'alerts')),
       maxBytes: config.alertFileMaxBytes,

@@ -51,6 +51,7 @@ export const ERRORS = {
   rate_limited: row('rate_limited', 'later', 429, 'The site rate-limited us (429). The task waits and is tried again.'),
   paced: row('rate_limited', 'later', 429, 'The rate limit that Windrow keeps with the site. The task waits.'),
   blocked: row('blocked', 'later', 502, 'The site blocked the request as automated.'),
+  login: row('blocked', 'later', 502, 'The site asked for a login. Windrow does not log in.'),
   captcha: row('captcha', 'later', 502, 'The site asked for a CAPTCHA. Windrow does not solve CAPTCHAs.'),
   robots: row(
     'robots',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createWaitingRuns } from '../../src/api/runs/waiting.ts';
 import type { RunUpdate } from '../../src/model/run/run.ts';
 import { RETRY_POLICY } from '../../src/model/task/retry.ts';
+import { retryWaits } from '../../src/model/task/retry-table.ts';
 import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { type Orchestrator, startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import { SOURCES } from '../../src/sources/built-in.ts';
@@ -49,7 +50,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
         leaseSeconds,
         sweepSeconds: 1,
         maxWindow: 2_000,
-        policy: { ...RETRY_POLICY, baseMs: 60 },
+        policy: { ...RETRY_POLICY, waits: retryWaits(['all=60ms']) },
         retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
         log: say,
       }),

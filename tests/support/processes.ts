@@ -20,6 +20,9 @@ export function forNode(): NodeJS.ProcessEnv {
   return { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
 }
 
+/** Nobody waits minutes in a test for a site that is away. Companies are not tried again, as in the time of a test they never were. */
+const QUICK_RETRIES = { RETRY_WAITS: 'all=300ms,unknown_source=1s/5s,company=5m' };
+
 export class RoleProcess {
   readonly #child: ChildProcess;
   readonly name: string;
@@ -149,7 +152,7 @@ export class Roles {
   start(args: string[], options: RoleOptions = {}): RoleProcess {
     const child = spawn(process.execPath, [options.script ?? join(ROOT, 'src/cli/main.ts'), ...args], {
       cwd: options.cwd ?? ROOT,
-      env: { ...forNode(), HOME: process.env.HOME, ...options.env },
+      env: { ...forNode(), HOME: process.env.HOME, ...QUICK_RETRIES, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const role = new RoleProcess(args.join(' '), child);

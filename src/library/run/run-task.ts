@@ -6,6 +6,7 @@ import { AppError, asAppError } from '../../model/errors.ts';
 import type { Item } from '../../model/item/item.ts';
 import type { ResultMetadata, TaskMessage } from '../../model/task/messages.ts';
 import { afterFailure, type Past, RETRY_POLICY } from '../../model/task/retry.ts';
+import { retryWaits } from '../../model/task/retry-table.ts';
 import type { Source } from '../../sources/define.ts';
 import type { WebLedger } from '../../web/port.ts';
 import type { Webs } from '../../web/web.ts';
@@ -53,6 +54,16 @@ export interface TaskRun extends TaskLimits {
 
 /** Somebody waits for this: a site that wants more patience is reported instead. */
 const LONGEST_WAIT_MS = 30_000;
+const POLICY = {
+  ...RETRY_POLICY,
+  waits: retryWaits([
+    'timeout=1s/4s/15s',
+    'network=1s/4s/15s',
+    'http_5xx=1s/4s/15s',
+    'internal=1s',
+    'rate_limited=5s/15s',
+  ]),
+};
 
 export async function runTask(task: Task, run: TaskRun): Promise<Outcome> {
   const { maxRetries, signal } = run;
@@ -65,7 +76,7 @@ export async function runTask(task: Task, run: TaskRun): Promise<Outcome> {
     const next = afterFailure(past, toTaskError(error), {
       maxRetries,
       backoff: 'usual',
-      policy: RETRY_POLICY,
+      policy: POLICY,
       random: Math.random,
     });
     if (!next.retry || next.delayMs > LONGEST_WAIT_MS) return outcome;

@@ -3,7 +3,7 @@
 //                                                 ▲───────────── it met trouble: for twice as long ─────────────┘
 // What a reader would get wrong: a run must end, so patience has a limit. Past it the source is given up for a while: nothing is held back any more, tasks
 // go once each and fail at once, until one of them gets an answer.
-import type { ErrorCategory } from '../errors.ts';
+import type { TaskError } from '../task/messages.ts';
 
 export const BREAKER_STATES = ['closed', 'open', 'half_open', 'given_up'] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
@@ -14,6 +14,8 @@ export interface BreakerPolicy {
   /** So many tasks are needed to say anything, and this share of the verdicts has to be trouble. */
   leastTasks: number;
   share: number;
+  /** The same for rate limits alone (429). The pace asks a site that answers so ever less often, so they come slowly: fewer of them say as much. */
+  throttled: { windowMs: number; leastTasks: number; share: number };
   /** The first time it is open; doubles up to `maxMs`. */
   firstMs: number;
   maxMs: number;
@@ -30,6 +32,7 @@ export const BREAKER: BreakerPolicy = {
   windowMs: 120_000,
   leastTasks: 10,
   share: 0.6,
+  throttled: { windowMs: 600_000, leastTasks: 5, share: 0.9 },
   firstMs: 15_000,
   maxMs: 120_000,
   patience: 4,
@@ -37,36 +40,39 @@ export const BREAKER: BreakerPolicy = {
   probeMs: 180_000,
 };
 
-/** Failures caused by the site, whatever was requested. A rate limit is not one: the pace handles it. */
-const TROUBLE: ReadonlySet<ErrorCategory> = new Set(['timeout', 'network', 'http_5xx', 'blocked', 'captcha']);
+/** Failures caused by the site, whatever was requested. */
+const TROUBLE: ReadonlySet<string> = new Set(['timeout', 'network', 'http_5xx', 'rate_limited', 'blocked', 'captcha']);
 
-/** Null: an attempt that went well. */
-export const isTrouble = (category: ErrorCategory | null): boolean => category !== null && TROUBLE.has(category);
-
-/** More than this many verdicts are not looked at; a busy source has that many in seconds. */
-const VERDICTS_MAX = 50;
-
-export interface Window {
-  see(verdict: { taskId: string; isTrouble: boolean; atMs: number }): void;
-  /** Whether what was seen lately is reason enough to open. */
-  isTripped(nowMs: number): boolean;
+/** What the end of an attempt says about its site. */
+export interface Verdict {
+  taskId: string;
+  /** What went wrong, for people; null: the site answered. */
+  trouble: string | null;
+  isThrottled: boolean;
 }
 
-export function createWindow(policy: BreakerPolicy): Window {
-  let verdicts: { taskId: string; isTrouble: boolean; atMs: number }[] = [];
-  return {
-    see(verdict) {
-      verdicts.push(verdict);
-      if (verdicts.length > VERDICTS_MAX) verdicts.shift();
-    },
-    isTripped(nowMs) {
-      verdicts = verdicts.filter((one) => nowMs - one.atMs <= policy.windowMs);
-      const troubled = verdicts.filter((one) => one.isTrouble);
-      // Several tries of one task are one voice: a single bad address must not stop a site.
-      return (
-        new Set(troubled.map((one) => one.taskId)).size >= policy.leastTasks &&
-        troubled.length >= verdicts.length * policy.share
-      );
-    },
+/** Null: it says nothing, since the site was not asked. */
+export function verdictOf(taskId: string, error: TaskError | null): Verdict | null {
+  if (error === null) return { taskId, trouble: null, isThrottled: false };
+  if (error.code === 'paced' || error.code === 'unknown_source') return null;
+  const trouble = TROUBLE.has(error.category) ? error.message || error.category : null;
+  return { taskId, trouble, isThrottled: error.category === 'rate_limited' };
+}
+
+/** More than this many verdicts of a source are not looked at; a busy one has that many in seconds. */
+export const VERDICTS_MAX = 50;
+
+/** Why it should open, by what was seen lately; null: there is no reason. The latest verdict comes first. */
+export function reasonToOpen(verdicts: readonly (Verdict & { ageMs: number })[], policy: BreakerPolicy): string | null {
+  const isReason = (rule: BreakerPolicy['throttled'], isMeant: (verdict: Verdict) => boolean): boolean => {
+    const recent = verdicts.filter(({ ageMs }) => ageMs <= rule.windowMs);
+    const meant = recent.filter(isMeant);
+    // Several tries of one task are one voice: a single bad address must not stop a site.
+    return (
+      new Set(meant.map(({ taskId }) => taskId)).size >= rule.leastTasks && meant.length >= recent.length * rule.share
+    );
   };
+  const isTripped =
+    isReason(policy, ({ trouble }) => trouble !== null) || isReason(policy.throttled, ({ isThrottled }) => isThrottled);
+  return isTripped ? (verdicts.find(({ trouble }) => trouble !== null)?.trouble ?? null) : null;
 }

@@ -1,27 +1,17 @@
 // What happens after an attempt went wrong: the one place that decides it, pure, so that every rule can be read and tested.
 import type { Band } from './band.ts';
 import type { TaskError } from './messages.ts';
+import { kindOf, RETRY_WAITS, type RetryKind, type RetryWaits, rowOf, waitMs } from './retry-table.ts';
 
 export interface RetryPolicy {
-  baseMs: number;
-  maxMs: number;
-  /** Being throttled costs no attempt; this many times in a row it stops being "later". */
-  maxWaits: number;
+  waits: RetryWaits;
   /** Times a task may be lost with its worker before it is given up, if nobody ever says whether it had started. */
   maxCrashes: number;
-  /** The first wait of a company's scrape, which doubles and is not jittered. */
-  companyMs: number;
 }
 
-export const RETRY_POLICY: RetryPolicy = {
-  baseMs: 1_000,
-  maxMs: 300_000,
-  maxWaits: 30,
-  maxCrashes: 10,
-  companyMs: 300_000,
-};
+export const RETRY_POLICY: RetryPolicy = { waits: RETRY_WAITS, maxCrashes: 10 };
 
-/** `company`: 5, 10, 20 minutes. A career page that is down is down for a while, and nobody waits for it this minute. */
+/** `company` has a row of its own. A career page that is down is down for a while, and nobody waits for it this minute. */
 export type Backoff = 'usual' | 'company';
 
 /** What a task brings to the decision: how often it may be tried again, and after how long. */
@@ -30,8 +20,10 @@ export interface RetryRule {
   backoff: Backoff;
 }
 
-/** A site that asks for more is asked again all the same: a run always ends. */
-const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+/** A site that asks for more is not asked earlier (its pace sees to that), but the task is looked at again: a run always ends. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+/** A turn further away than this is not waited for while the source is given up. */
+const LONG_TURN_MS = 60_000;
 
 /** What is known of a task's past when an attempt ends. */
 export interface Past {
@@ -43,32 +35,32 @@ export interface Past {
 
 export type Next = ({ retry: true; delayMs: number } & Past) | { retry: false };
 
-const NEVER = new Set(['not_found', 'invalid_params', 'robots', 'cancelled']);
-
-/** Full jitter: anywhere between nothing and the exponential step, so that a thousand tasks failing at once come back spread out. */
-export function backoffMs(step: number, policy: RetryPolicy, random: () => number): number {
-  return Math.round(random() * Math.min(policy.maxMs, policy.baseMs * 2 ** step));
+export interface FailureOptions extends RetryRule {
+  policy: RetryPolicy;
+  random: () => number;
+  /** The breaker of its source has given up: tasks go once each. */
+  isGivenUp?: boolean;
 }
 
-/** The task was not really tried: the site wants more time, or the worker that took it has not the code for it and another may. */
-const costsNoAttempt = ({ category, code }: TaskError): boolean =>
-  category === 'rate_limited' || code === 'unknown_source';
-
-export function afterFailure(
-  past: Past,
-  error: TaskError,
-  options: RetryRule & { policy: RetryPolicy; random: () => number },
-): Next {
-  const { policy, random } = options;
+export function afterFailure(past: Past, error: TaskError, options: FailureOptions): Next {
+  const { policy, random, isGivenUp = false } = options;
+  const kind = kindOf(error);
+  if (kind === null) return { retry: false };
+  const { most } = rowOf(kind);
   const retryAfterMs = Math.min((error.retry_after ?? 0) * 1_000, MAX_RETRY_AFTER_MS);
-  if (costsNoAttempt(error) && past.waits < policy.maxWaits) {
-    const delayMs = Math.max(retryAfterMs, policy.baseMs, backoffMs(past.waits, policy, random));
-    return { ...past, retry: true, delayMs, waits: past.waits + 1 };
+  const wait = (row: RetryKind, nth: number) => Math.max(retryAfterMs, waitMs(policy.waits, row, nth, random), 1);
+  if (kind === 'paced') {
+    const delayMs = wait(kind, 0);
+    return isGivenUp && delayMs > LONG_TURN_MS ? { retry: false } : { ...past, retry: true, delayMs };
   }
-  if (NEVER.has(error.category) || !error.retryable || past.failures >= options.maxRetries) return { retry: false };
-  const waitMs =
-    options.backoff === 'company' ? policy.companyMs * 2 ** past.failures : backoffMs(past.failures, policy, random);
-  const delayMs = Math.max(retryAfterMs, waitMs, 1);
+  // A worker without the source has not tried; a site that wants more time was asked.
+  if (kind !== 'unknown_source' && (options.maxRetries === 0 || isGivenUp)) return { retry: false };
+  if (most !== undefined) {
+    if (past.waits >= most) return { retry: false };
+    return { ...past, retry: true, delayMs: wait(kind, past.waits), waits: past.waits + 1 };
+  }
+  if (!error.retryable || past.failures >= options.maxRetries) return { retry: false };
+  const delayMs = wait(options.backoff === 'company' ? 'company' : kind, past.failures);
   // A retried task goes to the high band: somebody has waited for it once already.
   return { ...past, retry: true, delayMs, failures: past.failures + 1, band: 'high' };
 }

@@ -15,7 +15,7 @@ export interface CompanyScrape {
   companies: Company[];
   incremental: boolean;
   trigger: 'manual' | 'schedule';
-  /** After the first attempt; three by default. */
+  /** After the first attempt; MAX_RETRY_ATTEMPTS by default. */
   maxRetries?: number;
   webhookUrl?: string | null;
 }
@@ -32,10 +32,9 @@ export type ScrapeCompanies = (request: CompanyScrape, context: IntakeContext) =
 
 /** The daily scrape of all companies must not delay requests that a person waits for. */
 const PRIORITY = { manual: 5, schedule: 8 } as const;
-const MAX_RETRIES = 3;
 
 export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOptions): ScrapeCompanies {
-  return async ({ companies, incremental, trigger, maxRetries = MAX_RETRIES, webhookUrl }, context) => {
+  return async ({ companies, incremental, trigger, maxRetries = limits.maxRetries, webhookUrl }, context) => {
     const known = incremental ? await store.openExternalIds(companies.map((company) => company.id)) : null;
     const accepted = await store.submit({
       runId: scrapeRunId(trigger),

@@ -1,15 +1,18 @@
-// Circuit breakers: results go into the window of their source, and changes are written to the store, where all orchestrators see them.
+// Circuit breakers: what attempts at a source came to is judged by what all orchestrators have seen of it, and changes are written to the store, where all
+// of them see those too. A source whose site answers costs nothing: its verdicts stay here, and are written with the first trouble.
 // Only sources of one site have one: a source that fetches any URL would be stopped by the failure of a single site.
 import {
   BREAKER,
   type BreakerPolicy,
   type BreakerState,
-  createWindow,
-  isTrouble,
-  type Window,
+  reasonToOpen,
+  VERDICTS_MAX,
+  type Verdict,
+  verdictOf,
 } from '../../model/source/breaker.ts';
 import type { SourceHold } from '../../store/sources/source-holds.ts';
 import type { SourceHoldStore } from '../../store/sources/source-store.ts';
+import type { SeenVerdict } from '../../store/sources/source-verdicts.ts';
 import type { TaskSettled } from './record.ts';
 
 export interface BreakerOptions {
@@ -27,31 +30,30 @@ export interface Breaker {
   step(signal: AbortSignal): Promise<void>;
 }
 
-interface Verdict {
-  source: string;
-  taskId: string;
-  trouble: string | null;
-}
+type Unwritten = Verdict & { atMs: number };
 
 /** Maximum number of results that wait while the store is down. */
 const PENDING_MAX = 1_000;
 
 export function createBreaker(options: BreakerOptions): Breaker {
   const { store, policy = BREAKER, now = Date.now, onChange } = options;
-  const windows = new Map<string, Window>();
+  const keepMs = Math.max(policy.windowMs, policy.throttled.windowMs);
+  /** By source, the latest, not written yet. */
+  const unwritten = new Map<string, Unwritten[]>();
+  /** Sources of which the store has verdicts: those in trouble. */
+  let troubled = new Set<string>();
   let holds = new Map<string, SourceHold>();
-  const pending: Verdict[] = [];
-  const tripped = new Map<string, string>();
+  const pending: (Verdict & { source: string })[] = [];
 
   const isBroken = (source: string): boolean => (holds.get(source)?.breaker ?? 'closed') !== 'closed';
   const isGivenUp = (source: string): boolean => holds.get(source)?.breaker === 'given_up';
 
-  async function judge({ source, taskId, trouble }: Verdict): Promise<void> {
+  async function judge({ source, taskId, trouble }: Verdict & { source: string }): Promise<void> {
     if (trouble === null) {
       // Tasks sent before it opened may still succeed: only the probe counts, or any task once nothing is held back.
       const probe = isGivenUp(source) ? null : taskId;
       if (!(await store.closeBreaker({ source, probe }))) return;
-      windows.delete(source);
+      await forget(source);
       onChange(source, 'closed', {});
       await store.unparkSource(source);
       return;
@@ -62,9 +64,34 @@ export function createBreaker(options: BreakerOptions): Breaker {
     if (now.breaker === 'given_up') await store.unparkSource(source);
   }
 
+  async function forget(source: string): Promise<void> {
+    unwritten.delete(source);
+    await store.forgetVerdicts(source);
+  }
+
+  /** Writes what is new of sources in trouble, and opens those of which enough was seen. */
+  async function compare(): Promise<void> {
+    const fresh: SeenVerdict[] = [];
+    const written: string[] = [];
+    for (const [source, verdicts] of unwritten) {
+      if (!troubled.has(source) && verdicts.every(({ trouble }) => trouble === null)) continue;
+      written.push(source);
+      fresh.push(...verdicts.map(({ atMs, ...verdict }) => ({ ...verdict, source, ageMs: Math.max(0, now() - atMs) })));
+    }
+    for (const source of written) unwritten.delete(source);
+    if (fresh.length > 0) await store.addVerdicts(fresh, keepMs);
+    const seen = Map.groupBy(await store.recentVerdicts(keepMs), ({ source }) => source);
+    troubled = new Set(seen.keys());
+    for (const [source, verdicts] of seen) {
+      const trouble = reasonToOpen(verdicts, policy);
+      if (trouble !== null) await open(source, trouble);
+    }
+  }
+
   async function open(source: string, trouble: string): Promise<void> {
-    windows.delete(source);
-    if (!(await store.openBreaker({ source, trouble, policy }))) return;
+    const isOurs = await store.openBreaker({ source, trouble, policy });
+    await forget(source);
+    if (!isOurs) return;
     onChange(source, 'open', { opens: 1, trouble });
     await store.parkSource(source);
   }
@@ -78,25 +105,23 @@ export function createBreaker(options: BreakerOptions): Breaker {
 
   return {
     isGivenUp,
-    see({ result, outcome, category }) {
+    see({ result, outcome }) {
       const source = result.scraper_type;
       if (outcome === 'stale' || !options.isGuarded(source)) return;
-      const trouble = isTrouble(category) ? (result.error?.message ?? String(category)) : null;
+      const verdict = verdictOf(result.task_id, result.status === 'failed' ? result.error : null);
+      if (verdict === null) return;
       if (isBroken(source)) {
-        if (pending.length < PENDING_MAX) pending.push({ source, taskId: result.task_id, trouble });
+        if (pending.length < PENDING_MAX) pending.push({ ...verdict, source });
         return;
       }
-      const window = windows.get(source) ?? createWindow(policy);
-      windows.set(source, window);
-      window.see({ taskId: result.task_id, isTrouble: trouble !== null, atMs: now() });
-      if (trouble !== null && window.isTripped(now())) tripped.set(source, trouble);
+      const verdicts = unwritten.get(source) ?? [];
+      unwritten.set(source, verdicts);
+      verdicts.push({ ...verdict, atMs: now() });
+      if (verdicts.length > VERDICTS_MAX) verdicts.shift();
     },
     async step(signal) {
       for (; pending.length > 0; pending.shift()) await judge(pending[0]!);
-      for (const [source, trouble] of [...tripped]) {
-        await open(source, trouble);
-        tripped.delete(source);
-      }
+      await compare();
       const listed = await store.listHolds();
       holds = new Map(listed.map((hold) => [hold.source, hold]));
       for (const hold of listed) {

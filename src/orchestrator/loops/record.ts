@@ -155,14 +155,18 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
       retryable: true,
     };
     const category = error.category as ErrorCategory;
-    const maxRetries = options.isGivenUp?.(result.scraper_type) ? 0 : rule.maxRetries;
-    const next = afterFailure(lease, error, { ...rule, maxRetries, policy: options.policy, random: options.random });
+    const { policy, random } = options;
+    const isGivenUp = options.isGivenUp?.(result.scraper_type) ?? false;
+    const next = afterFailure(lease, error, { ...rule, policy, random, isGivenUp });
     if (next.retry) {
       verdict.requeued.push({ ...next, lease, asked: result.metadata, error });
       verdict.checkpoints.push(...checkpointOf(result));
       return { outcome: 'retried', category };
     }
-    verdict.settled.push({ lease, state: 'failed', attempts, error, metadata: result.metadata });
+    // It was not asked any more, so its last answers are the reason.
+    const message = `Given up: the site answers 429 to every request. ${error.message}`;
+    const reason = error.code === 'paced' ? { ...error, message } : error;
+    verdict.settled.push({ lease, state: 'failed', attempts, error: reason, metadata: result.metadata });
     return { outcome: 'failed', category };
   }
 

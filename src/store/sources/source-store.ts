@@ -19,6 +19,7 @@ import {
 import { type SourceChange, tellSources } from './source-states.ts';
 import { type SourceStats, sourceStats } from './source-stats.ts';
 import { addTallies, type SourceTally, sourceTallies } from './source-tallies.ts';
+import { addVerdicts, forgetVerdicts, recentVerdicts, type SeenVerdict } from './source-verdicts.ts';
 
 /** How sources do. */
 export interface SourceStore {
@@ -51,6 +52,10 @@ export interface SourceHoldStore {
   parkSource(source: string): Promise<number>;
   /** Releases the waiting tasks of a source; returns how many there were. */
   unparkSource(source: string): Promise<number>;
+  /** Verdicts on sources in trouble, of all orchestrators together. */
+  addVerdicts(verdicts: readonly SeenVerdict[], keepMs: number): Promise<void>;
+  recentVerdicts(withinMs: number): Promise<SeenVerdict[]>;
+  forgetVerdicts(source: string): Promise<void>;
   /** Returns whether it is this call that opened it. */
   openBreaker(options: { source: string; trouble: string; policy: BreakerPolicy }): Promise<boolean>;
   /**
@@ -81,6 +86,9 @@ export const sourceStore = (pool: Pool): SourceStore & SourceHoldStore =>
     resumeSource,
     parkSource,
     unparkSource,
+    addVerdicts,
+    recentVerdicts,
+    forgetVerdicts,
     openBreaker,
     probeSource,
     reopenBreaker,

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiOptions, createApi } from '../../../src/api/server.ts';
 import { RETRY_POLICY } from '../../../src/model/task/retry.ts';
+import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { createLog } from '../../../src/observe/log.ts';
 import { createMetrics } from '../../../src/observe/metrics.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
@@ -69,7 +70,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
     leaseSeconds: 60,
     sweepSeconds: 5,
     maxWindow: 1_000,
-    policy: { ...RETRY_POLICY, baseMs: 20 },
+    policy: { ...RETRY_POLICY, waits: retryWaits(['all=20ms']) },
     retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
     log: () => {},
   });

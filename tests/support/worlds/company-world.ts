@@ -6,6 +6,7 @@ import { loadConfig } from '../../../src/cli/settings/load.ts';
 import { careerCatalogue } from '../../../src/compose/careers.ts';
 import { siteCatalogue } from '../../../src/compose/sites.ts';
 import { RETRY_POLICY } from '../../../src/model/task/retry.ts';
+import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { createLog } from '../../../src/observe/log.ts';
 import { createMetrics } from '../../../src/observe/metrics.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
@@ -46,7 +47,7 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
       leaseSeconds: 60,
       sweepSeconds: 5,
       maxWindow: 1_000,
-      policy: { ...RETRY_POLICY, baseMs: 20, companyMs: 20 },
+      policy: { ...RETRY_POLICY, waits: retryWaits(['all=20ms']) },
       retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
       log,
     }),

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { type ApiOptions, createApi } from '../../../src/api/server.ts';
 import { AppError } from '../../../src/model/errors.ts';
 import type { BreakerPolicy } from '../../../src/model/source/breaker.ts';
+import { RETRY_POLICY } from '../../../src/model/task/retry.ts';
+import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { createLog } from '../../../src/observe/log.ts';
 import { createMetrics } from '../../../src/observe/metrics.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
@@ -32,8 +34,8 @@ interface FakeWeb {
   signal: AbortSignal;
 }
 
-/** `/gone/…` is not found, `/hold/…` goes on until it is aborted, everything else is an article while the site is up. */
-const madeUp = (site: { isDown: boolean }) =>
+/** `/gone/…` is not found, `/hold/…` goes on until it is aborted, everything else is an article while the site is up and not throttling. */
+const madeUp = (site: { isDown: boolean; isThrottling: boolean }) =>
   defineSource({
     name: 'article',
     title: 'Made up',
@@ -44,6 +46,7 @@ const madeUp = (site: { isDown: boolean }) =>
     params: z.object({ url: z.string() }),
     async *scrape({ url }, web) {
       if (site.isDown) throw new AppError('network', 'connection refused');
+      if (site.isThrottling) throw new AppError('rate_limited', '429 Too Many Requests', { retryAfterMs: 50 });
       if (url.includes('/gone/')) throw new AppError('not_found', '404 Not Found');
       if (url.includes('/hold/')) {
         const { signal } = web as unknown as FakeWeb;
@@ -119,12 +122,13 @@ export async function startApiWorld(
         leaseSeconds: 60,
         sweepSeconds: 5,
         maxWindow: 1_000,
+        policy: { ...RETRY_POLICY, waits: retryWaits(['all=1s/3s/6s', 'retry_after=100ms']) },
         ...(breaker ? { breaker: { isGuarded: () => true, policy: breaker } } : {}),
         retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
         log: () => {},
       })
     : null;
-  const site = { isDown: false };
+  const site = { isDown: false, isThrottling: false };
   const source = madeUp(site);
   const ledger = { requests: 0, bytes: 0, rateLimited: false, captchaEncountered: false, proxyUsed: null };
   const worker = isWithWorker

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attemptFor } from '../../../src/compose/attempt.ts';
 import { siteCatalogue } from '../../../src/compose/sites.ts';
+import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { NO_MODULES } from '../../../src/source-modules/load.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
     leaseSeconds: 60,
     sweepSeconds: 5,
     maxWindow: 100,
-    policy: { baseMs: 20, maxMs: 50, maxWaits: 2, maxCrashes: 1, companyMs: 50 },
+    policy: { waits: retryWaits(['all=20ms']), maxCrashes: 1 },
     retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
     log: () => {},
   });

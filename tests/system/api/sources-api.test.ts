@@ -118,6 +118,21 @@ test('a site that stays down does not keep a run forever: past its patience task
   }
 });
 
+test('a run on a site that answers 429 for ever ends, with that reason', async () => {
+  const hasty = await startApiWorld({
+    breaker: { ...BREAKER, firstMs: 50, maxMs: 100, patience: 2, givenUpMs: 60_000 },
+  });
+  try {
+    hasty.site.isThrottling = true;
+    const job = await hasty.submit(Array.from({ length: 30 }, (_, i) => `/limited/${i}`));
+    expect(await hasty.ended(job)).toMatchObject({ status: 'FAILED', failed: 30 });
+    const { body } = await hasty.call('GET', `/jobs/${job}/results?limit=100`);
+    expect(JSON.stringify(body)).toContain('429 Too Many Requests');
+  } finally {
+    await hasty.stop();
+  }
+});
+
 test('an unknown source is 404, a reason that is no text 422', async () => {
   expect((await world.call('GET', '/sources/nowhere')).status).toBe(404);
   expect((await world.call('POST', '/sources/nowhere/pause')).status).toBe(404);

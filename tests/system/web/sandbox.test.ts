@@ -61,7 +61,7 @@ test.each<[string, string]>([
   ['captcha:google', 'captcha'],
   ['challenge', 'blocked'],
   ['consent', 'blocked'],
-  ['login', 'blocked'],
+  ['login', 'login'],
   ['geo', 'blocked'],
   ['soft-404', 'not_found'],
 ])('%s is %s', async (fault, code) => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { attemptFor } from '../../../src/compose/attempt.ts';
 import { toPosting } from '../../../src/model/posting/posting.ts';
+import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { defineSource } from '../../../src/sources/define.ts';
 import { createWeb } from '../../../src/web/web.ts';
@@ -75,7 +76,7 @@ beforeAll(async () => {
     leaseSeconds: 60,
     sweepSeconds: 5,
     maxWindow: 100,
-    policy: { baseMs: 20, maxMs: 50, maxWaits: 3, maxCrashes: 1, companyMs: 50 },
+    policy: { waits: retryWaits(['all=20ms']), maxCrashes: 1 },
     retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
     log,
   });

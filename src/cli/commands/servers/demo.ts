@@ -35,7 +35,7 @@ async function tour(terminal: Terminal, isJson: boolean): Promise<number> {
   const home = await mkdtemp(join(tmpdir(), 'windrow-demo-'));
   // Retries come soon here; a CAPTCHA does not go away by waiting.
   const config = {
-    ...loadConfig({ flags: { home, port: '0', maxRetryAttempts: '1' } }),
+    ...loadConfig({ flags: { home, port: '0', maxRetryAttempts: '1', retryWaits: 'all=1s' } }),
     databaseUrl: undefined,
     redisUrl: undefined,
     apiKeys: undefined,
