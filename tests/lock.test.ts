@@ -34,7 +34,7 @@ function isLocked(packages: Packages, from: string, name: string): boolean {
   return from !== '' && isLocked(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
-describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (file) => {
+describe.each(['package-lock.json', 'bench/package-lock.json', 'tools/regexes/package-lock.json'])('%s', (file) => {
   test('has the integrity of every package, of all platforms, and names no registry', () => {
     const { packages } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as { packages: Packages };
     expect(Object.keys(packages).length).toBeGreaterThan(1);

@@ -47,16 +47,16 @@ function isoDate(text: string): string | null {
 }
 
 const MONTH_WORD = String.raw`(\p{L}[\p{L}\p{M}]{2,14})\.?`;
-const CLOCK = String.raw`(?:[\s,–—|•·-]*(?:at|um|à|a las|às|alle|kl\.?|klo|о|в|@)?\s*(\d{1,2})[:.h](\d{2})(?::(\d{2}))?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|E[SD]T|C[SD]T|M[SD]T|P[SD]T|BST|CES?T|IST|[+-]\d{2}:?\d{2})?)?`;
+const CLOCK = String.raw`(?:[\s,–—|•·-]{0,9}(?:at|um|à|a las|às|alle|kl\.?|klo|о|в|@)?\s{0,9}(\d{1,2})[:.h](\d{2})(?::(\d{2}))?\s{0,9}([ap]\.?m\.?)?\s{0,9}(Z|UTC|GMT|E[SD]T|C[SD]T|M[SD]T|P[SD]T|BST|CES?T|IST|[+-]\d{2}:?\d{2})?)?`;
 const DAY_FIRST = new RegExp(
-  String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|\.|-)?[\s-]*(?:of |de |d')?${MONTH_WORD}(?:[\s,-]+|\s*(?:de|del) )(\d{4})(?!\d)${CLOCK}`,
+  String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|\.|-)?[\s-]{0,9}(?:of |de |d')?${MONTH_WORD}(?:[\s,-]{1,9}|\s{0,9}(?:de|del) )(\d{4})(?!\d)${CLOCK}`,
   'iu',
 );
 const MONTH_FIRST = new RegExp(
-  String.raw`(?<!\p{L})${MONTH_WORD}\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)${CLOCK}`,
+  String.raw`(?<!\p{L})${MONTH_WORD}\s{0,9}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,9}(\d{4})(?!\d)${CLOCK}`,
   'iu',
 );
-const YEAR_FIRST = new RegExp(String.raw`(?<!\d)(\d{4})[\s,.]+${MONTH_WORD}\s+(\d{1,2})(?!\d)`, 'iu');
+const YEAR_FIRST = new RegExp(String.raw`(?<!\d)(\d{4})[\s,.]{1,9}${MONTH_WORD}\s{1,9}(\d{1,2})(?!\d)`, 'iu');
 
 function namedMonth(text: string): string | null {
   let m = DAY_FIRST.exec(text);
@@ -112,7 +112,7 @@ const UNIT_MS: [RegExp, number][] = [
   [/^(?:month|monat|mois|mes|mese|maand|месяц)/, 30 * DAY_MS],
 ];
 const AGO =
-  /(?<![\p{L}\d])(?:vor|il y a|hace|há)?\s*(\d{1,3}|an?|one|einer?|une?)\s*(\p{L}+)\.?\s*(?:ago|fa|geleden|atrás|назад|temu|sedan|siden|$)/iu;
+  /(?<![\p{L}\d])(?:vor|il y a|hace|há)?\s?(\d{1,3}|an?|one|einer?|une?)\s{0,2}(\p{L}{1,20})\.?\s{0,2}(?:ago|fa|geleden|atrás|назад|temu|sedan|siden|$)/iu;
 const DAYS_BACK: [RegExp, number][] = [
   [/(?<!\p{L})(?:yesterday|gestern|hier|ayer|ontem|ieri|gisteren|вчера)(?!\p{L})/iu, 1],
   [/(?<!\p{L})(?:today|just now|heute|aujourd'hui|hoy|hoje|oggi|vandaag|сегодня)(?!\p{L})/iu, 0],

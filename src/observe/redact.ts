@@ -4,7 +4,7 @@ import { HIDDEN, hideInText, isSecretName } from '../model/secrets.ts';
 import { proxyLabel } from '../model/task/task-proxies.ts';
 
 /** `user:pass@host:port`, as proxies are often written. */
-const CREDENTIALS_BEFORE_HOST = /(^|[\s,;"'=])[^\s,;"'@/]+:[^\s,;"'@/]+@(?=[\w.[\]-]+)/g;
+const CREDENTIALS_BEFORE_HOST = /(^|[\s,;"'=])[^\s,;"'@/:]{1,200}:[^\s,;"'@/]{1,200}@(?=[\w.[\]-])/g;
 /** Their passwords come in forms that no pattern recognises, such as `host:port:user:password`. */
 const PROXY_NAME = /^prox(?:y|ies)$/i;
 const DEPTH_MAX = 4;

@@ -144,7 +144,7 @@ export function sentenceFor(
   const hasAll = (part: string): boolean =>
     [...part.matchAll(/\{(\w+)\}/g)].every(([, name]) => field(name!) !== undefined);
   const template = LOG_SENTENCES[event] ?? event.replace(/[._]/g, ' ');
-  const text = template.replace(/\[([^\]]*)\]/g, (_, part: string) => (hasAll(part) ? part : ''));
+  const text = template.replace(/\[([^[\]]*)\]/g, (_, part: string) => (hasAll(part) ? part : ''));
   return { text: singular(fill(text)), used };
 }
 

@@ -67,6 +67,12 @@ test.each([
   ['fifty thousand links', `${'<li><a href="/page/2">a link of some words</a></li>'.repeat(50_000)}`],
   ['an endless attribute', `<p class="${'a b-c '.repeat(500_000)}">x</p>${PAGE}`],
   ['closing tags only', '</div></p></a>'.repeat(200_000)],
+  ['an author of at signs', `<meta name="author" content="${'@'.repeat(300_000)}">${PAGE}`],
+  ['a by-line of at signs', PAGE.replace('By Ann Example', `By ${'@'.repeat(300_000)}`)],
+  ['a stated author of at signs', PAGE.replace('"headline"', `"author":"${'@'.repeat(300_000)}","headline"`)],
+  ['JSON-LD of tabs', `<script type="application/ld+json">${'\t'.repeat(2_000_000)}x</script>${PAGE}`],
+  ['keywords of spaces', `<meta name="keywords" content="a${' '.repeat(300_000)}b">${PAGE}`],
+  ['a title of spaces and dashes', `<title>${' -'.repeat(300_000)}</title>${PAGE}`],
   ['nothing', ''],
 ])('%s ends in bounded time', (label, html) => {
   const started = process.cpuUsage();

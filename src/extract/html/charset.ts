@@ -44,7 +44,7 @@ export function decodeWithOrigin(bytes: Uint8Array, contentType?: string | null)
   const marked = byteOrderMark(buffer);
   if (marked) return { text: iconv.decode(buffer, marked), charset: marked, from: 'bom' };
 
-  const header = known(/charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType ?? '')?.[1]);
+  const header = known(/charset\s{0,9}=[\s"']{0,9}([\w.:-]{1,40})/i.exec(contentType ?? '')?.[1]);
   const declared = header ?? documentCharset(buffer);
   const from = header ? 'header' : declared ? 'document' : 'guess';
 
@@ -94,7 +94,7 @@ function known(name: string | undefined): string | null {
 function documentCharset(buffer: Buffer): string | null {
   const head = buffer.toString('latin1', 0, HEAD_BYTES);
   const xml = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
-  const meta = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+  const meta = /<meta\s[^<>]{0,500}?charset\s{0,9}=[\s"']{0,9}([\w.:-]{1,40})/i.exec(head)?.[1];
   const name = known(meta) ?? known(xml);
   // A document that could be read as bytes to find its meta tag is not UTF-16, whatever the tag says.
   return name?.startsWith('utf-16') ? 'utf-8' : name;

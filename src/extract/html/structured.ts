@@ -66,13 +66,15 @@ function parseLoosely(source: string): unknown {
 const isBare = (s: string) => /^[{[]/.test(s) && (s.endsWith('}') || s.endsWith(']'));
 const unwrapped = (s: string) =>
   s
-    .replace(/^<!--|-->$|^\/\*<!\[CDATA\[\*\/|\/\*\]\]>\*\/$|^(?:\/\/)?\s*<!\[CDATA\[|(?:\/\/)?\s*\]\]>$/g, '')
-    .replace(/;\s*$/, '');
+    .replace(/^(?:<!--|\/\*<!\[CDATA\[\*\/|(?:\/\/)?\s{0,9}<!\[CDATA\[)/, '')
+    .replace(/(?:-->|\/\*\]\]>\*\/|(?:\/\/)?\s{0,9}\]\]>)$/, '')
+    .trimEnd()
+    .replace(/;$/, '');
 const asIs = (s: string) => s;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: raw control characters inside strings are exactly what breaks these texts
-const withoutRawBreaks = (s: string) => s.replace(/[\u0000-\u001f]+/g, ' ').replace(/,\s*([}\]])/g, '$1');
+const withoutRawBreaks = (s: string) => s.replace(/[\u0000-\u001f]+/g, ' ').replace(/, {0,9}([}\]])/g, '$1');
 const withoutComments = (s: string) =>
-  withoutRawBreaks(s.replace(/^\s*\/\/.*$/gm, '').replace(/\/\*[^*]{0,2000}\*\//g, ''));
+  withoutRawBreaks(s.replace(/^[ \t]{0,99}\/\/.*$/gm, '').replace(/\/\*[^*]{0,2000}\*\//g, ''));
 
 /** JSON-LD objects of a parsed document. */
 export function jsonLd(doc: Document): JsonLdNode[] {

@@ -20,13 +20,13 @@ export interface LocationOptions {
   country?: string | null;
 }
 
-const MORE = /\s*(?:\(?\+\s?\d+\s+(?:more|others?)\)?…?|\band \d+ (?:more|others?)\b)\s*$/i;
+const MORE = / ?(?:\(?\+ ?\d{1,4} (?:more|others?)\)?…?|\band \d{1,4} (?:more|others?))$/i;
 const COUNT_ONLY = /^\d+\s+(?:locations?|standorte|lieux)$/i;
 const REMOTE =
   /\b(?:100%\s*)?(?:fully\s+)?remote(?:\s+(?:work|job|position|role|based|first|only))?\b|\bwork(?:ing)? from home\b|\bwfh\b|\btele(?:commut(?:e|ing)|work)\b|\bhome[- ]?(?:based|office)\b|\banywhere\b|\bt[ée]l[ée]travail\b|\bworldwide\b|リモート|远程/giu;
 const ANY_REMOTE = new RegExp(REMOTE.source, 'iu');
 const MAYBE_REMOTE =
-  /remote[- ]friendly|\bor\s+(?:fully\s+)?remote|remote\b[^|;]*\bor\b|remote (?:possible|option|optional|opportunity available)|remote-?eligible/i;
+  /remote[- ]friendly|\bor\s+(?:fully\s+)?remote|remote\b[^|;]{0,100}\bor\b|remote (?:possible|option|optional|opportunity available)|remote-?eligible/i;
 const NOISE =
   /\bremote-friendly\b|\(travel-required\)|\bopportunity available\b|\bor on-?site\b|\bon-?site\b|\bhybrid\b|\bin-?office\b|\(all areas\)|\(hq\)|\bheadquarters\b|\bor\s*$|^\s*or\b/giu;
 const MAX_PLACES = 50;
@@ -67,7 +67,8 @@ function withoutRemote(segment: string): string {
   return segment
     .replace(NOISE, ' ')
     .replace(REMOTE, ' ')
-    .replace(/\(\s*([^()]*?)\s*\)\s*$/, (all, inner: string) => (countryNamed(inner) ? ` ${inner}` : all))
+    .trimEnd()
+    .replace(/\(([^()]*)\)$/, (all, inner: string) => (countryNamed(inner.trim()) ? ` ${inner.trim()}` : all))
     .replace(/\(\s*\)/g, ' ');
 }
 
@@ -86,7 +87,10 @@ function withoutWider(places: JobLocation[], isRemote: boolean): JobLocation[] {
 }
 
 function segments(text: string): string[] {
-  const piped = text.split(/\s*[|;\n]\s*/).filter((part) => part !== '');
+  const piped = text
+    .split(/[|;\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   // "TX | Edinburg Temporary | 1DHQ, United States": one address from large to small.
   if (piped.length > 1 && /^[A-Z]{2}$/.test(piped[0]!)) {
     const country = countryNamed(piped.at(-1)!.split(',').at(-1)!.trim());
@@ -98,12 +102,12 @@ function segments(text: string): string[] {
 
 function splitSlashes(text: string): string[] {
   const tight = text.split('/').map((part) => part.trim());
-  return tight.length > 1 && tight.every((part) => cityNamed(part) !== null) ? tight : text.split(/\s+\/\s+/);
+  return tight.length > 1 && tight.every((part) => cityNamed(part) !== null) ? tight : text.split(' / ');
 }
 
 /** " or " and " and " part places only when both sides are places: "Trinidad and Tobago" is one. */
 function splitWords(text: string): string[] {
-  const parts = text.split(/\s+(?:or|and|&|oder|und|ou|et)\s+/i);
+  const parts = text.split(/ (?:or|and|&|oder|und|ou|et) /i);
   if (parts.length === 1 || countryNamed(text) !== null) return [text];
   const isPlace = (part: string) =>
     readSegment(part.replace(REMOTE, ' '), null).kind !== 'unknown' || ANY_REMOTE.test(part);
@@ -112,7 +116,7 @@ function splitWords(text: string): string[] {
 
 /** "Bengaluru, Mumbai (All Areas)": a list of cities of one country, and no region among them. */
 function splitList(text: string): string[] {
-  const parts = text.split(',').map((part) => part.replace(/\([^)]*\)/g, '').trim());
+  const parts = text.split(',').map((part) => part.replace(/\([^()]*\)/g, '').trim());
   if (parts.length < 2) return [text];
   // "USA-WA-Tacoma, USA-GA-Atlanta": each begins anew with the largest name.
   if (parts.every((part) => part.includes('-') && isWide(part.split('-')[0]!))) return parts;

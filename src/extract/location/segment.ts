@@ -2,6 +2,7 @@
 // What a reader would get wrong: two letters at the end are a US state or a country, and the same letters can be both (CA, DE, IN). The parts before,
 // the postal code behind and the country of the board decide; where nothing does, a US state is likelier.
 import type { JobLocation } from '../../model/posting/posting.ts';
+import { strip } from '../strip.ts';
 import {
   cityNamed,
   countryNamed,
@@ -17,14 +18,14 @@ type SegmentLocation = Omit<JobLocation, 'raw' | 'lat' | 'lon'>;
 
 const NOTHING: SegmentLocation = { city: null, region: null, country: null, kind: 'unknown' };
 const POSTAL = /^(?:[A-Z]{1,2}-?)?\d[\dA-Z -]{0,9}$/i;
-const TRAILING_POSTAL = /\s+(?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i;
+const TRAILING_POSTAL = / (?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i;
 const ABSENT =
   /^(?:unavailable|n\/?a|any ?city|unknown|none|null|tbd|multiple.*|various.*|statewide|nationwide|university|college|hospital|campus|office|headquarters|friendly|multi-?location.*)$/i;
 const AREA =
-  /^(?:greater\s+(.+?)(?:\s+area)?|(.+?)\s+(?:metropolitan area|metro(?:politan)?(?: area)?|metroplex|and surrounding area|area))$/i;
+  /^(?:greater (.{1,200}?)(?: area)?|(.{1,200}?) (?:metropolitan area|metro(?:politan)?(?: area)?|metroplex|and surrounding area|area))$/i;
 const BAY_AREA = /^(?:san francisco\s+)?bay area$/i;
 const DIRECTION =
-  /\s+(?:zuid|noord|oost|west|nord|süd|sud|ost|north|south|east|centrum|centre|center|city|campus|downtown|temporary|cedex(?:\s+\d+)?)$/i;
+  / (?:zuid|noord|oost|west|nord|süd|sud|ost|north|south|east|centrum|centre|center|city|campus|downtown|temporary|cedex(?: \d{1,3})?)$/i;
 
 export function readSegment(text: string, hint: string | null): SegmentLocation {
   const bare = tidy(text);
@@ -33,7 +34,7 @@ export function readSegment(text: string, hint: string | null): SegmentLocation 
 }
 
 function tidy(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/^[\s,\-–|]+|[\s,\-–|]+$/g, '');
+  return strip(text.replace(/\s+/g, ' '), ' ,-–|');
 }
 
 /** "United States-Texas-Mont Belvieu", "CA-Irvine-USA IRVINE CA", "MY-14-Kuala Lumpur": from large to small, joined by hyphens without spaces. */
@@ -58,7 +59,7 @@ function fromDashes(text: string, hint: string | null): SegmentLocation | null {
 
 /** "USA VA Chantilly", "DEU Wiesbaden - Wiesbaden Army Airfield (APC180)". */
 function fromCodes(text: string, _hint: string | null): SegmentLocation | null {
-  const match = /^([A-Z]{3})\s+(?:([A-Z]{2})\s+)?([^,]+)$/.exec(text);
+  const match = /^([A-Z]{3}) (?:([A-Z]{2}) )?([^,]+)$/.exec(text);
   const country = match ? countryNamed(match[1]!) : null;
   if (!match || country === null) return null;
   return placeOf(match[3]!.split(' - ')[0]!, match[2] ? regionOf(country, match[2]) : null, country);
@@ -66,7 +67,7 @@ function fromCodes(text: string, _hint: string | null): SegmentLocation | null {
 
 /** "Angel Oak LLC - Atlanta, GA 30326": the part that ends like an address; otherwise the first that is a place at all. */
 function afterDash(text: string, hint: string | null): string {
-  const parts = text.split(/\s+[-–—]\s+/);
+  const parts = text.split(/ [-–—] /);
   const [head = '', second = ''] = parts;
   if (parts.length === 1) return text;
   const country = countryNamed(head);
@@ -76,8 +77,8 @@ function afterDash(text: string, hint: string | null): string {
 }
 
 function fromCommas(text: string, hint: string | null): SegmentLocation {
-  const inBrackets = /\(([^)]+)\)/.exec(text)?.[1]?.trim() ?? null;
-  const raw = text.split(',').map((part) => tidy(part.replace(/\([^)]*\)/g, ' ')));
+  const inBrackets = /\(([^()]+)\)/.exec(text)?.[1]?.trim() ?? null;
+  const raw = text.split(',').map((part) => tidy(part.replace(/\([^()]*\)/g, ' ')));
   const kept = raw.filter((part) => part !== '');
   const hasPostal = kept.length > 1 && POSTAL.test(kept.at(-1)!) && /\d/.test(kept.at(-1)!);
   const postal = hasPostal ? kept.pop()! : null;

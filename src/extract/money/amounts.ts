@@ -10,8 +10,9 @@ export interface AmountText {
 }
 
 // Groups of three behind one kind of space or apostrophe, or digits with dots and commas; `.75` has nothing before its dot.
-const GROUPED = /\d{1,3}(?:([ '’‘`´])\d{3})(?:\1\d{3})*(?!\d)(?:[.,]\d{1,2}(?!\d)|[.,]\d{4,}|[.,]\d{3}(?![\d.,]))?/;
-const PLAIN = /[.,]*\d+(?:[.,]+\d+)*/;
+const GROUPED =
+  /\d{1,3}(?:([ '’‘`´])\d{3})(?:\1\d{3}){0,6}(?!\d)(?:[.,]\d{1,2}(?!\d)|[.,]\d{4,20}|[.,]\d{3}(?![\d.,]))?/;
+const PLAIN = /[.,]{0,3}\d+(?:[.,]{1,3}\d+)*/;
 const AMOUNT = new RegExp(`${GROUPED.source}|${PLAIN.source}`, 'g');
 
 /** Same length as the text, so that positions stay true: other digits and spaces become plain ones. */

@@ -22,7 +22,7 @@ const UNITS: [RegExp, number][] = [
   [/^(?:d|days?|tag|tagen?|jours?|d[ií]as?|天|日)/i, DAY_MS],
   [/^(?:w|wk|weeks?|wochen?|semaines?|semanas?|周|週)/i, 7 * DAY_MS],
 ];
-const AGO = /(\d{1,4}|\ban?\b|\bone\b|\beiner?m?\b|\bune?\b)\s*(\+)?\s*(\p{L}+)(?:\s*\+)?/iu;
+const AGO = /(\d{1,4}|\ban?\b|\bone\b|\beiner?m?\b|\bune?\b)\s{0,2}(\+)?\s{0,2}(\p{L}{1,20})(?:\s{0,2}\+)?/iu;
 const MONTHS = /^(?:mo\b|mos\b|months?|monat|monaten?|mois|mes|meses|个月|か月|ヶ月|月)/i;
 
 /** Of a text, or of milliseconds since 1970. */

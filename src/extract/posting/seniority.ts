@@ -7,7 +7,7 @@ import type { Seniority } from '../../model/posting/posting.ts';
 const RULES: [Seniority, RegExp][] = [
   [
     'intern',
-    /\bintern(?:s|ship)?\b(?! (?:program|coordinator|manager|recruit))|\bwerkstudent|\bpraktik(?:um|ant)|\balternan(?:ce|te?)\b|\bstagiaire\b|\bstage\b(?!\s*\d)(?=.*(?:h\/f|f\/h|stage\s*[-–(]))|^stage\b(?!\s*\d)|\bestági[oá]|\bbecari[oa]\b|\bprácticas\b|\bco-?op\b|\bapprentice|\bauszubild|\bausbildung\b|\bworking student\b|\bstudent\b(?! (?:success|affairs|services?|support|engagement|advis|recruit|accounts?|life|experience|financial|loan|svc))|\bv\.?i\.?e\b|\btrainee\b|\bfellow\b(?!ship)/i,
+    /\bintern(?:s|ship)?\b(?! (?:program|coordinator|manager|recruit))|\bwerkstudent|\bpraktik(?:um|ant)|\balternan(?:ce|te?)\b|\bstagiaire\b|\bstage\b(?!\s*\d)(?=.{0,100}(?:h\/f|f\/h|stage\s?[-–(]))|^stage\b(?!\s*\d)|\bestági[oá]|\bbecari[oa]\b|\bprácticas\b|\bco-?op\b|\bapprentice|\bauszubild|\bausbildung\b|\bworking student\b|\bstudent\b(?! (?:success|affairs|services?|support|engagement|advis|recruit|accounts?|life|experience|financial|loan|svc))|\bv\.?i\.?e\b|\btrainee\b|\bfellow\b(?!ship)/i,
   ],
   [
     'executive',
@@ -49,12 +49,14 @@ const NO_PEOPLE =
   /\b(?:product|project|program(?:me)?|account|success|release|change|content|marketing|communications?|community|treasury|vendor|partner|policy|portfolio|contract|category|campaign|brand|case|property|relationship|delivery? lead|release|social media|operations manager, platform)s?\b(?:\s+(?:&\s+)?[\w/&-]+){0,2}?\s+(?:manager|mgr)\b|\bmanager-communications\b/i;
 const ENTRY_EXCEPT = /\bassociate\s+(?:director|dean|vice|manager|professor|principal|general|counsel)/i;
 
+const MAX_CHARS = 300;
 const titles = createMemo<Seniority>(10_000);
 
 export const seniorityOfTitle = (title: string): Seniority => titles(title, readTitle);
 
 function readTitle(title: string): Seniority {
   const text = title
+    .slice(0, MAX_CHARS)
     .replace(/\bsr\.(?=\s|$)/gi, 'senior')
     .replace(/\bjr\.(?=\s|$)/gi, 'junior')
     .replace(/_/g, ' ');

@@ -65,7 +65,7 @@ export function skillsIn(text: string): string[] {
   for (const match of part.matchAll(LOOSE)) add(found, match[0]);
   for (const match of part.matchAll(EXACT)) {
     const isVerb =
-      match[0] === 'Go' && /(?:^|[.!?\n•]\s*)$|\bto $/.test(part.slice(Math.max(0, match.index - 3), match.index));
+      match[0] === 'Go' && /(?:^|[.!?\n•]\s{0,3})$|\bto $/.test(part.slice(Math.max(0, match.index - 3), match.index));
     const isCommon = match[0] === 'Excel' && /^\s+(?:in|at)\b/.test(part.slice(match.index + 5));
     if (!isVerb && !isCommon) add(found, match[0]);
   }

@@ -96,7 +96,7 @@ export function fulfilmentFrom(line: string, usual?: string): Fulfilment | null 
   if (type === null) return null;
   const place =
     /\b(?:in[- ]store|pick ?up|nearby)\b[^,·]{0,20}[,·]\s*([^,·()\d][^,·()]{1,60})/i.exec(text)?.[1]?.trim() ?? null;
-  const isFree = /\bfree\b/i.test(text) && !/\bfree\b.*\b(?:over|on orders|with)\b/i.test(text);
+  const isFree = /\bfree\b/i.test(text) && !/\bfree\b.{0,200}\b(?:over|on orders|with)\b/i.test(text);
   return { type, text, place, cost_minor: isFree ? 0 : costIn(text, usual) };
 }
 

@@ -11,7 +11,7 @@ export interface Rating {
 
 const N = String.raw`(\d{1,3}(?:[.,]\d{1,4})?)`;
 const OUT_OF = new RegExp(
-  `${N}\\s*(?:stars?|étoiles?|sterne|/|out of|of|von|sur|su|de|van|av|z|из|trên|☆|★)+\\s*(?:a possible |maximum |max\\.? )?(\\d{1,3})(?:[.,]0+)?(?![\\d.,]*\\d)`,
+  `${N}\\s{0,9}(?:(?:stars?|étoiles?|sterne|/|out of|of|von|sur|su|de|van|av|z|из|trên|☆|★)\\s{0,9}){1,3}(?:a possible |maximum |max\\.? )?(\\d{1,3})(?:[.,]0{1,4})?(?![\\d.,]{0,9}\\d)`,
   'iu',
 );
 const BEST_FIRST = new RegExp(`(\\d{1,3})\\s*(?:つ星のうち|点中|分满分|中)\\s*${N}`, 'u');

@@ -6,12 +6,12 @@ import { moneyFrom } from '../money/money.ts';
 import { totalOf } from './size.ts';
 import { baseOf, ounceOf, UNIT_PATTERN, unitOf } from './units.ts';
 
-const QUANTITY = String.raw`(\d+(?:[.,]\d+)?)?\s*-?\s*`;
+const NUMBER = String.raw`(\d{1,9}(?:[.,]\d{1,9})?)`;
 const PER = new RegExp(
-  `(?:/|\\bper\\b|\\bpro\\b|\\bpar\\b|\\bje\\b|\\ba\\b)\\s*${QUANTITY}(${UNIT_PATTERN})\\.?(?!\\p{L})`,
+  `(?:/|\\bper\\b|\\bpro\\b|\\bpar\\b|\\bje\\b|\\ba\\b)\\s{0,4}${NUMBER}?[\\s-]{0,4}(${UNIT_PATTERN})\\.?(?!\\p{L})`,
   'iu',
 );
-const EQUALS = new RegExp(`${QUANTITY.replace('?\\s*-?', '\\s*')}(${UNIT_PATTERN})\\.?\\s*=\\s*(.+)$`, 'iu');
+const EQUALS = new RegExp(`${NUMBER}\\s{0,4}(${UNIT_PATTERN})\\.?\\s{0,4}=(.+)$`, 'iu');
 /** A unit price is a few words. */
 const MAX_CHARS = 200;
 /** Sizes below this are too unsure to compute with. */
@@ -43,9 +43,9 @@ export function parseUnitPrice(
 
 /** `22.1 ¢` is 22.1 minor units: unit prices keep the tenth that money rounds away. */
 function exactMinor(text: string, money: Money): number {
-  const tenths = /(\d+(?:\.\d+)?)\s*¢/.exec(text)?.[1];
+  const tenths = /(\d{1,9}(?:\.\d{1,9})?)\s{0,4}¢/.exec(text)?.[1];
   if (tenths !== undefined) return Number(tenths);
-  const fraction = /\d+\.(\d{3,})(?!\d)/.exec(text);
+  const fraction = /(?<!\d)\d{1,9}\.\d{3,9}(?!\d)/.exec(text);
   return fraction ? Math.round(Number(fraction[0]) * 100 * 1e4) / 1e4 : money.amount_minor;
 }
 

@@ -174,6 +174,6 @@ function isOther(before: string, after: string): boolean {
 
 /** "New York: $121,700 - $152,100": what stands before the colon, when it is short. */
 function labelOf(before: string): string | null {
-  const found = /(?:^\s*|[.;,)]\s*)([\p{L}\d][^:;]{1,40}):\s*$/u.exec(before);
+  const found = /(?:^|[.;,)])\s{0,9}([\p{L}\d][^:;]{1,40}):\s{0,9}$/u.exec(before);
   return found?.[1]?.trim() ?? null;
 }

@@ -66,7 +66,7 @@ function mendText(text: string): string {
         .replace(/â€[“”"]/g, '–')
         .replace(/[\u00a0\u2007]/g, ' ')
     : text;
-  return mended.replace(/[ \t]{0,20}\n\s{0,20}([-–—])[ \t]{0,20}\n\s{0,20}/g, ' $1 ');
+  return mended.replace(/[ \t]{0,3}\n\s{0,3}([-–—])[ \t]{0,3}\n\s{0,3}/g, ' $1 ');
 }
 
 function isPay(mention: Mention, isLabel: boolean): boolean {

@@ -5,9 +5,9 @@ import type { JobLocation, RemoteType } from './posting.ts';
 
 /** Legal forms at the end of a name say nothing about which company it is. */
 const LEGAL_FORM =
-  /(?:[\s,]+(?:inc|incorporated|corp|corporation|co|company|llc|llp|lp|ltd|limited|plc|gmbh|ag|kg|se|mbh|ug|sa|sas|sarl|sl|slu|srl|spa|bv|nv|ab|as|asa|aps|oy|oyj|pty|pte|pvt|private|kk|kft|zrt|doo|sro|sp z o ?o|group|holdings?))+$/;
+  /^(?:inc|incorporated|corp|corporation|co|company|llc|llp|lp|ltd|limited|plc|gmbh|ag|kg|se|mbh|ug|sa|sas|sarl|sl|slu|srl|spa|bv|nv|ab|as|asa|aps|oy|oyj|pty|pte|pvt|private|kk|kft|zrt|doo|sro|group|holdings?)$/;
 /** "(m/w/d)" and its relatives, and tags that recruiters add for search. */
-const GENDERS = /[([{]\s*(?:[a-zäöü*]{1,9}\s*[/|,]\s*){1,3}[a-zäöü*]{1,9}\s*[)\]}]/gi;
+const GENDERS = /[([{] ?(?:[a-zäöü*]{1,9} ?[/|,] ?){1,3}[a-zäöü*]{1,9} ?[)\]}]/gi;
 const HASHTAG = /#[a-z]{2}-\w+/gi;
 const GENDER_LETTERS = /^[mwfdxhivnagtöü*/|,\s()[\]{}]*$|(?:all|gender|divers|alle)/i;
 const ABBREVIATIONS: Record<string, string> = { sr: 'senior', jr: 'junior', mgr: 'manager', eng: 'engineer' };
@@ -20,9 +20,11 @@ export const companyKey = (name: string): string => companies(name, readCompany)
 export const titleKey = (title: string): string => titles(title, readTitle);
 
 function readCompany(name: string): string {
-  const words = plain(name);
-  const bare = words.replace(LEGAL_FORM, '').replace(/^the\s+/, '');
-  return bare === '' ? words : bare;
+  const words = plain(name)
+    .replace(/ sp z o ?o$/, '')
+    .split(' ');
+  while (words.length > 1 && LEGAL_FORM.test(words.at(-1)!)) words.pop();
+  return (words[0] === 'the' && words.length > 1 ? words.slice(1) : words).join(' ');
 }
 
 function readTitle(title: string): string {

@@ -50,9 +50,9 @@ async function graph(request: SandboxRequest): Promise<SandboxReply> {
   if (quirk === 'refused')
     return json({ errors: [{ message: 'Validation error of type FieldUndefined' }], data: null });
   const hours = /start:\s*"(\d+)h"/.exec(query)?.[1];
-  const keys = [...(/field:\s*"attributes",\s*keys:\s*\[([^\]]*)\]/.exec(query)?.[1] ?? '').matchAll(/"(\w+)"/g)].map(
-    (match) => match[1]!,
-  );
+  const keys = [
+    ...(/field:\s{0,9}"attributes",\s{0,9}keys:\s{0,9}\[([^[\]]*)\]/.exec(query)?.[1] ?? '').matchAll(/"(\w+)"/g),
+  ].map((match) => match[1]!);
   const numbers = findJobs({
     board: 'indeed',
     share: SHARE,

@@ -28,7 +28,7 @@ export const google: Replica = {
 
 function results({ query, seed, nowMs }: SandboxRequest): SandboxReply {
   const asked = query.get('q') ?? '';
-  const item = asked.replace(/\s+near zip \d{5}(?: nearby)?$/i, '').trim();
+  const item = asked.replace(/ near zip \d{5}(?: nearby)?$/i, '').trim();
   const zip = zipOf(query.get('uule'));
   const offers = offersOf(item, { seed, nowMs, zip });
   const layout = query.get('tbm') === 'shop' ? 'grid-2021' : layoutFor(item, seed);

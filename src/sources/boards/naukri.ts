@@ -87,7 +87,8 @@ export const naukri = defineSource({
 
 /** It blocks with JSON: status 406, or 200, and "recaptcha required" where the jobs should be. */
 function refuseBlock({ status, text: body }: WebResponse): void {
-  if (/"message"\s*:\s*"[^"]*captcha/i.test(body)) throw new AppError('captcha', 'Naukri wants a CAPTCHA to be solved');
+  if (/"message"\s{0,9}:\s{0,9}"[^"]{0,200}captcha/i.test(body))
+    throw new AppError('captcha', 'Naukri wants a CAPTCHA to be solved');
   if (status === 406) throw new AppError('blocked', 'Naukri refuses: 406 Not Acceptable');
 }
 

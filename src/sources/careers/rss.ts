@@ -55,7 +55,7 @@ function entryAdvert(entry: FeedEntry, options: FeedOptions): Advert {
     entry.jobPosting == null
       ? null
       : jobPostingAdvert(entry.jobPosting, { url: url ?? entry.feedUrl, nowMs: Date.now() });
-  const split = options.companyInTitle ? /^([^:]{1,80}):\s+(.+)$/.exec(entry.title ?? '') : null;
+  const split = options.companyInTitle ? /^([^:]{1,80}):\s(.+)$/.exec(entry.title ?? '') : null;
   const extra = (...names: string[]) => firstText(entry.element, names);
   const region = [extra('state'), extra('country') ?? extra('region')].filter((part) => part !== null).join(', ');
   const place = extra('joblisting:location', 'g:location', 'location', 'job:location', 'city') ?? nonEmptyText(region);

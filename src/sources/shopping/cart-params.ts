@@ -36,7 +36,7 @@ const shopHost = z
   .string()
   .trim()
   .toLowerCase()
-  .transform((text) => text.replace(/^https?:\/\//, '').replace(/\/.*$/, ''))
+  .transform((text) => text.replace(/^https?:\/\//, '').split('/')[0]!)
   .pipe(z.string().regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'has to be the host of a shop, such as shop.example.com'));
 
 /** A single shop: its search for an item, or without one its whole catalogue. */

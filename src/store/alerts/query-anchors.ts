@@ -20,7 +20,7 @@ function better(a: Anchors, b: Anchors): Anchors {
 
 const shortest = (words: string[]): number => Math.min(...words.map((word) => word.length));
 
-const TOKENS = /'((?:[^'\\]|''|\\.)*)'(?::[*A-D]+)?|<(?:-|\d+)>|[&|!()]/g;
+const TOKENS = /'((?:[^'\\]|''|\\.){0,500})'(?::[*A-D]+)?|<(?:-|\d+)>|[&|!()]/g;
 
 interface Token {
   kind: string;

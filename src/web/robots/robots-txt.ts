@@ -27,7 +27,7 @@ const DISALLOW = new Set(['disallow', 'dissallow', 'dissalow', 'disalow', 'diasl
 const AGENT = new Set(['user-agent', 'useragent', 'user agent']);
 const SITEMAP = new Set(['sitemap', 'site-map']);
 /** A missing colon is forgiven where a space stands for it. */
-const WITHOUT_COLON = /^(user[- ]?agent|dis?sall?ow|disallow|allow|sitemap|crawl-delay)\s+(.+)$/i;
+const WITHOUT_COLON = /^(user[- ]?agent|dis?sall?ow|disallow|allow|sitemap|crawl-delay)\s(.+)$/i;
 const DELAY = new Set(['crawl-delay', 'crawldelay']);
 
 export function parseRobotsTxt(text: string): RobotsTxt {
@@ -81,7 +81,7 @@ export function parseRobotsTxt(text: string): RobotsTxt {
 
 function* directives(text: string): Iterable<{ key: string; value: string }> {
   for (const raw of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    const line = raw.replace(/#.*$/, '').trim();
+    const line = raw.split('#', 1)[0]!.trim();
     const colon = line.indexOf(':');
     if (colon > 0) yield { key: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() };
     else if (colon < 0) {
@@ -140,7 +140,7 @@ function matchesParts(path: string, parts: string[], isAnchored: boolean): boole
 
 function pathOf(url: string): string {
   if (url === '') return '/';
-  const withoutOrigin = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/, '');
+  const withoutOrigin = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0]!;
   return normalisePath(withoutOrigin.startsWith('/') ? withoutOrigin : `/${withoutOrigin}`);
 }
 

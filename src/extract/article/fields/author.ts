@@ -3,6 +3,7 @@
 // candidate is cut down to what can be a name, and refused when nothing is left.
 import { getDomain } from 'tldts';
 import { firstString, type JsonLdNode } from '../../html/structured.ts';
+import { stripEnd } from '../../strip.ts';
 import { meaningBits } from '../page/lexicon.ts';
 import type { TreeNode } from '../page/tree.ts';
 import { foldText } from '../page/words.ts';
@@ -71,7 +72,10 @@ function metaAuthor({ facts }: PageContext, accept: (name: string) => boolean): 
   return null;
 }
 
-const lastNameLast = (name: string): string => name.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
+const lastNameLast = (name: string): string =>
+  name
+    .slice(0, MAX_RAW_CHARS)
+    .replace(/^([^,]+),([^,]+)$/, (_, last: string, first: string) => `${first.trimStart()} ${last}`);
 
 const AUTHOR_CLASS =
   /(?:^|[^a-z])(?:author|byline|by-line|writer|contributor|reporter|posted-?by|written-?by)s?(?![\w-]*(?:date|time|image|img|avatar|photo|bio|desc|title|social|link-list))/i;
@@ -159,7 +163,7 @@ function textBelow(nodes: TreeNode[], top: TreeNode): string {
 }
 
 const BY_LINE =
-  /^(?:(?:words|text|story|article|post|review|written|posted|published|reported|created|authored|medically reviewed|reviewed)\s+)?by[:\s]\s*(.{3,100})$/i;
+  /^(?:(?:words|text|story|article|post|review|written|posted|published|reported|created|authored|medically reviewed|reviewed)\s{1,9})?by[:\s]\s{0,9}(\S.{2,99})$/i;
 
 /** A short line that begins with "by" near the headline or where the body ends; "written by" anywhere. */
 function byLine({ view, bodyFrom, bodyTo }: PageContext): FieldValue | null {
@@ -181,40 +185,54 @@ function byLine({ view, bodyFrom, bodyTo }: PageContext): FieldValue | null {
 }
 
 const WRITTEN_BY =
-  /^(?:(?:words|text|story|article|written|posted) by|authors?:|contributors?:|written by:)\s+(.{3,80})$/i;
+  /^(?:(?:words|text|story|article|written|posted) by|authors?:|contributors?:|written by:)\s{1,9}(\S.{2,79})$/i;
 const LABEL =
-  /^(?:(?:words|text|story|article|post|written|posted|published|reported|created|authored|reviewed|medically reviewed|contributed|edited)\s+)?(?:by|von|par|por)\s*:?\s+|^(?:authors?|autor|auteur|writer|written)\s*:\s*/i;
+  /^(?:(?:words|text|story|article|post|written|posted|published|reported|created|authored|reviewed|medically reviewed|contributed|edited)\s)?(?:by|von|par|por)\s?:?\s|^(?:authors?|autor|auteur|writer|written)\s?:\s?/i;
 const TAIL =
-  /\s*(?:[|•·—–\n]|\s-\s|\bon\s+(?=\p{Lu}|\d)|\bupdated\b|\bpublished\b|\bposted\b|\blast\b|\bread more\b|\bfollow\b|\bmin read\b|\d{1,2}[./:-]\d|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d).*$/isu;
+  /(?:[|•·—–\n]|\s-\s|\bon\s(?=\p{Lu}|\d)|\bupdated\b|\bpublished\b|\bposted\b|\blast\b|\bread more\b|\bfollow\b|\bmin read\b|\d{1,2}[./:-]\d|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?\p{L}{3,12}\.?,?\s(?:de\s)?\d{4}\b|\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,9}\.?\s\d)/iu;
 const NO_NAME =
   /^(?:admin|administrator|author|authors|editor|guest|staff|unknown|n\/?a|none|null|undefined|by|share|follow|about|anonymous|home|contributor|.*\bspotlight|about the author|view all.*|more from.*|read more.*|all posts.*|see all.*)$/i;
+
+const WITH_ROLE =
+  /,\s(?:[\p{L}'-]{1,30}\s){0,4}(?:attorney|editor|writer|reporter|correspondent|contributor|columnist|specialist|staff)\b/iu;
+const LAST_BRACKET = /\([^()]{0,300}\)?$/;
+/** A name with all that pages put around it. */
+const MAX_RAW_CHARS = 1_000;
+
+function upTo(text: string, end: RegExp): string {
+  const at = text.search(end);
+  return at < 0 ? text : text.slice(0, at).trimEnd();
+}
+
+function isEmail(word: string): boolean {
+  const at = word.indexOf('@');
+  const dot = word.lastIndexOf('.');
+  return at > 0 && dot > at + 1 && dot < word.length - 1;
+}
 
 /** Cut down to what can be a name, or empty. */
 export function cleanName(raw: string): string {
   let name = raw
-    .replace(/<[^>]{0,200}>/g, ' ')
+    .slice(0, MAX_RAW_CHARS)
+    .replace(/<[^<>]{0,200}>/g, ' ')
     .replace(/[\u00ad\u200b]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
+  name = stripEnd(upTo(upTo(name.replace(LABEL, ''), TAIL), LAST_BRACKET), ' ,;:');
+  name = upTo(name, WITH_ROLE).replace(/ says$/, '');
   name = name
-    .replace(LABEL, '')
-    .replace(TAIL, '')
-    .replace(/\s*\([^)]*\)?$/, '')
-    .replace(/\s*[,;:]+$/, '')
-    .trim();
-  name = name
-    .replace(
-      /,\s+(?:[\p{L}'-]+\s){0,4}(?:attorney|editor|writer|reporter|correspondent|contributor|columnist|specialist|staff)\b.*$/iu,
-      '',
-    )
-    .replace(/\s+says$/, '');
-  name = name
-    .replace(/\S+@\S+\.\S+/g, '')
-    .replace(/\s+([,;])/g, '$1')
+    .split(' ')
+    .filter((word) => !isEmail(word))
+    .join(' ')
+    .replace(/ ([,;])/g, '$1')
     .trim();
   if (/^\d+\s+(?:min|minutes?|read|views?|comments?|posts?|articles?|shares?)\b/i.test(name)) return '';
   if (name.length < 2 || name.length > MAX_NAME_CHARS || !/\p{L}{2}/u.test(name)) return '';
-  if (/^(?:https?:|www\.|@)|[<>{}[\]=]/i.test(name) || NO_NAME.test(name) || /[.!?]\s+\p{Lu}.*[.!?]$/u.test(name))
+  if (
+    /^(?:https?:|www\.|@)|[<>{}[\]=]/i.test(name) ||
+    NO_NAME.test(name) ||
+    (/[.!?]$/.test(name) && /[.!?] \p{Lu}/u.test(name))
+  )
     return '';
   return name.split(' ').length > 14 ? '' : name;
 }

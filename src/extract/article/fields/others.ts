@@ -178,7 +178,13 @@ export function excerpt({ facts }: PageContext, body: string): FieldValue | null
   if (meta && meta.value.length >= 20)
     return { value: cleanText(meta.value), from: metaOrigin(meta.name), detail: meta.name };
   if (body === '') return null;
-  const cut = body.length <= EXCERPT_CHARS ? body : `${body.slice(0, EXCERPT_CHARS).replace(/\s+\S*$/, '')}…`;
+  const cut =
+    body.length <= EXCERPT_CHARS
+      ? body
+      : `${body
+          .slice(0, EXCERPT_CHARS)
+          .replace(/\s\S*$/, '')
+          .trimEnd()}…`;
   return { value: cleanText(cut), from: 'heuristic', detail: 'beginning of the body' };
 }
 
@@ -187,12 +193,12 @@ const MAX_TAGS = 30;
 export function tags({ facts }: PageContext): FieldValue<string[]> | null {
   const listed = facts
     .metas('article:tag', 'parsely-tags', 'sailthru.tags', 'news_keywords', 'keywords')
-    .flatMap((v) => v.split(/\s*,\s*/));
+    .flatMap((v) => v.split(','));
   const fromMeta = distinct(listed);
   if (fromMeta.length > 0) return { value: fromMeta, from: 'meta', detail: 'keywords' };
   const keywords = [facts.article?.keywords]
     .flat()
-    .flatMap((k) => (typeof k === 'string' ? k.split(/\s*,\s*/) : (firstString(k) ?? [])));
+    .flatMap((k) => (typeof k === 'string' ? k.split(',') : (firstString(k) ?? [])));
   const fromLd = distinct(keywords);
   return fromLd.length > 0 ? { value: fromLd, from: 'json-ld', detail: 'keywords' } : null;
 }

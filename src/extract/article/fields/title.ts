@@ -7,6 +7,8 @@ import { type FieldValue, metaOrigin, type PageContext } from './found.ts';
 import { namesSite } from './site.ts';
 
 const MAX_TITLE_CHARS = 300;
+/** Before markup and the site's name are taken off. */
+const MAX_STATED_CHARS = 2_000;
 
 /** A title that may be taken, and its bare words, which all comparing is done with. */
 interface Candidate {
@@ -40,16 +42,17 @@ function statedTitles(context: PageContext): Candidate[] {
   return out
     .filter(({ value }, i) => out.findIndex((other) => other.value === value) === i)
     .map((found) => {
-      const value = withoutSite(cleanText(found.value.replace(/<[^>]{0,100}>/g, '')), context).slice(
-        0,
-        MAX_TITLE_CHARS,
-      );
+      const value = withoutSite(
+        cleanText(found.value.slice(0, MAX_STATED_CHARS).replace(/<[^<>]{0,100}>/g, '')),
+        context,
+      ).slice(0, MAX_TITLE_CHARS);
       return { found: { ...found, value }, folded: foldText(value) };
     })
     .filter(({ found, folded }) => folded !== '' && !namesSite(found.value, context));
 }
 
-const SEPARATOR = /\s+[|–—•·»«:~/\\-]+\s+|\s*[|•»]\s*|\s+::\s+/g;
+/** Between single spaces: the text is clean. */
+const SEPARATOR = /\s[|–—•·»«:~/\\-]{1,9}\s|\s?[|•»]\s?/g;
 
 // Nothing is cut without one of these, and making a list of all cuts is expensive.
 const HAS_SEPARATOR = /[|–—•·»«:~/\\-]/;

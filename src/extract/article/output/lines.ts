@@ -136,5 +136,5 @@ function fold(pieces: Piece[]): void {
 function rawText(page: Page, top: TreeNode): string {
   let text = '';
   for (let i = top.index + 1; i < top.end; i++) text += page.nodes[i]!.tag === 'br' ? '\n' : page.nodes[i]!.text;
-  return text.replace(/^\n+|\s+$/g, '');
+  return text.replace(/^\n+/, '').trimEnd();
 }

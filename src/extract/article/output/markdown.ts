@@ -51,7 +51,7 @@ function inline(pieces: Piece[]): string {
 }
 
 function piece({ text, href, strong, em, code }: Piece): string {
-  const [, before = '', core = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  const core = text.trim();
   if (core === '') return text;
   let out = code ? `\`${core.replace(/`/g, "'")}\`` : escapeMarks(core);
   if (em) out = `*${out}*`;
@@ -61,7 +61,9 @@ function piece({ text, href, strong, em, code }: Piece): string {
       .replace(/[()\s]/g, encodeURIComponent)
       .replace(/\(/g, '%28')
       .replace(/\)/g, '%29')})`;
-  return before + out + after;
+  // Marks stand next to the text, spaces outside them.
+  const from = text.length - text.trimStart().length;
+  return text.slice(0, from) + out + text.slice(from + core.length);
 }
 
 const escapeMarks = (text: string): string =>

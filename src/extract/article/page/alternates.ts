@@ -1,6 +1,7 @@
 // Other addresses of the same article: the next page of it, and the AMP and print versions, which often have all of it.
 // What a reader would get wrong: rel=next is as often the next article as the next page. A next page is the same address with the
 // next number, and nothing else.
+import { stripEnd } from '../../strip.ts';
 import { absolute } from '../fields/others.ts';
 import type { Page } from './tree.ts';
 
@@ -74,5 +75,4 @@ function pageNumber(address: string): { number: number; rest: string } {
   return { number: Number(path[2] ?? path[3] ?? path[4]), rest: trimmed(url) };
 }
 
-const trimmed = (url: URL): string =>
-  `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/+$/, '')}${url.search}`;
+const trimmed = (url: URL): string => `${url.host.replace(/^www\./, '')}${stripEnd(url.pathname, '/')}${url.search}`;

@@ -102,7 +102,7 @@ export function readJob(raw: unknown): GoogleJob | null {
     location: text(raw[2]),
     age: text(raw[12]),
     description: text(raw[19]),
-    pay: labels.find((label) => /\d.*\b(?:an? (?:hour|day|week|month|year))\b/i.test(label)) ?? null,
+    pay: labels.find((label) => /\d/.test(label) && /\ban? (?:hour|day|week|month|year)\b/i.test(label)) ?? null,
     schedule: labels.find((label) => /^(?:full|part)[- ]time$|^contractor$|^internship$|^temp/i.test(label)) ?? null,
   };
 }

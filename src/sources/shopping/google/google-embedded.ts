@@ -20,7 +20,7 @@ export function withInjected(html: string): string {
 /** Image addresses by the id of their element. */
 export function deferredImages(html: string): Map<string, string> {
   const images = new Map<string, string>();
-  for (const match of html.matchAll(/google\.ldi\s*=\s*(\{[^}]{0,200000}\})/g)) {
+  for (const match of html.matchAll(/google\.ldi\s{0,9}=\s{0,9}(\{[^{}]*\})/g)) {
     for (const pair of match[1]!.matchAll(/"(dimg_[\w-]+)"\s*:\s*"([^"]+)"/g))
       images.set(pair[1]!, unescapeScript(pair[2]!));
   }

@@ -1,7 +1,9 @@
 // The sentence Google writes for screen readers on a result: title, price, seller, delivery, returns, rating, reviews. It is the most stable part of
 // the page. It is localised, so pages are asked for in English; in another language nothing is recognised and the fields are read instead.
 // What a reader would get wrong: two spaces, not the first full stop, end the title ("St. Ives Oat Soap.  Current price: $4.").
+
 import { parseReviewCount } from '../../../extract/product/rating.ts';
+import { stripEnd } from '../../../extract/strip.ts';
 
 export interface LabelFacts {
   title: string;
@@ -16,14 +18,14 @@ export interface LabelFacts {
   reviews: { count: number; isRounded: boolean } | null;
 }
 
-const PRICE = /^(?:current price|price|now):?\s+(.+)$/i;
-const PRICE_NOW = /^(\D{0,4}\d[\d.,\s]*\D{0,4})\s+now$/i;
-const OLD_PRICE = /^(?:was|old price was|original price|usually|typically|list price|maximum retail price):?\s+(.+)$/i;
+const PRICE = /^(?:current price|price|now):?\s(.+)$/i;
+const PRICE_NOW = /^(\D{0,4}\d[\d.,\s]{0,20}\D{0,4})\snow$/i;
+const OLD_PRICE = /^(?:was|old price was|original price|usually|typically|list price|maximum retail price):?\s(.+)$/i;
 const RATED = /^rated (\d(?:\.\d+)?) out of 5/i;
 const REVIEWS = /^\(?([\d.,]+\s?[KM]?\+?)\)?\s+(?:user |product )?(?:reviews?|ratings?)/i;
 const CONDITION = /^(used|pre-owned|refurbished|renewed)$/i;
 const BADGE =
-  /^(?:low price|great price|best price|sale|price drop|deal|special offer|top rated|trending|\d{1,2}% off.*|.+ off(?: with .+)?|also nearby|nearby, .+|small business)$/i;
+  /^(?:low price|great price|best price|sale|price drop|deal|special offer|top rated|trending|\d{1,2}% off.*|.{1,60} off(?: with .+)?|also nearby|nearby, .+|small business)$/i;
 const LINE = /\b(?:deliver|get it|shipping|ships|arrives|pick ?up|in store|in-store|nearby|returns?)\b/i;
 
 /** Null when the label is not the sentence. */
@@ -33,7 +35,7 @@ export function readLabel(label: string): LabelFacts | null {
   if (priceAt < 0) return null;
   const gapAt = text.slice(0, priceAt + 1).search(/\.? {2,}/);
   const titleEnd = gapAt < 0 ? priceAt : gapAt;
-  const title = text.slice(0, titleEnd).replace(/[.\s]+$/, '');
+  const title = stripEnd(text.slice(0, titleEnd), '. \n\t');
   if (title === '') return null;
   const facts: LabelFacts = {
     title,
@@ -72,5 +74,5 @@ function take(piece: string, facts: LabelFacts): void {
   else if (BADGE.test(piece)) facts.badges.push(piece);
   else if (facts.seller !== null || LINE.test(piece)) facts.lines.push(piece);
   // The first piece behind the price that is none of these names the seller.
-  else if (facts.price !== null) facts.seller = piece.replace(/\s*(?:&|and) more$/i, '');
+  else if (facts.price !== null) facts.seller = piece.replace(/(?:&|\band) more$/i, '').trimEnd();
 }

@@ -51,7 +51,7 @@ export function scaffold({ name, kind, place }: ScaffoldRequest): Scaffold {
   const library = isInside ? '../index.ts' : 'windrow/sources';
   const fill = (text: string): string =>
     text
-      .replace(/\{\{import (.*)\}\}/g, (_, names: string) => importLine(names, library))
+      .replace(/\{\{import ([^{}]*)\}\}/g, (_, names: string) => importLine(names, library))
       .replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key]!);
   const folder = new URL(`templates/${kind}/`, import.meta.url);
   const pages = readdirSync(folder).filter((file) => file.startsWith('page-'));
