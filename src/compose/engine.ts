@@ -30,10 +30,11 @@ export interface Engine {
 export async function startEngine(role: Role, options: EngineOptions): Promise<Engine> {
   const store = await openConfiguredStore(role);
   const wire = await openWire(role);
-  runOrchestrator(role, store, wire);
+  const pace = await openPace(role);
+  runOrchestrator(role, store, wire, pace);
   const sandbox = options.sandbox ? await openSandbox(role) : null;
   const config: Config = sandbox ? { ...role.config, webHostMap: [`*=${sandbox}`] } : role.config;
-  if (options.worker) await runWorker({ ...role, config }, wire, await openPace(role));
+  if (options.worker) await runWorker({ ...role, config }, wire, pace);
   return { store, wire, config, sandbox };
 }
 

@@ -6,6 +6,7 @@ import type { SchedulerOptions } from '../orchestrator/loops/schedule.ts';
 import type { SourceRegistry } from '../source-modules/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
+import { hostOf } from './pace.ts';
 import type { Role } from './process/role.ts';
 import { siteCatalogue } from './sites.ts';
 
@@ -18,6 +19,7 @@ export function configuredIntake(config: Config, registry: SourceRegistry, store
     maxRetries: config.maxRetryAttempts,
     taskTimeoutSeconds: config.taskTimeoutSeconds,
     laneOf: laneOf(config, registry),
+    hostOf: hostOf(registry),
     ...(registry.articleSourceOf && { articleSourceOf: registry.articleSourceOf }),
     cart: { source: config.cartSource, freshSeconds: config.cartFreshSeconds, keepSeconds: config.resultTtlSeconds },
   });

@@ -7,15 +7,17 @@ import { startOrchestrator } from '../orchestrator/orchestrator.ts';
 import { startWebhooks } from '../orchestrator/webhooks/webhooks.ts';
 import { createRegistry } from '../source-modules/registry.ts';
 import type { Store } from '../store/store.ts';
+import type { PaceReader } from '../web/pace/pace.ts';
 import type { Wire } from '../wire/port.ts';
 import { configuredIntake, schedulerOptions } from './intake.ts';
+import { paceOfSites } from './pace.ts';
 import type { Role } from './process/role.ts';
 import { receiverSecret, receiverWeb } from './receivers.ts';
 
 const TRIM_BATCH = 1_000;
 const FLUSH_MS = 3_000;
 
-export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
+export function runOrchestrator(role: Role, store: Store, wire: Wire, pace: PaceReader): void {
   const { config, log, life, name } = role;
   const say = (level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object) =>
     log[level](event, { ...fields });
@@ -34,6 +36,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire): void {
     leaseSeconds: config.leaseSeconds,
     sweepSeconds: config.sweepSeconds,
     maxWindow: config.dispatchWindow,
+    sites: paceOfSites(config, registry, pace),
     policy: { ...RETRY_POLICY, waits: retryWaits(config.retryWaits ?? []) },
     alertFiles: {
       folder: resolve(config.alertFolder ?? join(config.home, 'alerts')),

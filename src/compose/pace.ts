@@ -1,6 +1,11 @@
 // The pace of sites that the configuration asks for: with Redis agreed on by all workers, without it by all roles of this process.
-import type { PaceStore } from '../web/pace/pace.ts';
+import type { Config } from '../config.ts';
+import type { PaceOfSites } from '../orchestrator/dispatch/pace.ts';
+import type { SourceRegistry } from '../source-modules/registry.ts';
+import type { Source } from '../sources/define.ts';
+import type { PaceReader, PaceStore } from '../web/pace/pace.ts';
 import type { Role } from './process/role.ts';
+import { webOptions } from './web.ts';
 
 export async function openPace({ config, log, life }: Pick<Role, 'config' | 'log' | 'life'>): Promise<PaceStore> {
   const pace = await (config.redisUrl
@@ -20,4 +25,36 @@ async function sharedPace(url: string, prefix: string, onError: (error: Error) =
 async function ownPace(): Promise<PaceStore> {
   const { createMemoryPace } = await import('../web/pace/memory.ts');
   return createMemoryPace();
+}
+
+/** What dispatch has to know of the pace of sites. */
+export function paceOfSites(config: Config, registry: SourceRegistry, reader: PaceReader): PaceOfSites {
+  const given = webOptions(config).paces;
+  return {
+    of(name) {
+      const source = registry.get(name);
+      return source ? { pace: given?.get(name) ?? source.pace, host: onlyHost(source) } : null;
+    },
+    turns: (queries, withinMs) => reader.turns(queries, withinMs),
+  };
+}
+
+/** The host that a task asks first; null where it cannot be told, or the task brings proxies of its own, which nobody else is paced by. */
+export function hostOf(registry: SourceRegistry): (source: string, params: Record<string, unknown>) => string | null {
+  return (name, params) => {
+    const source = registry.get(name);
+    if (!source || params.proxy || params.proxies) return null;
+    return onlyHost(source) ?? hostIn(source, params);
+  };
+}
+
+const onlyHost = ({ hosts: [first] }: Source): string | null =>
+  first === undefined || first.startsWith('*') ? null : first;
+
+/** Of a source with as many hosts as there are companies, shops or pages. */
+function hostIn({ hosts: [first] }: Source, { url, host, shop, company }: Record<string, unknown>): string | null {
+  if (typeof url === 'string') return URL.canParse(url) ? new URL(url).hostname : null;
+  const named = host ?? shop;
+  if (typeof named === 'string') return named.toLowerCase();
+  return typeof company === 'string' && first !== undefined ? `${company}${first.slice(1)}`.toLowerCase() : null;
 }

@@ -20,11 +20,12 @@ import type { SpoolStore } from '../store/submissions/submission-store.ts';
 import type { Wire } from '../wire/port.ts';
 import { createAlertFiles } from './alerts/alert-files.ts';
 import { createAnnounce } from './alerts/announce.ts';
+import { createDispatch } from './dispatch/dispatch.ts';
+import type { PaceOfSites } from './dispatch/pace.ts';
 import { createHear } from './leases/hear.ts';
 import { createReap } from './leases/reap.ts';
 import { createRenew } from './leases/renew.ts';
 import { createBreaker } from './loops/breaker.ts';
-import { createDispatch } from './loops/dispatch.ts';
 import { createDrainSpool } from './loops/drain-spool.ts';
 import { createGroup } from './loops/group.ts';
 import { createListing } from './loops/listing.ts';
@@ -61,6 +62,8 @@ export interface OrchestratorOptions {
   leaseSeconds: number;
   sweepSeconds: number;
   maxWindow: number;
+  /** The pace of sites; without it tasks go as they come. */
+  sites?: PaceOfSites | null;
   retention: RetentionOptions;
   policy?: RetryPolicy;
   /** Batches of reports recorded at the same time. */
@@ -160,6 +163,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     wire,
     leaseSeconds,
     maxWindow: options.maxWindow,
+    sites: options.sites ?? null,
     onDispatched: (lane, count) => log('debug', 'tasks.dispatched', { lane, count }),
   });
   const drainSpool = createDrainSpool({
@@ -234,7 +238,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
         atEnd: () => store.leaveOrchestrator(name),
       },
       { name: 'drain-spool', every: 500, step: drainSpool, wakes: ['dispatch'] },
-      { name: 'dispatch', every: 500, step: dispatch },
+      { name: 'dispatch', every: 500, step: dispatch, wakes: ['dispatch'] },
       ...Array.from({ length: options.recorders ?? 2 }, (_, index) => ({
         name: `record-${index + 1}`,
         every: 0,

@@ -33,6 +33,8 @@ export interface VisitParts {
   userAgent: string;
   maxBytes: number;
   maxPaceWaitMs: number;
+  /** The same for the first request of an attempt. */
+  firstPaceWaitMs: number;
   /** What the pace of a site calls our own address. */
   directName: string;
 }
@@ -129,6 +131,12 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     signal: attempt.signal,
   });
 
+  /** Before its first request an attempt has nothing to lose: it goes back to the queue, and its slot to others. */
+  const patience = () =>
+    ledger.requests === 0 && parts.firstPaceWaitMs < parts.maxPaceWaitMs
+      ? { maxPaceWaitMs: parts.firstPaceWaitMs, goesBack: true }
+      : { maxPaceWaitMs: parts.maxPaceWaitMs };
+
   const fetchOnce = (request: HttpRequest, visit: Visit): Promise<HttpResponse> => {
     const limits = limitsNow();
     const visitor = ({ session }: Visit): Visitor => ({ exit: session.exit, locale: attempt.locale, session });
@@ -141,7 +149,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     };
     const context = {
       pace: attempt.pace,
-      maxPaceWaitMs: parts.maxPaceWaitMs,
+      ...patience(),
       limits,
       ledger,
       isPersonal: () => visit.session.jar !== null,
@@ -253,7 +261,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
     const limits = limitsNow();
     const context = {
       pace: attempt.pace,
-      maxPaceWaitMs: parts.maxPaceWaitMs,
+      ...patience(),
       limits,
       ledger,
       isPersonal: () => true,

@@ -42,6 +42,8 @@ export interface WebOptions {
   pace?: PaceStore;
   /** A turn further away than this is refused with the time to come back, so that the slot is free for other hosts. */
   maxPaceWaitMs?: number;
+  /** The same for the first request of an attempt, where a refused one goes back to a queue; unless given, no different. */
+  firstPaceWaitMs?: number;
   /** WEB_ROBOTS: `on` (default), `off`, `off:source,source`. */
   robots?: string;
   /** WEB_PROXIES as it is written; see parseTiers. */
@@ -204,6 +206,7 @@ export function createWeb(options: WebOptions = {}): Webs {
     userAgent,
     maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
     maxPaceWaitMs,
+    firstPaceWaitMs: options.firstPaceWaitMs ?? maxPaceWaitMs,
     directName,
   };
 

@@ -72,7 +72,7 @@ function submit(deps: ArticleRunDeps): Route {
       const accepted = await limited(
         intake.submitArticles(
           { articles: wanted, maxAgeSeconds: maxAgeSeconds ?? null, webhookUrl: webhookUrl ?? null },
-          { requestId: request.id, idempotency },
+          { requestId: request.id, owner: request.owner, idempotency },
         ),
       );
       const { runId, total, cached } = accepted;

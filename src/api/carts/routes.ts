@@ -83,7 +83,7 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
       const accepted = await limited(
         deps.intake.submitCart(
           { items, zipcode, maxProducts, webhookUrl: webhookUrl ?? null },
-          { requestId: request.id, idempotency: idempotencyClaim(request, 'POST /cart') },
+          { requestId: request.id, owner: request.owner, idempotency: idempotencyClaim(request, 'POST /cart') },
         ),
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');

@@ -272,7 +272,11 @@ async function scrape(deps: CompanyDeps, wanted: Company[], request: FastifyRequ
   const accepted = await inTime(
     deps.intake.scrapeCompanies(
       { companies: wanted, incremental, trigger: 'manual' },
-      { requestId: request.id, idempotency: idempotencyClaim(request, `POST ${request.url.split('?')[0]}`) },
+      {
+        requestId: request.id,
+        owner: request.owner,
+        idempotency: idempotencyClaim(request, `POST ${request.url.split('?')[0]}`),
+      },
     ),
   );
   if (accepted.replayed) reply.header('idempotent-replay', 'true');

@@ -9,6 +9,8 @@ declare module 'fastify' {
     startedAtMs: number;
     /** Who asks: the fingerprint of a key, or an address. */
     caller: string;
+    /** The id of the API key that was given, if keys are on. */
+    owner: string | null;
   }
 }
 
@@ -48,6 +50,7 @@ export function createGate(access: Asked, rateLimit: RateLimit | null, connectio
     try {
       const caller = access.callerOf(headers);
       access.refuseForeign(method ?? 'GET', headers, caller);
+      request.owner = caller.keyId;
       who = caller.keyId ?? request.ip;
       request.caller = caller.keyId === null ? request.ip : `key ${caller.keyId}`;
     } catch (error) {

@@ -216,7 +216,7 @@ function runNow(deps: ScheduleDeps): Route {
       const schedule = await findSchedule(deps, request.params.schedule_id);
       const idempotency = idempotencyClaim(request, `POST /schedules/${schedule.id}/run`);
       const started = await within(
-        deps.scheduler.runNow(schedule, { requestId: request.id, idempotency }),
+        deps.scheduler.runNow(schedule, { requestId: request.id, owner: request.owner, idempotency }),
         TICK_LIMIT_MS,
         'The database',
       );

@@ -118,7 +118,11 @@ function scrape(deps: SearchDeps): Route {
             webhookUrl: webhook_url ?? null,
             options: { mode, ...params, ...(proxies.length > 0 ? { proxies: proxies.map(proxyLabel) } : {}) },
           },
-          { requestId: request.id, idempotency: idempotencyClaim(request, 'POST /jobs/scrape') },
+          {
+            requestId: request.id,
+            owner: request.owner,
+            idempotency: idempotencyClaim(request, 'POST /jobs/scrape'),
+          },
         ),
         STORE_LIMIT_MS,
         'The database',

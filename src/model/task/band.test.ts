@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
-import { bandOf, bandOrder, laneOrder, shareOut } from './band.ts';
+import { bandOf, bandOrder, laneOrder, priorityDelayMs, shareOut } from './band.ts';
 
 test('priorities fall into bands', () => {
   expect([1, 3, 4, 7, 8, 10].map(bandOf)).toEqual(['high', 'high', 'medium', 'medium', 'low', 'low']);
+});
+
+test('within a band a lower number is sooner, and the first of every band waits for nobody in it', () => {
+  const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(priorityDelayMs);
+  expect([delays[0], delays[3], delays[7]]).toEqual([0, 0, 0]);
+  for (const rising of [delays.slice(0, 3), delays.slice(3, 7), delays.slice(7)])
+    expect(rising.toSorted((a, b) => a - b)).toEqual([...new Set(rising)]);
 });
 
 test('lower bands keep their minimum share while high work is endless', () => {

@@ -9,6 +9,14 @@ export function bandOf(priority: number): Band {
   return priority <= 7 ? 'medium' : 'low';
 }
 
+const FIRST_OF_BAND: Record<Band, number> = { high: 1, medium: 4, low: 8 };
+/** How much later a task takes its turn for each step of priority within its band: in practice 1 goes before 2, and yet 2 does not wait for ever. */
+const PRIORITY_STEP_MS = 600_000;
+
+/** What the priority of a task adds to its turn: in milliseconds, since turns are times. */
+export const priorityDelayMs = (priority: number): number =>
+  Math.max(0, priority - FIRST_OF_BAND[bandOf(priority)]) * PRIORITY_STEP_MS;
+
 /** The part of a refill that a band gets when it has that much waiting, whatever the bands above it want. */
 const MINIMUM_SHARE: Record<Band, number> = { high: 0.5, medium: 0.15, low: 0.05 };
 

@@ -43,6 +43,7 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
       itemKind: 'product',
       trigger: 'manual',
       requestId: context.requestId,
+      owner: context.owner ?? null,
       options: {
         zipcode: request.zipcode,
         max_products: request.maxProducts,

@@ -42,6 +42,7 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
       itemKind: 'posting',
       trigger,
       requestId: context.requestId,
+      owner: context.owner ?? null,
       options: { incremental, companies: companies.length, ...urlOption(webhookUrl) },
       tasks: companies.map(({ id, name, scrapingConfig: { scraper_type, ...params } }) => ({
         key: keyOf(`company:${id}:${incremental ? 'incremental' : 'full'}`),

@@ -24,6 +24,8 @@ export interface ArticleRequest {
 
 export interface IntakeContext {
   requestId: string | null;
+  /** Who asks: the id of an API key. */
+  owner?: string | null;
   idempotency: { scope: string; key: string; bodyHash: string } | null;
 }
 
@@ -34,6 +36,8 @@ export interface IntakeOptions {
   taskTimeoutSeconds: number;
   /** The lane a source's tasks go to. */
   laneOf(source: string): string;
+  /** The host that a task with these parameters asks first; null: unknown, or paced by itself. Without it no task waits for its host in the queue. */
+  hostOf?(source: string, params: Record<string, unknown>): string | null;
   /** The source that reads the articles of this host better than the one for any page; null where there is none. */
   articleSourceOf?(host: string): string | null;
   cart?: CartOptions;
@@ -41,7 +45,8 @@ export interface IntakeOptions {
 
 export type Intake = ReturnType<typeof createIntake>;
 
-export function createIntake(options: IntakeOptions) {
+export function createIntake(given: IntakeOptions) {
+  const options = given.hostOf ? { ...given, store: withHosts(given.store, given.hostOf) } : given;
   const { store, wire } = options;
   const draw = randomHex();
   const articleRunId = (): string => `job_${draw(6)}`;
@@ -74,6 +79,7 @@ export function createIntake(options: IntakeOptions) {
         itemKind: 'article',
         trigger: 'manual',
         requestId: context.requestId,
+        owner: context.owner ?? null,
         options: { max_age_seconds: request.maxAgeSeconds ?? null, ...urlOption(request.webhookUrl) },
         tasks: request.articles.map(articleTask),
         maxAgeSeconds: request.maxAgeSeconds ?? null,
@@ -125,6 +131,7 @@ export function createIntake(options: IntakeOptions) {
         itemKind: 'article',
         trigger: 'retry',
         requestId: context.requestId,
+        owner: context.owner ?? null,
         options: { retry_of: letters.map((letter) => letter.taskId) },
         tasks: letters.map((letter) => ({
           key: letter.key,
@@ -151,6 +158,20 @@ export function createIntake(options: IntakeOptions) {
       if (!accepted.replayed) await store.removeDeadLetters(letters.map((letter) => letter.taskId));
       wire.wake();
       return { ...accepted, left: found.length - letters.length };
+    },
+  };
+}
+
+/** The same store, to which every task is submitted with the host that it waits for. */
+function withHosts(
+  store: IntakeOptions['store'],
+  hostOf: NonNullable<IntakeOptions['hostOf']>,
+): IntakeOptions['store'] {
+  return {
+    ...store,
+    submit(submission) {
+      for (const task of submission.tasks) task.host = hostOf(task.source, task.params);
+      return store.submit(submission);
     },
   };
 }

@@ -38,6 +38,7 @@ export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOpt
       itemKind: 'posting',
       trigger: request.trigger,
       requestId: context.requestId,
+      owner: context.owner ?? null,
       options: { ...request.options, ...urlOption(request.webhookUrl) },
       tasks: sites.map(({ name, params }) => ({
         key: keyOf(`${name}:${stableJson(params)}`),

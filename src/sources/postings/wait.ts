@@ -6,7 +6,7 @@ const MAX_PACE_WAIT_MS = 120_000;
 
 /**
  * A turn that is too far off is refused, so that the slot is free for other hosts. In the middle of a listing that would throw away the pages before, so here
- * it is waited for, up to a limit.
+ * it is waited for, up to a limit. Before the first page there is nothing to throw away: in a worker the task goes back to the queue.
  */
 export async function askInTurn<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let leftMs = MAX_PACE_WAIT_MS; ; ) {
@@ -14,7 +14,8 @@ export async function askInTurn<T>(ask: () => Promise<T>, signal: AbortSignal): 
       return await ask();
     } catch (thrown) {
       const error = asAppError(thrown);
-      const waitMs = error.details?.paced === true ? (error.retryAfterMs ?? 1_000) : Number.POSITIVE_INFINITY;
+      const { paced, goesBack } = error.details ?? {};
+      const waitMs = paced === true && !goesBack ? (error.retryAfterMs ?? 1_000) : Number.POSITIVE_INFINITY;
       if (waitMs > leftMs) throw error;
       leftMs -= Math.max(waitMs, 100);
       await wait(waitMs, signal);

@@ -105,8 +105,8 @@ async function reviveShared(client: Client, runSeq: string, taken: TaskRef[]): P
      ), claimed as (
        insert into live (key, task_id) select t.key, t.id from alive a join tasks t on t.id = a.task_id on conflict do nothing
      )
-     insert into queue (task_id, key, run_seq, lane, band, turn, attempt)
-     select t.id, t.key, t.run_seq, t.lane, case when (t.message->>'priority')::int <= 3 then 0 when (t.message->>'priority')::int <= 7 then 1 else 2 end,
+     insert into queue (task_id, key, run_seq, lane, line, band, turn, attempt)
+     select t.id, t.key, t.run_seq, t.lane, t.source, case when (t.message->>'priority')::int <= 3 then 0 when (t.message->>'priority')::int <= 7 then 1 else 2 end,
             (extract(epoch from now()) * 1000)::bigint, a.attempt
      from alive a join tasks t on t.id = a.task_id`,
     [runSeq, taken.map((one) => one.task_id), taken.map((one) => one.attempt)],

@@ -28,12 +28,12 @@ export async function takeBack(client: Client, tasks: TaskRef[], leaseSeconds: n
        select q.task_id, s.part, s.crashes from queue q join spoken s on s.task_id = q.task_id and s.attempt = q.attempt for update of q skip locked
      ), back as (
        delete from queue using lost where queue.task_id = lost.task_id
-       returning queue.task_id, key, run_seq, lane, band, turn, attempt, failures, lost.crashes, waits, lost.part
+       returning queue.task_id, key, run_seq, lane, line, host, band, turn, attempt, failures, lost.crashes, waits, lost.part
      ), forgotten as (
        delete from lost_attempts using back where lost_attempts.task_id = back.task_id
      )
-     insert into leases (task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, part, lease_until)
-     select task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, part, now() + make_interval(secs => $3) from back
+     insert into leases (task_id, key, run_seq, lane, line, host, band, turn, attempt, failures, crashes, waits, part, lease_until)
+     select task_id, key, run_seq, lane, line, host, band, turn, attempt, failures, crashes, waits, part, now() + make_interval(secs => $3) from back
      returning task_id, attempt`,
     [tasks.map((task) => task.task_id), tasks.map((task) => task.attempt), leaseSeconds],
   );

@@ -1,24 +1,25 @@
 // Interfaces of the store for the queue: waiting tasks, leased tasks, dead letters.
 import type { Pool } from 'pg';
 import type { RunUpdate } from '../../model/run/run.ts';
-import type { Band } from '../../model/task/band.ts';
-import type { SealedTask, TaskRef } from '../../model/task/messages.ts';
+import type { TaskRef } from '../../model/task/messages.ts';
 import { bindAll } from '../postgres/bind.ts';
 import { type DeadLetter, getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
 import { excuseNextLeaseLoss, type HeldTasks, type Renewed, renewLeases } from './held-leases.ts';
+import { type LaneDepth, type Lease, leasedLanes, promoteDelayed, queueDepths } from './queue.ts';
 import {
-  countReady,
-  type Holds,
-  type LaneDepth,
-  type Lease,
-  leasedLanes,
+  type LeasedTasks,
+  type LeaseOptions,
+  type LinePart,
+  leasedByHost,
   leaseReady,
-  promoteDelayed,
-  queueDepths,
-  type Ready,
+  type PlaceInLine,
+  placeInLine,
+  type ReadyLines,
+  readyHosts,
   readyLanes,
+  readyLines,
   sourcesReleasedSince,
-} from './queue.ts';
+} from './ready.ts';
 import {
   giveBack,
   type LostOptions,
@@ -31,21 +32,24 @@ import {
 
 /** Tasks that wait. Any number of dispatchers may use it at once. */
 export interface QueueStore {
-  /** How much waits in each band of a lane, counted no further than `upTo`, and what of it must wait on. */
-  countReady(lane: string, upTo: number): Promise<Ready>;
+  /**
+   * The lines of a lane in which something is ready, how much waits in each, counted no further than `upTo`, and what of it must wait on. Of the lines of
+   * hosts only those that come next `after` one.
+   */
+  readyLines(lane: string, options: { upTo: number; after: string }): Promise<ReadyLines>;
   /** Those of these lanes in which something is ready. */
   readyLanes(lanes: string[]): Promise<string[]>;
+  /** Which hosts the first tasks of these lines wait for, and how many of them each. */
+  readyHosts(lane: string, parts: LinePart[]): Promise<(LinePart & { host: string })[]>;
+  /** How many tasks are out that wait for these hosts, or ask them. */
+  leasedByHost(hosts: string[]): Promise<Map<string, number>>;
   /**
-   * Moves up to `limit` tasks from the queue to leases and returns the messages to send. Any number of dispatchers may do this at once. Held tasks that it
-   * meets are parked among the delayed ones, out of the way of those behind them; `parked` says how many.
+   * Moves tasks from the queue to leases and returns the messages to send. Any number of dispatchers may do this at once. Held tasks that it meets are
+   * parked among the delayed ones, and those of a host that can take no more go to the line of that host: out of the way of the others behind them.
    */
-  leaseReady(options: {
-    lane: string;
-    band: Band;
-    limit: number;
-    leaseSeconds: number;
-    holds: Holds | null;
-  }): Promise<{ tasks: SealedTask[]; parked: number }>;
+  leaseReady(options: LeaseOptions): Promise<LeasedTasks>;
+  /** Of the ready tasks of a run that wait for a host, the first one, and how many go before it. */
+  placeInLine(runId: string): Promise<PlaceInLine | null>;
   /** Which of these sources are no longer held back. */
   sourcesReleasedSince(sources: string[]): Promise<string[]>;
   /** Returns unused leases to the queue, unchanged. */
@@ -99,9 +103,12 @@ export interface DeadLetterStore {
 
 export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStore =>
   bindAll(pool, {
-    countReady,
+    readyLines,
     readyLanes,
+    readyHosts,
+    leasedByHost,
     leaseReady,
+    placeInLine,
     sourcesReleasedSince,
     promoteDelayed,
     giveBack,

@@ -3,11 +3,10 @@
 import type { Pool } from 'pg';
 import type { EarlierAttempts } from '../../model/run/scrape-run.ts';
 import { BANDS, type Band } from '../../model/task/band.ts';
-import { type SealedTask, sealTask, type TaskError, type TaskRef } from '../../model/task/messages.ts';
+import type { TaskError, TaskRef } from '../../model/task/messages.ts';
 import type { RetryRule } from '../../model/task/retry.ts';
 import { type Client, query } from '../postgres/pool.ts';
 import { plainArray } from '../postgres/text.ts';
-import { checkpointsOf } from './checkpoints.ts';
 
 /** What a lease remembers of its task's past; the retry policy reads it. */
 export interface Lease {
@@ -16,6 +15,9 @@ export interface Lease {
   /** The run that made the task. */
   runSeq: string;
   lane: string;
+  /** Where it stood in the queue, and whose rate limit it waits for. */
+  line: string;
+  host: string | null;
   band: Band;
   turn: string;
   attempt: number;
@@ -32,6 +34,8 @@ export interface LeaseRow {
   key: string;
   run_seq: string;
   lane: string;
+  line: string;
+  host: string | null;
   band: number;
   turn: string;
   attempt: number;
@@ -43,13 +47,15 @@ export interface LeaseRow {
 }
 
 export const LEASE_COLUMNS =
-  'leases.task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, worker, started';
+  'leases.task_id, key, run_seq, lane, line, host, band, turn, attempt, failures, crashes, waits, worker, started';
 
 export const toLease = (row: LeaseRow): Lease => ({
   taskId: row.task_id,
   key: row.key,
   runSeq: row.run_seq,
   lane: row.lane,
+  line: row.line,
+  host: row.host,
   band: BANDS[row.band]!,
   turn: row.turn,
   attempt: row.attempt,
@@ -59,116 +65,6 @@ export const toLease = (row: LeaseRow): Lease => ({
   worker: row.worker,
   started: row.started,
 });
-
-/** Sources whose tasks must not go now, and the ones of theirs that may all the same. */
-export interface Holds {
-  sources: string[];
-  probes: string[];
-}
-
-export interface Ready {
-  counts: Record<Band, number>;
-  /** Null when nothing is held back. */
-  holds: Holds | null;
-}
-
-const IS_HELD = `(paused_at is not null or breaker in ('open', 'half_open'))`;
-
-/** What holds tasks back, null in good times: a source that was given up does not, and a paused one sends no probe. */
-const HELD = `select json_agg(json_build_object('source', source, 'probe', case when paused_at is null then probe_task end))
-  from source_holds where ${IS_HELD}`;
-
-export async function countReady(pool: Pool, lane: string, upTo: number): Promise<Ready> {
-  const ready = (band: number): string =>
-    `(select count(*)::int from (select 1 from queue where lane = $1 and band = ${band} and due_at is null limit $2) x)`;
-  const rows = await query<Record<Band, number> & { held: { source: string; probe: string | null }[] | null }>(
-    pool,
-    `select ${BANDS.map((band, index) => `${ready(index)} as ${band}`).join(', ')}, (${HELD}) as held`,
-    [lane, upTo],
-  );
-  const { held, ...counts } = rows[0]!;
-  if (!held) return { counts, holds: null };
-  return { counts, holds: { sources: held.map((one) => one.source), probes: held.flatMap((one) => one.probe ?? []) } };
-}
-
-export async function readyLanes(pool: Pool, lanes: string[]): Promise<string[]> {
-  const rows = await query<{ lane: string }>(
-    pool,
-    `select lane from unnest($1::text[]) lane
-     where exists (select 1 from queue where queue.lane = lane.lane and due_at is null)`,
-    [lanes],
-  );
-  return rows.map((row) => row.lane);
-}
-
-export async function sourcesReleasedSince(pool: Pool, sources: string[]): Promise<string[]> {
-  const rows = await query<{ source: string }>(
-    pool,
-    `select source from unnest($1::text[]) source where source not in (select source from source_holds where ${IS_HELD})`,
-    [sources],
-  );
-  return rows.map((row) => row.source);
-}
-
-interface LeasedRow {
-  id: string | null;
-  body: string;
-  attempt: number;
-  failures: number;
-  crashes: number;
-  parked: number;
-}
-
-export async function leaseReady(
-  pool: Pool,
-  options: { lane: string; band: Band; limit: number; leaseSeconds: number; holds: Holds | null },
-): Promise<{ tasks: SealedTask[]; parked: number }> {
-  const { holds } = options;
-  const values = [options.lane, BANDS.indexOf(options.band), options.limit, options.leaseSeconds];
-  const rows = holds
-    ? await query<LeasedRow & Record<string, unknown>>(pool, LEASE_UNLESS_HELD, [
-        ...values,
-        holds.sources,
-        holds.probes,
-      ])
-    : await query<LeasedRow & Record<string, unknown>>(pool, LEASE, values);
-  const again = rows.flatMap((row) => (row.id !== null && row.attempt > 1 ? [row.id] : []));
-  const checkpoints = await checkpointsOf(pool, again);
-  const tasks = rows.flatMap((row) =>
-    row.id === null ? [] : [sealTask(row.id, row.body, { ...row, checkpoint: checkpoints.get(row.id) })],
-  );
-  return { tasks, parked: rows[0]?.parked ?? 0 };
-}
-
-const LEASE_TAKEN = `leased as (
-       insert into leases (task_id, key, run_seq, lane, band, turn, attempt, failures, crashes, waits, lease_until)
-       select task_id, key, run_seq, lane, band, turn, attempt + 1, failures, crashes, waits, now() + make_interval(secs => $4) from taken
-       returning task_id, turn, attempt, failures, crashes
-     )`;
-
-const LEASE = `with due as (
-       select ctid from queue where lane = $1 and band = $2 and due_at is null order by turn limit $3 for update skip locked
-     ), taken as (
-       delete from queue where ctid = any(array(select ctid from due)) returning *
-     ), ${LEASE_TAKEN}
-     select t.id, t.message::text as body, l.attempt, l.failures, l.crashes, 0 as parked
-     from leased l join tasks t on t.id = l.task_id order by l.turn`;
-
-/** A parked task becomes ready again after some minutes, and is parked again if needed, so that it cannot be forgotten. */
-export const PARKED_UNTIL = `now() + interval '10 minutes' * (1 + random() * 0.2)`;
-
-const LEASE_UNLESS_HELD = `with due as (
-       select q.ctid, t.source = any($5::text[]) and not t.id = any($6::uuid[]) as is_held
-       from queue q join tasks t on t.id = q.task_id
-       where q.lane = $1 and q.band = $2 and q.due_at is null order by q.turn limit $3 for update of q skip locked
-     ), parked as (
-       update queue set parked = true, due_at = ${PARKED_UNTIL}
-       where ctid = any(array(select ctid from due where is_held)) returning 1
-     ), taken as (
-       delete from queue where ctid = any(array(select ctid from due where not is_held)) returning *
-     ), ${LEASE_TAKEN}
-     select t.id, t.message::text as body, l.attempt, l.failures, l.crashes, p.n as parked
-     from (select count(*)::int as n from parked) p left join leased l on true left join tasks t on t.id = l.task_id order by l.turn`;
 
 /** Takes the leases of these attempts; who gets a row decides what becomes of its task. In id order, so that two takers never deadlock. */
 export async function takeLeases(client: Client, tasks: TaskRef[]): Promise<Map<string, Lease>> {
@@ -212,11 +108,14 @@ export interface Requeue {
 export async function requeue(client: Client, rows: Requeue[]): Promise<void> {
   if (rows.length === 0) return;
   await client.query(
-    `insert into queue (task_id, key, run_seq, lane, band, turn, due_at, attempt, failures, crashes, waits)
-     select task_id, key, run_seq, lane, band, turn, case when delay_ms > 0 then now() + make_interval(secs => delay_ms / 1000.0) end,
+    // It had its turn once: it does not wait for it again because of its priority in a band that it is no longer in.
+    `insert into queue (task_id, key, run_seq, lane, line, host, band, turn, due_at, attempt, failures, crashes, waits)
+     select task_id, key, run_seq, lane, line, host, band, least(turn, (extract(epoch from now()) * 1000)::bigint),
+            case when delay_ms > 0 then now() + make_interval(secs => delay_ms / 1000.0) end,
             attempt, failures, crashes, waits
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::bigint[], $6::float8[], $7::int[], $8::smallint[], $9::smallint[],
-       $10::smallint[], $11::bigint[]) as q(task_id, key, lane, band, turn, delay_ms, attempt, failures, crashes, waits, run_seq)`,
+       $10::smallint[], $11::bigint[], $12::text[], $13::text[])
+       as q(task_id, key, lane, band, turn, delay_ms, attempt, failures, crashes, waits, run_seq, line, host)`,
     [
       rows.map((r) => r.lease.taskId),
       rows.map((r) => r.lease.key),
@@ -229,6 +128,8 @@ export async function requeue(client: Client, rows: Requeue[]): Promise<void> {
       rows.map((r) => r.crashes),
       rows.map((r) => r.waits),
       rows.map((r) => r.lease.runSeq),
+      rows.map((r) => r.lease.line),
+      rows.map((r) => r.lease.host),
     ],
   );
 }
@@ -269,9 +170,19 @@ export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
     oldest: number | null;
   }>(
     pool,
-    `select d.lane, d.band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(paused)::int as paused, sum(active)::int as active,
-            (select extract(epoch from now() - t.created_at)::float8 from tasks t where t.id = (
-               select q.task_id from queue q where q.lane = d.lane and q.band = d.band and q.due_at is null order by q.turn limit 1)) as oldest
+    `with recursive lines(lane, line) as (
+       (select lane, line from queue where due_at is null order by lane, line limit 1)
+       union all
+       select n.lane, n.line from lines l cross join lateral (
+         select q.lane, q.line from queue q where q.due_at is null and (q.lane, q.line) > (l.lane, l.line) order by q.lane, q.line limit 1) n
+     ), firsts as (
+       select l.lane, b.band, (
+         select q.task_id from queue q where q.lane = l.lane and q.line = l.line and q.band = b.band and q.due_at is null order by q.turn limit 1) as task_id
+       from lines l cross join generate_series(0, 2) as b(band)
+     )
+     select d.lane, d.band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(paused)::int as paused, sum(active)::int as active,
+            (select extract(epoch from now() - min(t.created_at))::float8 from firsts f join tasks t on t.id = f.task_id
+             where f.lane = d.lane and f.band = d.band) as oldest
      from (
        select lane, band, count(*) filter (where due_at is null) as waiting, count(*) filter (where due_at is not null and not parked) as delayed,
               count(*) filter (where parked) as paused, 0 as active from queue group by 1, 2

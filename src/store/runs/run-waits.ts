@@ -30,12 +30,12 @@ export async function liveTasks(pool: Pool, runId: string): Promise<LiveTasks[]>
           order by l.pos limit $2) l)
        union (select s.task_id from run r cross join lateral (select task_id from leases where run_seq = r.seq and worker is not null limit 1) s)
      ), seen as (
-       select t.source, coalesce(q.lane, s.lane) as lane, q.band, q.turn, q.due_at, e.error,
+       select t.source, coalesce(q.lane, s.lane) as lane, q.line, q.band, q.turn, q.due_at, e.error,
               case when s.worker is not null then 'started' when s.task_id is not null then 'sent'
                    when q.parked then 'held' when q.due_at is not null then 'delayed' else 'ready' end as state
        from live_of_run o
        cross join lateral (select source from tasks where id = o.task_id limit 1) t
-       left join lateral (select lane, band, turn, due_at, parked from queue where task_id = o.task_id limit 1) q on true
+       left join lateral (select lane, line, band, turn, due_at, parked from queue where task_id = o.task_id limit 1) q on true
        left join lateral (select task_id, lane, worker from leases where task_id = o.task_id limit 1) s on true
        left join lateral (select error from earlier_attempts where task_id = o.task_id limit 1) e on true
        where q.lane is not null or s.lane is not null
@@ -44,7 +44,8 @@ export async function liveTasks(pool: Pool, runId: string): Promise<LiveTasks[]>
      )
      select source, lane, state, due_at, error, case when state <> 'ready' then 0 else (
        select count(*)::int from (
-         select 1 from queue a where a.lane = f.lane and a.due_at is null and (a.band, a.turn) < (f.band, f.turn) order by a.band, a.turn limit $3) n) end as ahead
+         select 1 from queue a where a.lane = f.lane and a.line = f.line and a.due_at is null and (a.band, a.turn) < (f.band, f.turn)
+         order by a.band, a.turn limit $3) n) end as ahead
      from first_of_each f`,
     [runId, TASKS_MAX, AHEAD_MAX],
   );

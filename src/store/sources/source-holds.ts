@@ -4,7 +4,7 @@
 import type { Pool } from 'pg';
 import type { BreakerPolicy, BreakerState } from '../../model/source/breaker.ts';
 import { query } from '../postgres/pool.ts';
-import { PARKED_UNTIL } from '../queue/queue.ts';
+import { PARKED_UNTIL } from '../queue/ready.ts';
 
 export interface SourceHold {
   source: string;

@@ -3,7 +3,7 @@
 import type { NewTask, Submission } from './submit.ts';
 
 type Shape = Pick<NewTask, 'source' | 'lane' | 'priority' | 'maxRetries' | 'timeoutSeconds' | 'backoff'>;
-type PackedTask = [shape: number, key: string, params: NewTask['params'], ref: NewTask['ref']];
+type PackedTask = [shape: number, key: string, params: NewTask['params'], ref: NewTask['ref'], host?: string];
 
 /** Only its own process knows the others. */
 type PackedSubmission = Omit<Submission, 'tasks' | 'along' | 'idempotency' | 'acceptedAt'> & { tasks: PackedTask[] };
@@ -40,11 +40,16 @@ function packedOf(one: Submission, placeOf: (task: NewTask) => number): PackedSu
     itemKind: one.itemKind,
     trigger: one.trigger,
     requestId: one.requestId,
+    owner: one.owner,
     options: one.options,
     maxAgeSeconds: one.maxAgeSeconds,
     turns: one.turns,
     reportsAges: one.reportsAges,
-    tasks: one.tasks.map((task): PackedTask => [placeOf(task), task.key, task.params, task.ref]),
+    tasks: one.tasks.map((task): PackedTask => {
+      const packed: PackedTask = [placeOf(task), task.key, task.params, task.ref];
+      if (task.host) packed.push(task.host);
+      return packed;
+    }),
   };
   return all as unknown as PackedSubmission;
 }
@@ -58,7 +63,13 @@ export function unpack(text: string): Submission[] {
     return {
       ...submission,
       idempotency: null,
-      tasks: submission.tasks.map(([shape, key, params, ref]) => ({ key, params, ref, ...shapes[shape]! })),
+      tasks: submission.tasks.map(([shape, key, params, ref, host]) => ({
+        key,
+        params,
+        ref,
+        ...(host ? { host } : {}),
+        ...shapes[shape]!,
+      })),
     };
   });
 }

@@ -7,7 +7,7 @@
 import { newTaskId } from '../../model/ids.ts';
 import type { Kind } from '../../model/item/item.ts';
 import { statusAfter } from '../../model/run/run.ts';
-import { type Band, bandOf } from '../../model/task/band.ts';
+import { priorityDelayMs } from '../../model/task/band.ts';
 import { itemTableOf } from '../items/items.ts';
 import type { Client } from '../postgres/pool.ts';
 import { plainArray } from '../postgres/text.ts';
@@ -203,11 +203,12 @@ const claimUnlessStored = (table: string, keys: string, ids: string, limits: str
 
 /** Only what has to be waited for takes a turn. */
 export function inTurn(entries: Omit<Entry, 'turn'>[], nowMs: number, turns: Turns): Entry[] {
-  const next = new Map<Band, number>();
+  const next = new Map<number, number>();
   return entries.map((entry) => {
-    const band = bandOf(entry.task.priority);
-    const place = next.get(band) ?? 0;
-    if (entry.taskId !== null) next.set(band, place + 1);
-    return { ...entry, turn: nowMs + (turns === 'even' ? place : place ** 2) * TURN_SPACING_MS };
+    const { priority } = entry.task;
+    const place = next.get(priority) ?? 0;
+    if (entry.taskId !== null) next.set(priority, place + 1);
+    const spacing = (turns === 'even' ? place : place ** 2) * TURN_SPACING_MS;
+    return { ...entry, turn: nowMs + priorityDelayMs(priority) + spacing };
   });
 }

@@ -2,6 +2,7 @@
 // touches. The same statement can look and claim first: then it is the only one, and commits by itself.
 import type { Pool } from 'pg';
 import { BANDS, bandOf } from '../../model/task/band.ts';
+import { lineOf } from '../../model/task/line.ts';
 import type { TaskBody } from '../../model/task/messages.ts';
 import { type Client, queryUnless } from '../postgres/pool.ts';
 import { jsonList, pgJson, plainArray, textArray } from '../postgres/text.ts';
@@ -61,15 +62,18 @@ function valuesOf(plans: Plan[]): string[] {
     plainArray(entries.map((e) => e.turn)),
     jsonList(entries.map((e) => pgJson(e.task.ref))),
     jsonList(entries.map((e) => (e.isNew ? pgJson(bodyOf(e, e.submission.acceptedAt?.toISOString() ?? now)) : 'null'))),
+    textArray(entries.map((e) => lineOf(e.task.source, e.submission.owner))),
+    textArray(entries.map((e) => e.task.host ?? null)),
   ];
 }
 
 const writing = (look: string, onlyIf: string, check: string): string => `
   with entry as materialized (
     select * from rows from (
-      unnest($10::int[], $11::int[], $12::uuid[], $13::uuid[], $14::boolean[], $15::text[], $16::text[], $17::smallint[], $18::bigint[]),
+      unnest($10::int[], $11::int[], $12::uuid[], $13::uuid[], $14::boolean[], $15::text[], $16::text[], $17::smallint[], $18::bigint[], $21::text[],
+        $22::text[]),
       jsonb_array_elements($19::jsonb), json_array_elements($20::json)
-    ) as e(place, pos, task_id, key, is_new, source, lane, band, turn, ref, message)
+    ) as e(place, pos, task_id, key, is_new, source, lane, band, turn, line, host, ref, message)
   ), ${look} written as (
     insert into runs (id, kind, trigger, status, total, cached, completed, request_id, options, created_at, finished_at)
     select id, kind, trigger, status, total, cached, cached, request_id, options, coalesce(accepted_at, now()), case when status <> 'running' then now() end
@@ -85,7 +89,8 @@ const writing = (look: string, onlyIf: string, check: string): string => `
   ), kept as (
     insert into tasks (id, key, source, lane, run_seq, message) select task_id, key, source, lane, seqs[place], message from entry, numbers where is_new
   ), queued as (
-    insert into queue (task_id, key, run_seq, lane, band, turn) select task_id, key, seqs[place], lane, band, turn from entry, numbers where is_new
+    insert into queue (task_id, key, run_seq, lane, line, host, band, turn)
+    select task_id, key, seqs[place], lane, line, host, band, turn from entry, numbers where is_new
   ), joined as (
     insert into shares (task_id, run_seq, entries)
     select task_id, seqs[place], count(*) from entry, numbers where not is_new and task_id is not null group by 1, 2

@@ -17,6 +17,8 @@ export interface NewTask {
   maxRetries: number;
   timeoutSeconds: number;
   backoff?: 'company';
+  /** Whose rate limit it waits for first; null or left out: nobody's. */
+  host?: string | null;
   /** What the run calls this task: the address as submitted, labels. */
   ref: Record<string, unknown>;
 }
@@ -28,6 +30,8 @@ export interface Submission {
   itemKind: Kind;
   trigger: string;
   requestId: string | null;
+  /** Who asked: the id of an API key. Owners share the workers. */
+  owner?: string | null;
   options: Record<string, unknown>;
   tasks: NewTask[];
   /** Reuse an item scraped within this age; null: of any age; 0: never. */

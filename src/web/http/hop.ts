@@ -25,6 +25,8 @@ export interface HopPolicies {
 export interface HopContext {
   pace: Pace;
   maxPaceWaitMs: number;
+  /** A refusal ends the attempt: `details.goesBack` tells sources that would ask again. */
+  goesBack?: boolean;
   limits: HttpLimits;
   ledger: AttemptLedger;
   /** Answers to a visitor with cookies are that visitor's own, and are neither kept nor given to others. */
@@ -134,7 +136,7 @@ async function waitForSlot(
     signal: limits.signal,
   };
   const asked = performance.now();
-  let place = await store.reserve(order);
+  let place = await store.reserve(order).catch((error) => Promise.reject(refusal(context, error)));
   try {
     while (place.waitMs > 0) {
       await sleep(place.waitMs, undefined, { signal: limits.signal });
@@ -152,11 +154,18 @@ async function waitForSlot(
     }
   } catch (error) {
     store.release(host, place, { kind: 'failed', latencyMs: 0 });
-    throw limits.signal.aborted ? new AppError('cancelled') : error;
+    throw limits.signal.aborted ? new AppError('cancelled') : refusal(context, error);
   }
   // Waiting for one's turn is not the page's time.
   limits.deadlineAt += performance.now() - asked;
   return place;
+}
+
+function refusal({ goesBack }: HopContext, thrown: unknown): unknown {
+  const error = asAppError(thrown);
+  if (!goesBack || error.details?.paced !== true) return thrown;
+  const details = { ...error.details, goesBack };
+  return new AppError(error.code, error.message, { retryAfterMs: error.retryAfterMs ?? 0, details });
 }
 
 function outcomeOf(answer: HttpResponse, latencyMs: number): PaceOutcome {

@@ -98,7 +98,9 @@ export const UNUSED_EXIT: ExitReading = { nextAt: 0, gapMs: 0, backoffUntil: 0, 
 export function turnsOf(exits: readonly ExitReading[], pace: Pace, now: number, withinMs: number): Turns {
   let nextInMs = Number.POSITIVE_INFINITY;
   let due = 0;
+  let taken = 0;
   for (const { nextAt, backoffUntil, latencyMs, inFlight, ...exit } of exits) {
+    taken += inFlight;
     const free = Math.max(0, pace.concurrency - inFlight);
     // A place that is taken comes free with the answer to it.
     const freeAt = free > 0 ? now : now + latencyMs / pace.concurrency;
@@ -110,5 +112,5 @@ export function turnsOf(exits: readonly ExitReading[], pace: Pace, now: number, 
     const answered = latencyMs === 0 ? 0 : Math.floor((pace.concurrency * withinMs) / latencyMs);
     due += Math.min(byGap, free + answered);
   }
-  return { nextInMs, due };
+  return { nextInMs, due, inFlight: taken };
 }

@@ -51,6 +51,8 @@ export interface Turns {
   nextInMs: number;
   /** Requests that may start within the time asked about, through all exits together; whole, at least 0. */
   due: number;
+  /** Requests under way, or about to start. */
+  inFlight: number;
 }
 
 export interface TurnsQuery {

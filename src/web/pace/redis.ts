@@ -188,6 +188,8 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       const timer = setTimeout(() => answer(comeBackLater(order.host, order.maxWaitMs)), order.maxWaitMs);
       order.signal.addEventListener('abort', onAbort, { once: true });
       line.waiters.add(waiter);
+      // Cancelled while the script was on its way.
+      if (order.signal.aborted) return onAbort();
       // The wake may have overtaken the answer that put us in line, on the other connection.
       if (missedWakes.delete(order.host)) void serve(order.host);
       else watchLease(order.host, line, leaseMs);

@@ -2,9 +2,9 @@
 // see it together.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDispatch } from '../../../src/orchestrator/dispatch/dispatch.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
 import { createBreaker } from '../../../src/orchestrator/loops/breaker.ts';
-import { createDispatch } from '../../../src/orchestrator/loops/dispatch.ts';
 import type { TaskSettled } from '../../../src/orchestrator/loops/record.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';
@@ -39,16 +39,16 @@ test('tasks that are parked just after their source was resumed go on all the sa
   } as unknown as Wire;
   const resumedMeanwhile: Store = {
     ...store,
-    async countReady(lane, upTo) {
-      const seen = await store.countReady(lane, upTo);
+    async readyLines(lane, how) {
+      const seen = await store.readyLines(lane, how);
       await store.resumeSource('article');
       await store.unparkSource('article');
       return seen;
     },
   };
   const options = { wire, leaseSeconds: 10, maxWindow: 100, onDispatched: () => {} };
-  await createDispatch({ ...options, store: resumedMeanwhile })(new AbortController().signal);
-  await createDispatch({ ...options, store })(new AbortController().signal);
+  await createDispatch({ ...options, store: resumedMeanwhile })(new AbortController().signal, () => {});
+  await createDispatch({ ...options, store })(new AbortController().signal, () => {});
   expect(sent).toHaveLength(1);
 });
 

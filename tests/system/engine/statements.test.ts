@@ -168,7 +168,6 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
     await store.payOver({ ...postings, groups: ['seniority', 'job_type'], bucket: null });
     await store.pricesOver({ ...SPAN, groups: ['product'], filter: PRODUCT_FILTER });
   },
-  'store/queue/queue.ts: BANDS.map((band, index) => `${ready(inde': () => store.countReady('http', 1),
   'store/retention.ts: text': () => trimAll(),
   'store/retention.ts: which': () => trimAll(),
   async 'store/runs/run-list.ts: MAY_BE[status]'() {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { BANDS, type Band } from '../../model/task/band.ts';
 import { type SealedTask, sealTask, type TaskRef, type WorkerBeat } from '../../model/task/messages.ts';
+import type { LeaseOptions } from '../../store/queue/ready.ts';
 import type { Wire } from '../../wire/port.ts';
 import { createDispatch, type DispatchOptions, windowOf } from './dispatch.ts';
+import type { PaceOfSites } from './pace.ts';
 
 const beat = (extra: Partial<WorkerBeat> = {}): WorkerBeat => ({
   worker: 'w',
@@ -37,27 +39,33 @@ test('the window of a lane is twice its slots, within bounds, and workers that l
   );
 });
 
-/** A queue of so many waiting tasks a band, and a wire that can refuse. */
-function world(waiting: Record<Band, number>) {
+/** Lines with so many waiting tasks a band, and a wire that can refuse. */
+function world(lines: Record<string, Partial<Record<Band, number>>>, sites: PaceOfSites | null = null) {
   const sent: [Band, number][] = [];
+  const from: string[] = [];
   const givenBack: TaskRef[] = [];
+  const leased = new Map<string, number>();
   let depth = 0;
   let refuses: Band | 'depth' | null = null;
-  const leaseReady = async ({
-    band,
-    limit,
-  }: {
-    band: Band;
-    limit: number;
-  }): Promise<{ tasks: SealedTask[]; parked: number }> => {
-    const count = Math.min(limit, waiting[band]);
-    waiting[band] -= count;
-    const tasks = Array.from({ length: count }, () => sealTask(band, '{}', { attempt: 1, failures: 0, crashes: 0 }));
-    return { tasks, parked: 0 };
-  };
   const store = {
-    countReady: async () => ({ counts: { ...waiting }, holds: null }),
-    leaseReady,
+    readyLines: async () => ({
+      lines: Object.entries(lines).map(([line, counts]) => ({
+        line,
+        counts: { high: 0, medium: 0, low: 0, ...counts },
+      })),
+      holds: null,
+    }),
+    leasedByHost: async () => new Map(leased),
+    async leaseReady({ band, picks }: LeaseOptions) {
+      const tasks = picks.flatMap(({ line, limit, host }) => {
+        const count = Math.min(limit, lines[line]![band]!);
+        lines[line]![band]! -= count;
+        if (host) leased.set(host.name, (leased.get(host.name) ?? 0) + count);
+        from.push(...Array.from({ length: count }, () => line));
+        return Array.from({ length: count }, () => sealTask(band, '{}', { attempt: 1, failures: 0, crashes: 0 }));
+      });
+      return { tasks, parked: 0, aside: 0 };
+    },
     async giveBack(tasks: TaskRef[]) {
       givenBack.push(...tasks);
     },
@@ -74,23 +82,24 @@ function world(waiting: Record<Band, number>) {
       depth += tasks.length;
     },
   } as unknown as Wire;
-  const dispatch = createDispatch({ store, wire, leaseSeconds: 10, maxWindow: 2_000, onDispatched: () => {} });
+  const dispatch = createDispatch({ store, wire, leaseSeconds: 10, maxWindow: 2_000, sites, onDispatched: () => {} });
   return {
     sent,
+    from,
     givenBack,
-    waiting,
-    run: () => dispatch(new AbortController().signal),
+    lines,
+    run: () => dispatch(new AbortController().signal, () => {}),
     refuse(what: Band | 'depth') {
       refuses = what;
     },
-    setDepth(count: number) {
-      depth = count;
+    takeAll() {
+      depth = 0;
     },
   };
 }
 
 test('a full window is filled no further, and every band with work gets its part', async () => {
-  const it = world({ high: 100, medium: 100, low: 100 });
+  const it = world({ article: { high: 100, medium: 100, low: 100 } });
   await it.run();
   expect(it.sent.reduce((sum, [, count]) => sum + count, 0)).toBe(20);
   expect(it.sent.map(([band]) => band)).toEqual([...BANDS]);
@@ -99,16 +108,38 @@ test('a full window is filled no further, and every band with work gets its part
 });
 
 test('while the wire is away no task leaves the queue', async () => {
-  const it = world({ high: 5, medium: 0, low: 0 });
+  const it = world({ article: { high: 5 } });
   it.refuse('depth');
   await expect(it.run()).rejects.toThrow('away');
-  expect(it.waiting.high).toBe(5);
+  expect(it.lines.article!.high).toBe(5);
 });
 
 test('what could not be sent is given back, and so is what was leased after it', async () => {
-  const it = world({ high: 4, medium: 3, low: 2 });
+  const it = world({ article: { high: 4, medium: 3, low: 2 } });
   it.refuse('medium');
   await expect(it.run()).rejects.toThrow('away');
   expect(it.sent).toEqual([['high', 4]]);
   expect(it.givenBack.map((task) => task.task_id)).toEqual(['medium', 'medium', 'medium', 'low', 'low']);
+});
+
+test('of a source no more goes than its host can take now, and the others go past it', async () => {
+  const sites: PaceOfSites = {
+    of: (source) =>
+      source === 'linkedin' ? { pace: { concurrency: 1, delayMs: 3_000 }, host: 'www.linkedin.com' } : null,
+    turns: async (queries) => queries.map(() => ({ nextInMs: 0, due: 1, inFlight: 0 })),
+  };
+  const it = world({ indeed: { medium: 1 }, linkedin: { medium: 1_000_000 } }, sites);
+  await it.run();
+  expect(it.from).toEqual(['indeed', 'linkedin']);
+  it.takeAll();
+  await it.run();
+  // The one that is out has the turn.
+  expect(it.lines.linkedin!.medium).toBe(999_999);
+});
+
+test('sources share the window, and so do the owners of one', async () => {
+  const it = world({ 'article a': { medium: 100 }, 'article b': { medium: 100 }, greenhouse: { medium: 100 } });
+  await it.run();
+  const of = (line: string) => it.from.filter((one) => one === line).length;
+  expect([of('article a'), of('article b'), of('greenhouse')]).toEqual([5, 5, 10]);
 });
