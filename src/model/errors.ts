@@ -66,6 +66,7 @@ export const ERRORS = {
   too_large: row('http_4xx', 'never', 413, 'The response body is larger than the limit.'),
   unknown_source: row('internal', 'later', 500, 'The worker does not have this source.'),
   no_browser: row('internal', 'later', 500, 'The page needs a browser, and none could be started here.'),
+  unreadable_report: row('internal', 'later', 500, 'The report of the worker could not be read.'),
   invalid_item: row('internal', 'never', 500, 'The source returned an item that is not valid.'),
   too_many_redirects: row('http_4xx', 'never', 502, 'The site redirected too often.'),
   unsupported_content: row('http_4xx', 'never', 415, 'The page has a content type that cannot be read.'),

@@ -34,6 +34,7 @@ import { createRecordAll } from './loops/record-all.ts';
 import { createRecordReports } from './loops/record-reports.ts';
 import { type Step, startLoops } from './loops/run-loops.ts';
 import { createSettle } from './loops/settle-sessions.ts';
+import { unreadable } from './loops/sort-reports.ts';
 import { createTallies } from './loops/tally.ts';
 import { createTrim } from './loops/trim.ts';
 
@@ -177,6 +178,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       record,
       onWaiting: (error) => onError('record', error),
       onRefused: (report, error) => log('error', 'report.refused', { error: String(error), report: nameOf(report) }),
+      insteadOf: (report, error) => unreadable(report, error instanceof Error ? error.message : String(error)),
     }),
     publish,
     onAckFailed: (error) => onError('ack', error),

@@ -1,10 +1,10 @@
-// Finds PostgreSQL, Redis and Chromium on this machine, and installs Debian's packages when it may. Whatever is missing and cannot be installed is
+// Finds PostgreSQL, Redis, Python and Chromium on this machine, and installs Debian's packages when it may. Whatever is missing and cannot be installed is
 // reported all at once, with the command that would bring it.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-type Tool = 'postgres' | 'redis' | 'chromium';
+type Tool = 'postgres' | 'redis' | 'python' | 'chromium';
 
 interface ToolRow {
   package: string;
@@ -21,6 +21,7 @@ const TOOLS: Record<Tool, ToolRow> = {
     minVersion: 7,
     candidates: () => onPath('redis-server'),
   },
+  python: { package: 'python3', wanted: 'Python 3', minVersion: 3, candidates: () => onPath('python3') },
   chromium: {
     package: 'chromium',
     wanted: 'Chromium',
@@ -33,7 +34,7 @@ const TOOLS: Record<Tool, ToolRow> = {
 };
 
 /** The path of each tool; throws one error that names everything missing. */
-export function findOrInstall(tools: Tool[], say: (line: string) => void): Record<Tool, string | undefined> {
+export function findOrInstall(tools: Tool[], say: (line: string) => void): Partial<Record<Tool, string>> {
   const missing = () => tools.filter((tool) => find(tool) === undefined);
   const absent = missing();
   if (absent.length > 0) install(absent, say);
@@ -45,9 +46,13 @@ export function findOrInstall(tools: Tool[], say: (line: string) => void): Recor
       `The tests need ${names}. Install with: apt-get update && apt-get install -y ${packages} (as root), or put them on PATH.`,
     );
   }
-  const found = { postgres: find('postgres'), redis: find('redis'), chromium: find('chromium') };
-  for (const tool of tools) say(`${tool}: ${found[tool]?.path} (${found[tool]?.version})`);
-  return { postgres: found.postgres?.path, redis: found.redis?.path, chromium: found.chromium?.path };
+  const paths: Partial<Record<Tool, string>> = {};
+  for (const tool of tools) {
+    const { path, version } = find(tool)!;
+    paths[tool] = path;
+    say(`${tool}: ${path} (${version})`);
+  }
+  return paths;
 }
 
 function find(tool: Tool): { path: string; version: string } | undefined {

@@ -13,12 +13,13 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   const compiled = compileAhead();
-  const servers = await startTestServers({ needsChromium: wantsBrowser(args), isDurable: false }, say).catch(
-    (error: Error) => {
-      say(error.message);
-      return undefined;
-    },
-  );
+  const servers = await startTestServers(
+    { needsChromium: wantsBrowser(args), needsPython: true, isDurable: false },
+    say,
+  ).catch((error: Error) => {
+    say(error.message);
+    return undefined;
+  });
   if (!servers) return 1;
   try {
     return await runVitest({ ...servers.env, NODE_COMPILE_CACHE: await compiled });

@@ -17,15 +17,25 @@ export interface TestServers {
 
 export interface TestServersOptions {
   needsChromium?: boolean;
+  /** For workers in another language. */
+  needsPython?: boolean;
   /** Whether PostgreSQL waits for the disk, as everybody's does: what is measured must, what is tested goes quicker without. */
   isDurable: boolean;
 }
 
 export async function startTestServers(
-  { needsChromium = false, isDurable }: TestServersOptions,
+  { needsChromium = false, needsPython = false, isDurable }: TestServersOptions,
   say: (line: string) => void,
 ): Promise<TestServers> {
-  const tools = findOrInstall(needsChromium ? ['postgres', 'redis', 'chromium'] : ['postgres', 'redis'], say);
+  const tools = findOrInstall(
+    [
+      'postgres',
+      'redis',
+      ...(needsPython ? (['python'] as const) : []),
+      ...(needsChromium ? (['chromium'] as const) : []),
+    ],
+    say,
+  );
   await removeAbandoned();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   const lock = await homeLock(folder);
@@ -52,6 +62,7 @@ export async function startTestServers(
         TEST_REDIS_URL: redis.url,
         TEST_POSTGRES_BIN: bin,
         TEST_REDIS_SERVER: tools.redis!,
+        ...(tools.python ? { TEST_PYTHON: tools.python } : {}),
         ...(tools.chromium ? { TEST_CHROMIUM: tools.chromium } : {}),
       },
       stop,

@@ -154,6 +154,10 @@ export const Posting = Said.extend({
 });
 export type Posting = z.infer<typeof Posting>;
 
+/** As a worker may report it: what every posting must say, and whatever else it knows. */
+export const ReportedPosting = Posting.partial().required({ title: true, job_url: true });
+type ReportedPosting = z.infer<typeof ReportedPosting>;
+
 /** What every draft must say, and whatever else the source knows. */
 export type PostingDraft = Pick<Posting, 'source' | 'external_id' | 'title' | 'job_url'> &
   Partial<z.infer<typeof Said>>;
@@ -214,6 +218,44 @@ export function toPosting(draft: PostingDraft): Posting {
     posted_date: postedAt?.slice(0, 10) ?? null,
     job_hash: jobHash(draft.source, draft.company_ref ?? null, draft.external_id),
     fingerprint: fingerprint(draft.company ?? null, draft.title, locations[0] ?? null, remote),
+  };
+}
+
+const FIELDS = Object.keys(Posting.shape).length;
+
+/** The posting that a worker reported for this source. Workers of ours report all of it. */
+export function completePosting(reported: ReportedPosting, source: string): Posting {
+  if (Object.keys(reported).length === FIELDS) return reported as Posting;
+  const day = reported.posted_date ?? null;
+  const said = Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== undefined));
+  const posting = toPosting({
+    posted_at: day === null ? null : `${day}T00:00:00.000Z`,
+    posted_precision: day === null ? 'unknown' : 'day',
+    salary: flatSalary(reported),
+    source,
+    external_id: reported.job_hash ?? reported.job_url,
+    title: reported.title,
+    job_url: reported.job_url,
+    ...said,
+  });
+  // The worker says what is the same advertisement.
+  return reported.job_hash === undefined ? posting : { ...posting, job_hash: reported.job_hash };
+}
+
+function flatSalary({ salary_min: min = null, salary_max: max = null, ...said }: ReportedPosting): Salary | null {
+  if (min === null && max === null) return null;
+  return {
+    min,
+    max,
+    currency: said.currency ?? null,
+    interval: said.salary_interval ?? null,
+    source: said.salary_source ?? 'employer',
+    raw: null,
+    is_ote: false,
+    is_net: false,
+    payments_per_year: null,
+    zones: [],
+    flags: [],
   };
 }
 

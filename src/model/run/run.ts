@@ -1,4 +1,5 @@
 // A run: one accepted request for work. Its state transitions are a table, so that a late result or a second cancel can never restart it.
+import { z } from 'zod';
 
 import type { Waiting } from './why-waits.ts';
 
@@ -26,19 +27,21 @@ export function statusAfter(run: { total: number; completed: number; failed: num
 }
 
 /** The update that subscribers get when a run changes. Superseded states may be dropped; a final one never. */
-export interface RunUpdate {
-  runId: string;
-  kind: string;
-  status: RunStatus;
-  total: number;
-  completed: number;
-  failed: number;
+export const RunUpdate = z.object({
+  runId: z.string(),
+  kind: z.string(),
+  status: z.enum(RUN_STATUSES),
+  total: z.number().int(),
+  completed: z.number().int(),
+  failed: z.number().int(),
   /** The item that caused the move, when one did. */
-  itemId: string | null;
+  itemId: z.string().nullable(),
+  /** What the run was asked for with, where it is known. */
+  requestId: z.string().nullable().optional(),
+});
+export type RunUpdate = z.infer<typeof RunUpdate> & {
   /** Why nothing of it moves, where that was looked up; null: it moves. */
   waiting?: Waiting | null;
-  /** What the run was asked for with, where it is known. */
-  requestId?: string | null;
-}
+};
 
 export const isFinal = (status: RunStatus): boolean => status !== 'running';

@@ -2,7 +2,7 @@
 // program that reads a task and writes a report in this shape is a worker.
 import { z } from 'zod';
 import { Article } from '../item/article.ts';
-import { Posting } from '../posting/posting.ts';
+import { completePosting, ReportedPosting } from '../posting/posting.ts';
 import { Product } from '../product/product.ts';
 import { isSuspect } from './retry.ts';
 
@@ -21,9 +21,9 @@ export const TaskMessage = z.object({
   backoff: z.enum(['company']).optional(),
   request_id: z.string().nullable(),
   /** Fencing token: a report is only taken for the attempt that holds the lease. */
-  attempt: z.number().int(),
+  attempt: z.number().int().default(1),
   /** True when two earlier attempts had started and were lost with their workers: run it alone, after saying so with a `held` report. */
-  suspect: z.boolean(),
+  suspect: z.boolean().default(false),
   /** What an earlier attempt sent as its `checkpoint`: what was found until then is stored, and this attempt may go on there. */
   checkpoint: z.unknown().optional(),
 });
@@ -67,13 +67,13 @@ export type TaskError = z.infer<typeof TaskError>;
 export const isPaced = (error: Pick<TaskError, 'code'> | null | undefined): boolean => error?.code === 'paced';
 
 export const ResultMetadata = z.object({
-  proxy_used: z.string().nullable(),
-  requests_made: z.number().int(),
-  rate_limited: z.boolean(),
-  captcha_encountered: z.boolean(),
-  pages_requested: z.number().int(),
-  pages_completed: z.number().int(),
-  bytes: z.number().int(),
+  proxy_used: z.string().nullable().default(null),
+  requests_made: z.number().int().default(0),
+  rate_limited: z.boolean().default(false),
+  captcha_encountered: z.boolean().default(false),
+  pages_requested: z.number().int().default(1),
+  pages_completed: z.number().int().default(0),
+  bytes: z.number().int().default(0),
   worker: z.string(),
   /** Warnings for the person who asked: a parameter that the site does not support, a limit that was reached. */
   warnings: z.array(z.string()).optional(),
@@ -87,7 +87,16 @@ export const ResultMetadata = z.object({
 });
 export type ResultMetadata = z.infer<typeof ResultMetadata>;
 
-export const Result = z.object({
+const unsaid = z.string().nullable().default(null);
+const ReportedArticle = Article.extend({
+  title: unsaid,
+  author: unsaid,
+  published_at: unsaid,
+  language: unsaid,
+  image: unsaid,
+});
+
+const ReportedResult = z.object({
   type: z.literal('result').default('result'),
   task_id: z.guid(),
   run_id: z.string(),
@@ -99,18 +108,24 @@ export const Result = z.object({
   status: z.enum(['success', 'failed', 'partial']),
   scraper_type: z.string(),
   execution_time: z.number(),
-  articles_data: z.array(Article).optional(),
-  jobs_data: z.array(Posting).optional(),
+  articles_data: z.array(ReportedArticle).optional(),
+  jobs_data: z.array(ReportedPosting).optional(),
   products_data: z.array(Product).optional(),
   metadata: ResultMetadata,
   /** How far the attempt has come with the items it has sent: the next attempt gets it with the task. */
   checkpoint: z.unknown().optional(),
   completed_at: z.string(),
-  error: TaskError.nullable(),
+  error: TaskError.nullable().default(null),
 });
+
+/** A worker may leave out what it does not know; here it is complete. */
+export const Result = ReportedResult.transform(({ jobs_data: postings, ...result }) => ({
+  ...result,
+  ...(postings ? { jobs_data: postings.map((one) => completePosting(one, result.scraper_type)) } : {}),
+}));
 export type Result = z.infer<typeof Result>;
 
-const TaskRef = z.object({ task_id: z.guid(), attempt: z.int32() });
+export const TaskRef = z.object({ task_id: z.guid(), attempt: z.int32() });
 export type TaskRef = z.infer<typeof TaskRef>;
 
 /**

@@ -13,19 +13,20 @@ const update = (runId: string): RunUpdate => ({
   itemId: null,
 });
 
-test('one report that the store refuses is left out, and all others are recorded', async () => {
+test('instead of a report that the store refuses a failure is recorded, if there is one, and all others are', async () => {
   const refused: unknown[] = [];
   const recordAll = createRecordAll({
     async record(reports) {
-      if (reports.includes('poison')) throw new Error('invalid input syntax');
+      if (reports.some((report) => /^(worse )?poison/.test(String(report)))) throw new Error('invalid input syntax');
       return reports.map((report) => update(String(report)));
     },
     onWaiting: () => {},
     onRefused: (report) => refused.push(report),
+    insteadOf: (report, error) => (report === 'poison' ? [`failed: ${(error as Error).message}`] : []),
   });
-  const updates = await recordAll(['a', 'b', 'poison', 'c', 'd'], new AbortController().signal);
-  expect(updates.map((one) => one.runId)).toEqual(['a', 'b', 'c', 'd']);
-  expect(refused).toEqual(['poison']);
+  const updates = await recordAll(['a', 'b', 'poison', 'c', 'worse poison', 'd'], new AbortController().signal);
+  expect(updates.map((one) => one.runId)).toEqual(['a', 'b', 'failed: invalid input syntax', 'c', 'd']);
+  expect(refused).toEqual(['poison', 'worse poison']);
 });
 
 test('while the store is away it waits, and nothing is refused', async () => {
@@ -38,6 +39,7 @@ test('while the store is away it waits, and nothing is refused', async () => {
     },
     onWaiting: (error) => waits.push(error),
     onRefused: (report) => expect.unreachable(`refused ${report}`),
+    insteadOf: () => [],
   });
   expect(await recordAll(['a', 'b'], new AbortController().signal)).toHaveLength(1);
   expect([calls, waits.length]).toEqual([2, 1]);
@@ -48,6 +50,7 @@ test('stopping gives up on a store that is away', async () => {
     record: () => Promise.reject(new AppError('unavailable')),
     onWaiting: () => {},
     onRefused: (report) => expect.unreachable(`refused ${report}`),
+    insteadOf: () => [],
   });
   await expect(recordAll(['a', 'b'], AbortSignal.abort())).rejects.toMatchObject({ code: 'unavailable' });
 });

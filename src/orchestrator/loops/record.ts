@@ -3,14 +3,7 @@
 import type { ErrorCategory } from '../../model/errors.ts';
 import { ITEMS_FIELD, KINDS, type Kind } from '../../model/item/item.ts';
 import type { RunUpdate } from '../../model/run/run.ts';
-import {
-  type Held,
-  Report,
-  type Result,
-  type Returned,
-  type TaskError,
-  type TaskRef,
-} from '../../model/task/messages.ts';
+import type { Result, TaskError, TaskRef } from '../../model/task/messages.ts';
 import { afterFailure, type RetryPolicy, type RetryRule } from '../../model/task/retry.ts';
 import type { ItemBatch } from '../../store/items/items.ts';
 import type { ReachedCheckpoint } from '../../store/queue/checkpoints.ts';
@@ -18,6 +11,7 @@ import { type Lease, partKey } from '../../store/queue/queue.ts';
 import type { LeaseStore } from '../../store/queue/queue-store.ts';
 import type { Reported, Verdict } from '../../store/queue/resolve.ts';
 import type { Renew } from '../leases/renew.ts';
+import { sortReports } from './sort-reports.ts';
 
 export interface TaskSettled {
   result: Result;
@@ -48,27 +42,6 @@ interface Decided {
   log: TaskSettled[];
   early: Result[];
   kept: Result[];
-}
-
-interface Sorted {
-  results: Result[];
-  held: Held[];
-  returned: Returned[];
-}
-
-export function sortReports(raw: unknown[], onInvalid: (problem: string) => void): Sorted {
-  const sorted: Sorted = { results: [], held: [], returned: [] };
-  for (const one of raw) {
-    // A foreign worker may leave `type` out of a result, as in the example of the contract.
-    const typed = typeof one === 'object' && one !== null && !('type' in one) ? { ...one, type: 'result' } : one;
-    const parsed = Report.safeParse(typed);
-    if (!parsed.success)
-      onInvalid(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
-    else if (parsed.data.type === 'result') sorted.results.push(parsed.data);
-    else if (parsed.data.type === 'held') sorted.held.push(parsed.data);
-    else sorted.returned.push(parsed.data);
-  }
-  return sorted;
 }
 
 /** Kinds whose items are useful one by one: those of a failed attempt are stored too. For the others a partial result is worthless. */

@@ -133,10 +133,24 @@ export function deliveryTests(test: TestAPI, bench: Bench): void {
       { ...success(task), task_id: 'not-a-uuid' },
       { ...success(task), attempt: 1e12 },
       { ...failure(task, 'rate_limited', { retry_after: 1e300 }), task_id: crypto.randomUUID() },
-      { ...success(task), articles_data: [{ url: 7 }] },
     ] as unknown as Report[];
     await puppet.say(...nonsense, success(task));
     expect(await untilEnded(world, runId)).toMatchObject({ status: 'completed', completed: 1 });
+  });
+
+  test('a report that cannot be read ends its attempt with that reason and counts, so that the run ends', async () => {
+    const { world } = bench;
+    const puppet = bench.puppet();
+    const { runId } = await world.submit({ articles: [{ url: bench.url() }] });
+    for (let failures = 0; failures <= world.maxRetries; failures++) {
+      const task = await puppet.takeOneOf(runId);
+      expect(task.retry_count).toBe(failures);
+      await puppet.say({ ...success(task), articles_data: [{ url: 7 }] } as unknown as Report);
+    }
+    expect(await untilEnded(world, runId)).toEqual({ status: 'failed', total: 1, completed: 0, failed: 1 });
+    expect((await world.results(runId)).failures).toMatchObject([
+      { error: expect.stringContaining('articles_data.0.url'), attempts: world.maxRetries + 1 },
+    ]);
   });
 
   test('a page full of what PostgreSQL cannot hold is stored without it', async () => {

@@ -2,14 +2,30 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Report, Result, TaskMessage } from '../../../model/task/messages.ts';
+import { RunUpdate } from '../../../model/run/run.ts';
+import {
+  ErrorNotice,
+  Held,
+  Report,
+  Result,
+  Returned,
+  TaskMessage,
+  TaskRef,
+  WorkerBeat,
+} from '../../../model/task/messages.ts';
 import { command } from '../../command.ts';
 import { createTerminal } from '../../terminal/terminal.ts';
 
 const MESSAGES = {
   task: { schema: TaskMessage, about: 'A task that a worker takes from a task stream.' },
   result: { schema: Result, about: 'The result of an attempt, in one or more parts.' },
+  held: { schema: Held, about: 'The tasks that a worker holds: renews their leases.' },
+  returned: { schema: Returned, about: 'Tasks that a worker returns unfinished: queued again at no cost.' },
   report: { schema: Report, about: 'Any report of a worker: a result, the tasks it holds, the tasks it returns.' },
+  heartbeat: { schema: WorkerBeat, about: 'What a worker says about itself every few seconds.' },
+  cancel: { schema: z.array(TaskRef), about: 'Attempts that workers must stop.' },
+  error: { schema: ErrorNotice, about: 'An attempt that failed; the durable copy is in its result.' },
+  updates: { schema: z.array(RunUpdate), about: 'Runs that have moved.' },
 };
 
 /** File name to file text. */
