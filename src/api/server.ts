@@ -33,7 +33,7 @@ import { createEstimates } from './runs/estimates.ts';
 import { createWaitingRuns } from './runs/waiting.ts';
 import { jsonFault } from './validation/json-fault.ts';
 import { routeSchemas } from './validation/route-schemas.ts';
-import { createValidatorCompiler } from './validation/validators.ts';
+import { createValidatorCompiler, nulError } from './validation/validators.ts';
 import { createSockets } from './ws/sockets.ts';
 import { createTickets } from './ws/tickets.ts';
 import { admit } from './ws/ws-auth.ts';
@@ -353,7 +353,11 @@ function parseJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
-    else parse(request, body as string, (error, value) => done(error && malformed(body as string), value));
+    else
+      parse(request, body as string, (error, value) => {
+        if (error) done(malformed(body as string));
+        else done((body as string).includes('\\u0000') ? nulError(value) : null, value);
+      });
   });
   app.addContentTypeParser(YAML_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }

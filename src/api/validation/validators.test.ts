@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Submission } from '../articles/schemas.ts';
 import { ScrapeRequest } from '../searches/schemas.ts';
 import { requestSchema } from './schema.ts';
-import { boundedCopy, createValidatorCompiler } from './validators.ts';
+import { boundedCopy, createValidatorCompiler, nulError } from './validators.ts';
 
 const compile = createValidatorCompiler();
 const body = compile({ schema: requestSchema(Submission), httpPart: 'body' });
@@ -125,4 +125,12 @@ test('a name that is not known is answered with those of the object it stands in
     { pointer: '/bar', detail: 'is not a known field. Known fields: name, search' },
     { pointer: '/search/foo', detail: 'is not a known field. Known fields: q, source' },
   ]);
+});
+
+test('a NUL character is refused by the name of its field, however deep', () => {
+  expect(nulError({ a: [{ b: 'fine' }, { b: 'c\0d' }] })?.errors).toEqual([
+    { pointer: '/a/1/b', detail: 'contains a NUL character (\\u0000). Remove it' },
+  ]);
+  expect(nulError({ 'a\0': 1 })?.errors?.[0]?.pointer).toBe('/a');
+  expect(nulError({ a: ['\\u0000', null, 1] })).toBeNull();
 });
