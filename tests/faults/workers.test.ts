@@ -53,6 +53,20 @@ test('F1: a task whose worker is killed is started elsewhere when its lease is o
   expect(survivor!.isRunning).toBe(true);
 });
 
+test('F1: all tasks of a killed worker go on side by side on the one that is left', async () => {
+  const [killed] = await startWorkers(1);
+  const lost = f.urls(CONCURRENCY, '?held=1');
+  const { runId } = await f.submit(lost);
+  await f.until('its slots are full', () => f.target.open === CONCURRENCY);
+  await startWorkers(1);
+  await f.kill(killed!);
+  // Begun again all at once: they are no suspects, and nobody waits for another to end.
+  await f.until('all pages are asked for again', () => lost.every((url) => f.hitsOf(url).length > 1));
+  await f.until('they are open at the same time', () => f.target.open === CONCURRENCY);
+  f.target.letGo();
+  expect(await f.ended(runId)).toMatchObject({ status: 'completed', completed: CONCURRENCY, failed: 0 });
+});
+
 test('F10: a worker paused for longer than a lease loses its tasks; its late results are refused, and it goes on', async () => {
   const [paused] = await startWorkers(1);
   const urls = f.urls(3, '?held=1');
