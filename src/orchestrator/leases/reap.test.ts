@@ -12,6 +12,7 @@ function world(mark: string | null = 'one') {
   let nowMs = 0;
   let backlogMs = 0;
   const sweeps: string[] = [];
+  const calls: string[] = [];
   const known = new Map(mark === null ? [] : [['wire_epoch', mark]]);
   const store = {
     async ping() {
@@ -28,6 +29,7 @@ function world(mark: string | null = 'one') {
     leasedLanes: async () => [],
     async resolveLost({ unclaimed }: { unclaimed: boolean }) {
       sweeps.push(unclaimed ? 'unclaimed' : 'expired');
+      calls.push('swept');
       return { found: 0, updates: [] };
     },
   } as unknown as ReapOptions['store'];
@@ -42,7 +44,9 @@ function world(mark: string | null = 'one') {
   const step = createReap({
     store,
     wire,
-    hear: async () => {},
+    async hear() {
+      calls.push('heard');
+    },
     leaseSeconds: 10,
     sweepSeconds: 5,
     policy: RETRY_POLICY,
@@ -52,6 +56,7 @@ function world(mark: string | null = 'one') {
   });
   return {
     sweeps,
+    calls,
     step,
     setEpoch(value: string | null) {
       epoch = value;
@@ -73,6 +78,12 @@ test('nothing is taken for lost before everyone could be heard for a whole lease
   const it = world();
   for (let second = 0; second <= 21; second++) await it.at(second);
   expect(it.sweeps).toEqual(['expired', 'expired', 'expired']);
+});
+
+test('however busy it was, it hears the heartbeats right before it takes a lease for lost', async () => {
+  const it = world();
+  for (const second of [0, 60, 120]) await it.at(second);
+  expect(it.calls).toEqual(['heard', 'heard', 'heard', 'swept', 'heard', 'heard', 'swept']);
 });
 
 test.each(['wire', 'store'])('after an outage of the %s it waits for a whole lease again', async (part) => {
