@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cartsPerHour, costOf, type PlanInput, simulate, workersFor } from './simulate.ts';
+import { exitsFor, limitOf, workersFor } from './needs.ts';
+import { cartsPerHour, costOf, type PlanInput, simulate } from './simulate.ts';
 
 /** What the seed document reckons with: 37 seconds for a cart of ten. */
 const SEED: PlanInput = { users: 25_000, itemsPerCart: 10, workers: 300, secondsPerItem: 3.7 };
@@ -77,4 +78,56 @@ test('machines are paid by the hour', () => {
     hours: 1,
     dollars: expect.closeTo(1.8, 6),
   });
+});
+
+const PACED: PlanInput = {
+  users: 5,
+  itemsPerCart: 1,
+  workers: 10,
+  secondsPerItem: 0.5,
+  pace: { concurrency: 2, gapSeconds: 1 },
+};
+const startsOf = (input: PlanInput) => [1, 2, 3, 4, 5].map(simulate(input, 'items').startOf);
+
+test('a rate limit that can be reckoned by hand comes out as by hand, for each exit', () => {
+  expect(startsOf(PACED)).toEqual([0, 1, 2, 3, 4]);
+  expect(startsOf({ ...PACED, exits: 2 })).toEqual([0, 0, 1, 1, 2]);
+  expect(startsOf({ ...PACED, secondsPerItem: 4 })).toEqual([0, 1, 4, 5, 8]);
+  expect(startsOf({ ...PACED, workers: 1, secondsPerItem: 2 })).toEqual([0, 2, 4, 6, 8]);
+});
+
+test('three exits serve three times the carts, as long as there are workers for them', () => {
+  const input: PlanInput = { ...PACED, users: 3_000, workers: 300 };
+  const [one, three] = [1, 3].map((exits) => simulate({ ...input, exits }, 'items').makespanSeconds);
+  expect(one! / three!).toBeCloseTo(3, 1);
+  const few = [1, 3].map((exits) => simulate({ ...input, secondsPerItem: 5, workers: 1, exits }, 'items'));
+  expect(few[0]!.makespanSeconds).toBe(few[1]!.makespanSeconds);
+});
+
+test('carts that workers do whole take turns at the site', () => {
+  const outcome = simulate({ ...PACED, users: 2, itemsPerCart: 2, workers: 2 }, 'cart');
+  expect([1, 2].map(outcome.startOf)).toEqual([0, 1]);
+  expect([1, 2].map(outcome.doneOf)).toEqual([2.5, 3.5]);
+});
+
+test('what limits is named: workers, the rate limit, or nothing but the arrivals', () => {
+  const limit = (more: Partial<PlanInput>) => {
+    const input: PlanInput = { ...PACED, users: 1_000, ...more };
+    return limitOf(input, simulate(input, 'items'));
+  };
+  expect(limit({})).toEqual({ by: 'pace', slotsPerSecond: 20, pacePerSecond: 1 });
+  expect(limit({ exits: 40 })).toMatchObject({ by: 'slots', pacePerSecond: 40 });
+  expect(limit({ secondsPerItem: 100 })).toMatchObject({ by: 'pace', pacePerSecond: 0.02 });
+  expect(limit({ arrivalSeconds: 10_000 }).by).toBe('arrivals');
+});
+
+test('the fewest exits for a promise are found, and one fewer breaks it', () => {
+  const input: PlanInput = { ...PACED, users: 2_000, itemsPerCart: 3, secondsPerItem: 3.7 };
+  const exits = exitsFor(input, 'shared', 60)!;
+  const p90 = (count: number) => simulate({ ...input, workers: 6_000, exits: count }, 'shared').untilDone.p90;
+  expect(p90(exits)).toBeLessThanOrEqual(60);
+  expect(p90(exits - 1)).toBeGreaterThan(60);
+  expect(workersFor({ ...input, exits }, 'shared', 60)).not.toBeNull();
+  expect(workersFor({ ...input, exits: 1 }, 'shared', 60)).toBeNull();
+  expect(exitsFor(input, 'shared', 3)).toBeNull();
 });

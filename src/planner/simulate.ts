@@ -1,15 +1,29 @@
-// How long carts wait, by simulation: carts arrive, their items wait in one queue, workers take them in turn. Three designs are compared.
+// How long carts wait, by simulation: carts arrive, their items wait in one queue, workers take them in turn, and each scrape waits for a turn at the site, which
+// has a rate limit for every exit. Three designs are compared. Same seed, same answer.
 // What a reader would get wrong: with one queue in order of arrival, the next task always goes to the worker that is free first, so the end of
-// each task is known when it is queued; every event is still simulated, only no clock has to be turned. Same seed, same answer.
+// each task is known when it is queued; every event is still simulated, only no clock has to be turned.
+import { heapOf } from './heap.ts';
 
 /** `cart`: one worker does a whole cart (the seed document). `items`: every item is a task. `shared`: equal items are scraped once. */
 export type Design = 'cart' | 'items' | 'shared';
+
+/** Rate limit of a site for each exit. */
+export interface PlanPace {
+  /** Scrapes at a time. */
+  concurrency: number;
+  /** Between two starts, over many. */
+  gapSeconds: number;
+}
 
 export interface PlanInput {
   users: number;
   itemsPerCart: number;
   workers: number;
   secondsPerItem: number;
+  /** Without it the site may be asked as often as there are workers. */
+  pace?: PlanPace;
+  /** Ways out to the site, each with the whole pace: proxies, or one own address. */
+  exits?: number;
   /** Standard deviation over mean of the time an item takes; 0 is always the same. */
   spread?: number;
   /** Exponent of the popularity of items; 0 makes all equally popular. */
@@ -49,50 +63,96 @@ export interface PlanOutcome {
   busySeconds: number;
 }
 
-const DEFAULTS = { spread: 0, zipf: 1.1, names: 2_000, zips: 200, arrivalSeconds: 0, freshnessSeconds: 900, seed: 1 };
+const DEFAULTS = {
+  exits: 1,
+  spread: 0,
+  zipf: 1.1,
+  names: 2_000,
+  zips: 200,
+  arrivalSeconds: 0,
+  freshnessSeconds: 900,
+  seed: 1,
+};
 
 export function simulate(input: PlanInput, design: Design): PlanOutcome {
   const options = { ...DEFAULTS, ...input };
   const seconds = durations(options.secondsPerItem, options.spread, randomFrom(~options.seed));
-  const workers = freeTimes(options.workers);
-  const known = new Map<number, Span>();
+  const turns = turnsAt(options);
   const starts = new Float64Array(options.users);
   const dones = new Float64Array(options.users);
+  const carts = cartsOf(input);
   let scrapes = 0;
   let busySeconds = 0;
   let end = 0;
 
-  const run = (at: number, takes: number): Span => {
-    const start = Math.max(at, workers.earliest());
-    workers.replaceEarliest(start + takes);
+  const scrape = (at: number): Span => {
+    const takes = seconds();
+    const start = turns.take(at, takes);
+    scrapes += 1;
     busySeconds += takes;
     end = Math.max(end, start + takes);
     return { start, done: start + takes };
   };
 
-  for (const [cart, { at, zip, items }] of cartsOf(input).entries()) {
-    let start = Number.POSITIVE_INFINITY;
-    let done = at;
-    if (design === 'cart') {
-      const span = run(
-        at,
-        items.reduce((sum) => sum + seconds(), 0),
-      );
-      scrapes += items.length;
-      ({ start, done } = span);
-    } else
+  if (design === 'cart') wholeCarts();
+  else singleItems();
+
+  function singleItems(): void {
+    const workers = heapOf(options.workers);
+    const known = new Map<number, Span>();
+    for (const [cart, { at, zip, items }] of carts.entries()) {
+      let start = Number.POSITIVE_INFINITY;
+      let done = at;
       for (const item of items) {
         const key = zip * options.names + item;
         const earlier = design === 'shared' ? known.get(key) : undefined;
         const isReused = earlier !== undefined && earlier.done + options.freshnessSeconds >= at;
-        const span = isReused ? earlier : run(at, seconds());
-        if (!isReused) scrapes++;
+        const span = isReused ? earlier : scrape(Math.max(at, workers.time()));
+        if (!isReused) workers.moveTo(span.done);
         known.set(key, span);
         start = Math.min(start, Math.max(at, span.start));
         done = Math.max(done, span.done);
       }
-    starts[cart] = start - at;
-    dones[cart] = done - at;
+      starts[cart] = start - at;
+      dones[cart] = done - at;
+    }
+  }
+
+  /** Carts under way take turns at the site, so whoever is ready first goes first: worker by worker, and not cart by cart. */
+  function wholeCarts(): void {
+    const workers = heapOf(options.workers);
+    const cartOf = new Int32Array(options.workers).fill(-1);
+    const nextItem = new Int32Array(options.workers);
+    let next = 0;
+    let left = carts.length;
+    while (left > 0) {
+      const worker = workers.index();
+      let cart = cartOf[worker]!;
+      if (cart < 0) {
+        if (next >= carts.length) {
+          workers.moveTo(Number.POSITIVE_INFINITY);
+          continue;
+        }
+        cart = next++;
+        cartOf[worker] = cart;
+        nextItem[worker] = 0;
+        // Others may be ready before it comes.
+        if (carts[cart]!.at > workers.time()) {
+          workers.moveTo(carts[cart]!.at);
+          continue;
+        }
+      }
+      const { at, items } = carts[cart]!;
+      const { start, done } = scrape(Math.max(at, workers.time()));
+      if (nextItem[worker] === 0) starts[cart] = start - at;
+      nextItem[worker]! += 1;
+      if (nextItem[worker] === items.length) {
+        dones[cart] = done - at;
+        cartOf[worker] = -1;
+        left -= 1;
+      }
+      workers.moveTo(done);
+    }
   }
 
   return {
@@ -129,20 +189,6 @@ export function cartsOf(input: PlanInput): Cart[] {
 interface Span {
   start: number;
   done: number;
-}
-
-/** The fewest workers with which nine carts of ten are complete within a time; null when even one worker an item is not enough. */
-export function workersFor(input: PlanInput, design: Design, p90Seconds: number): number | null {
-  let low = 1;
-  let high = Math.max(1, design === 'cart' ? input.users : input.users * input.itemsPerCart);
-  const isEnough = (workers: number) => simulate({ ...input, workers }, design).untilDone.p90 <= p90Seconds;
-  if (!isEnough(high)) return null;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isEnough(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Whole carts that all workers finish in an hour, when each does whole carts: the seed's way of counting. */
@@ -223,27 +269,24 @@ function durations(mean: number, spread: number, random: () => number): () => nu
   };
 }
 
-interface FreeTimes {
-  earliest(): number;
-  replaceEarliest(time: number): void;
+interface SiteTurns {
+  /** Books the first turn from then on for a scrape that takes so long, and says when it begins. Callers come in order of time. */
+  take(at: number, seconds: number): number;
 }
 
-/** When each worker is free next, as a binary heap. */
-function freeTimes(workers: number): FreeTimes {
-  const heap = new Float64Array(workers);
+function turnsAt({ pace, exits }: { pace?: PlanPace | undefined; exits: number }): SiteTurns {
+  if (pace === undefined) return { take: (at) => at };
+  const { concurrency, gapSeconds } = pace;
+  const order = heapOf(exits);
+  /** When each place of each exit is free again. */
+  const places = Array.from({ length: exits }, () => heapOf(concurrency));
   return {
-    earliest: () => heap[0] ?? 0,
-    replaceEarliest(time) {
-      let at = 0;
-      for (;;) {
-        const left = 2 * at + 1;
-        if (left >= workers) break;
-        const child = left + 1 < workers && heap[left + 1]! < heap[left]! ? left + 1 : left;
-        if (heap[child]! >= time) break;
-        heap[at] = heap[child]!;
-        at = child;
-      }
-      heap[at] = time;
+    take(at, seconds) {
+      const exit = places[order.index()]!;
+      const start = Math.max(at, order.time());
+      exit.moveTo(start + seconds);
+      order.moveTo(Math.max(start + gapSeconds, exit.time()));
+      return start;
     },
   };
 }

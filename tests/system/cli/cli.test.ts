@@ -65,12 +65,24 @@ describe('usage', () => {
   test('a plan is one document whose names are all of one form', async () => {
     const plan = jsonOf(await windrow(['plan', '--users', '30', '--workers', '5', '--over', '10', '--json']));
     expect(plan.input).toMatchObject({ users: 30, items_per_cart: 3, seconds_per_item: 3.7, arrival_seconds: 10 });
+    // The pace of the shop as it is shipped, through the own address.
+    expect(plan.input).toMatchObject({ pace: { concurrent: 2, gap_seconds: 1.06 }, exits: 1, machines: null });
+    expect(plan.limit).toMatchObject({ by: 'pace', pace_per_second: 0.54, slots_per_second: 1.35 });
     const names: string[] = [];
     JSON.stringify(plan, (name, value) => {
       names.push(name);
       return value;
     });
     expect(names.filter((name) => !/^[a-z0-9_]*$/.test(name))).toEqual([]);
+  });
+
+  test('a plan says what limits and what to add', async () => {
+    const crowd = ['plan', '--users', '300', '--workers', '50'];
+    const few = await windrow([...crowd, '--exits', '2']);
+    expect(few.stdout).toContain('Limit: pace.');
+    expect(few.stdout).toContain('What to add: exits');
+    const many = await windrow([...crowd, '--exits', '2', '--pace', 'off', '--machines', '3']);
+    expect(many.stdout).toContain('Limit: machines. 9 workers');
   });
 
   test('the version is one line', async () => {

@@ -1,16 +1,22 @@
-// `windrow plan`: a simulation of how long carts wait with a number of workers, with and without shared searches. It needs no server.
+// `windrow plan`: a simulation of how long carts wait with a number of workers, with and without shared searches, at the rate limit of the shop. It needs no
+// server.
 import { InvalidArgumentError } from 'commander';
+import { exitsOf, webOptions } from '../../../compose/web.ts';
+import { exitsFor, limitOf, type PlanLimit, workersFor } from '../../../planner/needs.ts';
 import {
   cartsPerHour,
   costOf,
   type Design,
   type PlanInput,
   type PlanOutcome,
+  type PlanPace,
   type Prices,
   simulate,
-  workersFor,
 } from '../../../planner/simulate.ts';
+import { SOURCES } from '../../../sources/built-in.ts';
+import { meanGapMs, type Pace } from '../../../web/pace/pace.ts';
 import { command } from '../../command.ts';
+import { loadConfig } from '../../settings/load.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';
 
@@ -19,6 +25,9 @@ interface Options {
   items: number;
   workers: number;
   secondsPerItem: number;
+  pace?: PlanPace | 'off';
+  exits?: number;
+  machines?: number;
   spread: number;
   zipf: number;
   names: number;
@@ -48,14 +57,18 @@ export const make = () =>
     examples: [
       ['windrow plan --users 25000 --items 3 --workers 300 --seconds-per-item 3.7', 'all users at once'],
       ['windrow plan --users 25000 --over 3600 --workers 50 --zipf 1.1 --json', 'over one hour, as JSON'],
+      ['windrow plan --exits 40 --pace 2/500', '40 proxies, each two searches at a time and one every half second'],
     ],
     notes:
-      'Items are drawn by popularity (Zipf) from --names, ZIP codes evenly from --zips. "one worker per cart" is the simple design. "shared items" is how Windrow works: one scrape serves every cart with the same item and ZIP code, while it runs and while its result is fresh.',
+      'The rate limit is that of the shop (CART_SOURCE, SOURCE_PACE), for each exit: a proxy of the first tier of WEB_PROXIES, or the own address. Items are drawn by popularity (Zipf) from --names, ZIP codes evenly from --zips. "one worker per cart" is the simple design. "shared items" is how Windrow works: one scrape serves every cart with the same item and ZIP code, while it runs and while its result is fresh.',
   })
     .option('-u, --users <number>', 'carts', wholeNumber(1, 1_000_000), 25_000)
     .option('-i, --items <number>', 'items per cart', wholeNumber(1, 100), 3)
     .option('-w, --workers <number>', 'concurrent scrapes', wholeNumber(1, 100_000), 300)
     .option('--seconds-per-item <seconds>', 'duration of one scrape', number(0.001, 3_600), 3.7)
+    .option('--pace <concurrent/milliseconds>', 'rate limit of the shop for each exit, or off', readPace)
+    .option('--exits <number>', 'exits to the shop: proxies, or 1 for the own address', wholeNumber(1, 100_000))
+    .option('--machines <number>', 'machines at hand; without it as many as the workers need', wholeNumber(1, 100_000))
     .option('--spread <share>', 'variation of the duration: standard deviation / mean', number(0, 5), 0)
     .option(
       '--zipf <exponent>',
@@ -78,7 +91,7 @@ export const make = () =>
     .option('--seed <number>', 'seed of the random numbers', wholeNumber(0, 2 ** 31 - 1), 1)
     .action((options: Options) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
-      const plan = planFor(options);
+      const plan = planFor(options, siteOf(options));
       if (options.json) terminal.document(plan);
       else show(plan, options, terminal);
     });
@@ -92,13 +105,35 @@ function number(min: number, max: number): (text: string) => number {
   };
 }
 
-function planFor(options: Options) {
-  const { users, workers, secondsPerItem, spread, zipf, names, zips, seed, target } = options;
+/** `2/500`: two at a time, half a second between two. */
+function readPace(text: string): PlanPace | 'off' {
+  if (text === 'off') return 'off';
+  const [, concurrency, delayMs] = /^(\d{1,4})\/(\d{1,7})$/.exec(text) ?? [];
+  if (!(Number(concurrency) >= 1))
+    throw new InvalidArgumentError('Use concurrent/milliseconds, such as 2/500, or off.');
+  return paceOf({ concurrency: Number(concurrency), delayMs: Number(delayMs) });
+}
+
+const paceOf = (pace: Pace): PlanPace => ({ concurrency: pace.concurrency, gapSeconds: meanGapMs(pace) / 1_000 });
+
+/** How often the shop may be asked, by the settings unless the options say so. */
+function siteOf({ pace, exits }: Options): Pick<PlanInput, 'pace' | 'exits'> {
+  const config = loadConfig();
+  const configured = webOptions(config).paces?.get(config.cartSource) ?? SOURCES.get(config.cartSource)?.pace;
+  const chosen = pace ?? (configured && paceOf(configured));
+  return { exits: exits ?? exitsOf(config), ...(chosen === undefined || chosen === 'off' ? {} : { pace: chosen }) };
+}
+
+function planFor(options: Options, site: Pick<PlanInput, 'pace' | 'exits'>) {
+  const { users, secondsPerItem, spread, zipf, names, zips, seed, target, machines } = options;
+  const onMachines = machines === undefined ? options.workers : machines * options.workersPerMachine;
+  const workers = Math.min(options.workers, onMachines);
   const input: PlanInput = {
     users,
     itemsPerCart: options.items,
     workers,
     secondsPerItem,
+    ...site,
     spread,
     zipf,
     names,
@@ -110,6 +145,8 @@ function planFor(options: Options) {
   const prices: Prices = { workersPerMachine: options.workersPerMachine, machineDollarsPerHour: options.machinePrice };
   const seedRun = simulate(SEED, 'cart');
   const ours = simulate({ ...SEED, zipf, names, zips, seed }, 'shared');
+  const designs = DESIGNS.map(([design]) => simulate(input, design));
+  const limit = limitOf(input, designs.at(-1)!);
   return {
     seed: {
       workers: SEED.workers,
@@ -129,6 +166,9 @@ function planFor(options: Options) {
       items_per_cart: input.itemsPerCart,
       workers,
       seconds_per_item: secondsPerItem,
+      pace: site.pace ? { concurrent: site.pace.concurrency, gap_seconds: round(site.pace.gapSeconds) } : null,
+      exits: site.exits!,
+      machines: machines ?? null,
       spread,
       zipf,
       names,
@@ -140,14 +180,21 @@ function planFor(options: Options) {
       workers_per_machine: prices.workersPerMachine,
       machine_dollars_per_hour: prices.machineDollarsPerHour,
     },
-    designs: DESIGNS.map(([design]) => column(simulate(input, design), input, prices, target)),
+    designs: designs.map((outcome) => column(outcome, input, prices, target)),
+    limit: {
+      by: limit.by === 'slots' && workers < options.workers ? ('machines' as const) : limit.by,
+      slots_per_second: round(limit.slotsPerSecond),
+      pace_per_second: limit.pacePerSecond === null ? null : round(limit.pacePerSecond),
+    },
   };
 }
 
 type Plan = ReturnType<typeof planFor>;
 
 function column(outcome: PlanOutcome, input: PlanInput, prices: Prices, target: number) {
-  const needed = workersFor(input, outcome.design, target);
+  const exits = exitsFor(input, outcome.design, target);
+  const needed =
+    exits === null ? null : workersFor({ ...input, exits: Math.max(input.exits ?? 1, exits) }, outcome.design, target);
   const rented = costOf(outcome, input.workers, prices);
   return {
     design: outcome.design,
@@ -161,6 +208,7 @@ function column(outcome: PlanOutcome, input: PlanInput, prices: Prices, target: 
     carts_per_hour: Math.round((input.users / outcome.makespanSeconds) * 3_600),
     machines: rented.machines,
     dollars: round(rented.dollars),
+    exits_for_target: exits,
     workers_for_target: needed,
     machines_for_target: needed === null ? null : Math.ceil(needed / prices.workersPerMachine),
   };
@@ -218,16 +266,45 @@ function show(plan: Plan, options: Options, terminal: Terminal): void {
     row(`workers for p90 ≤ ${time(options.target)}`, ({ workers_for_target: needed }) =>
       needed === null ? 'not possible' : needed.toLocaleString('en'),
     ),
+    row('exits for that', ({ exits_for_target: exits }) => (exits === null ? '-' : exits.toLocaleString('en'))),
     row('machines for that', ({ machines_for_target: needed }) =>
       needed === null ? '-' : needed.toLocaleString('en'),
     ),
   ]);
   for (const line of lines) terminal.out(line);
+  terminal.out('');
+  for (const line of limitLines(plan)) terminal.out(line);
 }
 
-/** `51 min`, `2.4 min`, `37 s`. */
+/** What the carts wait for, and what to add. */
+function limitLines({ limit, input, designs }: Plan): string[] {
+  const shared = designs.find(({ design }) => design === 'shared')!;
+  const slots = `${input.workers.toLocaleString('en')} workers could do ${limit.slots_per_second} scrapes a second`;
+  const pace =
+    limit.pace_per_second === null
+      ? 'the shop has no rate limit'
+      : `the rate limit of the shop allows ${limit.pace_per_second} through ${input.exits} ${input.exits === 1 ? 'exit' : 'exits'}`;
+  const add: Record<PlanLimit['by'] | 'machines', string> = {
+    arrivals: 'nothing: carts come more slowly than they are done',
+    pace: 'exits (proxies in WEB_PROXIES). More workers or machines change nothing',
+    slots: 'workers (WORKER_CONCURRENCY, or more worker processes). More exits change nothing',
+    machines: 'machines. They have no room for more workers',
+  };
+  const { workers_for_target: workers, exits_for_target: exits, machines_for_target: machines } = shared;
+  const target = `90 % of the carts within ${time(input.target_seconds)}`;
+  const needs =
+    workers === null || exits === null
+      ? `Not possible: ${target}. One scrape alone takes ${time(input.seconds_per_item)}.`
+      : `For ${target} (shared items): ${exits.toLocaleString('en')} ${exits === 1 ? 'exit' : 'exits'}, ${workers.toLocaleString('en')} workers, ${machines!.toLocaleString('en')} machines.`;
+  return [`Limit: ${limit.by}. ${capital(slots)}, ${pace}.`, `What to add: ${add[limit.by]}.`, needs];
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `9.4 h`, `51 min`, `2.4 min`, `37 s`. */
 function time(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds * 10) / 10} s`;
   const minutes = seconds / 60;
+  if (minutes >= 120) return `${(minutes / 60).toFixed(1)} h`;
   return minutes < 10 ? `${minutes.toFixed(1)} min` : `${Math.round(minutes)} min`;
 }
