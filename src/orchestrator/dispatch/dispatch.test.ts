@@ -54,6 +54,7 @@ function world(lines: Record<string, Partial<Record<Band, number>>>, sites: Pace
         counts: { high: 0, medium: 0, low: 0, ...counts },
       })),
       holds: null,
+      givenUp: [],
     }),
     leasedByHost: async () => new Map(leased),
     async leaseReady({ band, picks }: LeaseOptions) {

@@ -127,13 +127,13 @@ export function createDispatch(options: DispatchOptions): Step {
     return { leased, others: parked + aside };
   }
 
-  async function choose(lane: string, room: number, { lines, holds }: ReadyLines): Promise<Choice> {
+  async function choose(lane: string, room: number, { lines, holds, givenUp }: ReadyLines): Promise<Choice> {
     nth += 1;
-    const held = new Set(holds?.sources);
+    const unpaced = new Set([...(holds?.sources ?? []), ...givenUp]);
     const parts = lines.flatMap(({ line, counts }) => {
       const { source, host } = parseLine(line);
-      // Tasks that are held back go nowhere, whatever their host says: they are parked.
-      const known = held.has(source) ? null : (sites?.of(source) ?? null);
+      // Tasks that are held back go nowhere, whatever their host says: they are parked. Those of a source that was given up go, to end.
+      const known = unpaced.has(source) ? null : (sites?.of(source) ?? null);
       return BANDS.filter((band) => counts[band] > 0).map((band) => ({
         line,
         source,

@@ -24,6 +24,8 @@ export interface ReadyLines {
   lines: ReadyLine[];
   /** Null when nothing is held back. */
   holds: Holds | null;
+  /** Sources that were given up: their tasks go once each, whatever the pace of their site says, so that their runs end. */
+  givenUp: string[];
 }
 
 /** More lines than there are sources and owners, and the lines of hosts that are looked at in one round. */
@@ -33,8 +35,8 @@ export const HOST_LINES = 100;
 const IS_HELD = `(paused_at is not null or breaker in ('open', 'half_open'))`;
 
 /** What holds tasks back, null in good times: a source that was given up does not, and a paused one sends no probe. */
-const HELD = `select json_agg(json_build_object('source', source, 'probe', case when paused_at is null then probe_task end))
-  from source_holds where ${IS_HELD}`;
+const HELD = `select json_agg(json_build_object('source', source, 'isGivenUp', not ${IS_HELD}, 'probe', case when paused_at is null then probe_task end))
+  from source_holds where ${IS_HELD} or breaker = 'given_up'`;
 
 const NEXT_LINE = 'select line from queue where lane = $1 and due_at is null';
 const READY_IN = 'queue.lane = $1 and queue.line = l.line and queue.due_at is null';
@@ -46,7 +48,7 @@ export async function readyLines(
   { upTo, after }: { upTo: number; after: string },
 ): Promise<ReadyLines> {
   const rows = await query<
-    Record<Band, number> & { line: string; held: { source: string; probe: string | null }[] | null }
+    Record<Band, number> & { line: string; held: { source: string; isGivenUp: boolean; probe: string | null }[] | null }
   >(pool, {
     name: 'ready-lines',
     text: `with recursive of_sources(line, n) as (
@@ -68,10 +70,15 @@ export async function readyLines(
        from (select line from of_sources union all select line from of_hosts) l where l.line is not null`,
     values: [lane, upTo, after],
   });
-  const held = rows[0]?.held;
+  const known = rows[0]?.held ?? [];
+  const held = known.filter(({ isGivenUp }) => !isGivenUp);
   return {
     lines: rows.map(({ line, high, medium, low }) => ({ line, counts: { high, medium, low } })),
-    holds: held ? { sources: held.map((one) => one.source), probes: held.flatMap((one) => one.probe ?? []) } : null,
+    holds:
+      held.length > 0
+        ? { sources: held.map((one) => one.source), probes: held.flatMap((one) => one.probe ?? []) }
+        : null,
+    givenUp: known.filter(({ isGivenUp }) => isGivenUp).map(({ source }) => source),
   };
 }
 

@@ -2,6 +2,7 @@
 // see it together.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BREAKER } from '../../../src/model/source/breaker.ts';
 import { createDispatch } from '../../../src/orchestrator/dispatch/dispatch.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
 import { createBreaker } from '../../../src/orchestrator/loops/breaker.ts';
@@ -22,6 +23,8 @@ afterAll(async () => {
   await store?.close();
   await database?.drop();
 });
+
+const never = new AbortController().signal;
 
 test('tasks that are parked just after their source was resumed go on all the same', async () => {
   const memory = createMemoryWire();
@@ -52,7 +55,41 @@ test('tasks that are parked just after their source was resumed go on all the sa
   expect(sent).toHaveLength(1);
 });
 
-const never = new AbortController().signal;
+test('tasks of a source that was given up go once each, though the pace of its site has no turn', async () => {
+  const wire = createMemoryWire();
+  const intake = createIntake({ store, wire, laneOf: () => 'lost', maxRetries: 0, taskTimeoutSeconds: 60 });
+  await intake.submitArticles(
+    { articles: [{ url: 'https://lost.example/1', priority: 5 }], maxAgeSeconds: null, webhookUrl: null },
+    { requestId: 'r2', idempotency: null },
+  );
+  let sent = 0;
+  const dispatch = createDispatch({
+    store,
+    wire: { ...wire, workers: async () => [{ lanes: ['lost'], slots: 5, draining: false }] as never },
+    leaseSeconds: 10,
+    maxWindow: 100,
+    sites: {
+      of: () => ({ pace: { concurrency: 1, delayMs: 1_000 }, host: 'lost.example' }),
+      turns: async (queries) => queries.map(() => ({ nextInMs: 300_000, due: 0, inFlight: 0 })),
+    },
+    onDispatched: (_, count) => {
+      sent += count;
+    },
+  });
+  await dispatch(never, () => {});
+  expect(sent).toBe(0);
+  const policy = { ...BREAKER, firstMs: 0, patience: 0 };
+  await store.openBreaker({ source: 'article', trouble: '429', policy });
+  await store.parkSource('article');
+  const taskId = (await store.probeSource({ source: 'article', policy }))!;
+  expect(await store.reopenBreaker({ source: 'article', taskId, trouble: '429', policy })).toMatchObject({
+    breaker: 'given_up',
+  });
+  await store.unparkSource('article');
+  await dispatch(never, () => {});
+  expect(sent).toBe(1);
+  await store.closeBreaker({ source: 'article' });
+});
 
 function settled(source: string, category: string | null): TaskSettled {
   const error = category === null ? null : { category, message: `${category} of the site`, retryable: true };
