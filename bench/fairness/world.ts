@@ -76,9 +76,15 @@ export async function openWorld({
     async untilDone(runIds) {
       const began = performance.now();
       for (;;) {
-        const states = await sql<{ status: string }>('select distinct status from windrow.runs where id = any($1)', [
-          runIds,
-        ]);
+        // A run that was accepted a moment ago may not be written out yet.
+        const states = await sql<{ status: string; runs: number }>(
+          'select status, count(*)::int as runs from windrow.runs where id = any($1) group by status',
+          [runIds],
+        );
+        if (states.reduce((sum, { runs }) => sum + runs, 0) < runIds.length) {
+          await sleep(POLL_MS);
+          continue;
+        }
         const status = states.map((row) => row.status).find((one) => one !== 'completed');
         if (status === undefined) return performance.now() - began;
         if (status !== 'running') throw new Error(`a run ended as ${status}`);
