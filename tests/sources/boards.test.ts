@@ -282,8 +282,9 @@ test('closed postings of LinkedIn are told from open ones', async () => {
   expect(postings.filter((one) => one.is_closed).length).toBeLessThan(20);
 });
 
-test('the login wall of LinkedIn is a block', async () => {
-  expect((await scrape('linkedin', { search_term: 'nurse #walled' })).error?.code).toBe('blocked');
+test('the login wall of LinkedIn is a block, with a name of its own', async () => {
+  const { error } = await scrape('linkedin', { search_term: 'nurse #walled' });
+  expect([error?.code, error?.category]).toEqual(['login', 'blocked']);
 });
 
 test('an error inside a good answer is an error', async () => {
