@@ -36,6 +36,8 @@ export interface ApiDeps {
   moduleProblems: readonly ModuleProblem[];
   /** The source that carts are searched with; null where none is named. */
   cartSource: string | null;
+  /** The host that all its searches ask; null where they ask several. */
+  cartHost: string | null;
   /** Why runs wait. */
   waiting: WaitingRuns;
   /** How much longer they take. */

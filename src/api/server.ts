@@ -11,6 +11,7 @@ import { cached, within } from '../observe/cached.ts';
 import { createHealth, type Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { PaceOfSites } from '../orchestrator/dispatch/pace.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
 import type { Scheduler } from '../orchestrator/loops/schedule.ts';
 import type { Store } from '../store/store.ts';
@@ -55,6 +56,8 @@ export interface ApiOptions {
   moduleProblems?: readonly ModuleProblem[];
   /** The source that carts are searched with. */
   cartSource?: string;
+  /** The pace of sites; without it nothing is known of it here. */
+  sites?: PaceOfSites;
   scheduler: Scheduler;
   /** Without it no webhook can be created: a guard that cannot decide refuses. */
   receivers?: Receivers;
@@ -147,7 +150,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     ...(options.probeLimitMs === undefined ? {} : { limitMs: options.probeLimitMs }),
   });
   const sources = options.sources ?? [];
-  const waiting = createWaitingRuns({ store, sources, workers });
+  const waiting = createWaitingRuns({ store, sources, workers, sites: options.sites ?? null });
   const estimates = createEstimates(metrics);
   const deps: ApiDeps = {
     store,
@@ -157,6 +160,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     sources,
     moduleProblems: options.moduleProblems ?? [],
     cartSource: options.cartSource ?? null,
+    cartHost: options.sites?.of(options.cartSource ?? '')?.host ?? null,
     waiting,
     estimates,
     scheduler: options.scheduler,

@@ -5,11 +5,13 @@ import { createMetrics } from '../observe/metrics.ts';
 import { createScheduler } from '../orchestrator/loops/schedule.ts';
 import { createRegistry, type SourceRegistry } from '../source-modules/registry.ts';
 import type { Store } from '../store/store.ts';
+import type { PaceReader } from '../web/pace/pace.ts';
 import { perSecond } from '../web/pace/pace.ts';
 import type { Wire } from '../wire/port.ts';
 import { careerCatalogue } from './careers.ts';
 import { configuredIntake, laneOf, schedulerOptions } from './intake.ts';
 import { connectionsOf, hintsOf, readLimits } from './limits.ts';
+import { paceOfSites } from './pace.ts';
 import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
 import { configuredReceivers } from './receivers.ts';
@@ -19,6 +21,8 @@ import { exitsOf, webOptions } from './web.ts';
 const CLOSE_MS = 5_000;
 
 export interface ApiRoom {
+  /** What workers agree on, to tell people when it is a site's turn. */
+  pace: PaceReader;
   /** Listens where others may listen too. */
   sharesPort?: boolean;
 }
@@ -28,7 +32,7 @@ export async function runApi(
   role: Role,
   store: Store,
   wire: Wire,
-  { sharesPort = false }: ApiRoom = {},
+  { pace, sharesPort = false }: ApiRoom,
 ): Promise<string> {
   const { config, log, life } = role;
   const version = windrowVersion();
@@ -47,6 +51,7 @@ export async function runApi(
     sources: aboutSources(registry, laneOf(config, registry)),
     moduleProblems: registry.problems,
     cartSource: config.cartSource,
+    sites: paceOfSites(config, registry, pace),
     syncTimeoutSeconds: config.syncTimeoutSeconds,
     resultTtlSeconds: config.resultTtlSeconds,
     cartSearchesPerSecond: cartSearchesPerSecond(config, registry),

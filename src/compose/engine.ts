@@ -3,6 +3,7 @@
 import type { Config } from '../config.ts';
 import { readServerFile, writeHome } from '../store/embedded/home.ts';
 import type { Store } from '../store/store.ts';
+import type { PaceReader } from '../web/pace/pace.ts';
 import type { Wire } from '../wire/port.ts';
 import { runOrchestrator } from './orchestrator.ts';
 import { openPace } from './pace.ts';
@@ -21,6 +22,7 @@ export interface EngineOptions {
 export interface Engine {
   store: Store;
   wire: Wire;
+  pace: PaceReader;
   /** With a host map to the sandbox web, if that was asked for. */
   config: Config;
   /** Origin of the sandbox web, if there is one. */
@@ -35,7 +37,7 @@ export async function startEngine(role: Role, options: EngineOptions): Promise<E
   const sandbox = options.sandbox ? await openSandbox(role) : null;
   const config: Config = sandbox ? { ...role.config, webHostMap: [`*=${sandbox}`] } : role.config;
   if (options.worker) await runWorker({ ...role, config }, wire, pace);
-  return { store, wire, config, sandbox };
+  return { store, wire, pace, config, sandbox };
 }
 
 async function openSandbox({ life, log }: Role): Promise<string> {

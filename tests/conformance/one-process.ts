@@ -4,17 +4,19 @@ import { createWaitingRuns } from '../../src/api/runs/waiting.ts';
 import type { RunUpdate } from '../../src/model/run/run.ts';
 import { RETRY_POLICY } from '../../src/model/task/retry.ts';
 import { retryWaits } from '../../src/model/task/retry-table.ts';
+import type { PaceOfSites } from '../../src/orchestrator/dispatch/pace.ts';
 import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { type Orchestrator, startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import { SOURCES } from '../../src/sources/built-in.ts';
 import { openStore } from '../../src/store/store.ts';
+import { createMemoryPace } from '../../src/web/pace/memory.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { Wire } from '../../src/wire/port.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
 import { openSql } from '../support/invariants.ts';
 import { freshDatabase } from '../support/own-servers.ts';
 import { TargetSite } from '../support/web/target.ts';
-import type { Accepted, World } from './world.ts';
+import { type Accepted, bookTurn, type World } from './world.ts';
 
 /** Long, for a slow machine; a test in which leases run out by themselves asks for less. */
 const LEASE_SECONDS = 20;
@@ -41,12 +43,18 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
   const say = (level: string, event: string, fields: object): void => {
     if (level !== 'debug' && level !== 'info') log.push(`${event} ${JSON.stringify(fields)}`);
   };
+  const pace = createMemoryPace();
+  const sites: PaceOfSites = {
+    of: (name) => ({ pace: SOURCES.get(name)!.pace, host: null }),
+    turns: pace.turns,
+  };
   let orchestrators: Orchestrator[] = [];
   const startOrchestrators = (): void => {
     orchestrators = Array.from({ length: options.orchestrators ?? 1 }, () =>
       startOrchestrator({
         store,
         wire,
+        sites,
         leaseSeconds,
         sweepSeconds: 1,
         maxWindow: 2_000,
@@ -60,16 +68,23 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     await Promise.all(orchestrators.splice(0).map((one) => one.stop()));
   };
   startOrchestrators();
-  const waitingRuns = createWaitingRuns({ store, sources: [], workers: () => testWire.workers() });
+  const waitingRuns = createWaitingRuns({ store, sources: [], workers: () => testWire.workers(), sites });
   const intake = createIntake({
     store,
     wire,
     maxRetries: MAX_RETRIES,
     taskTimeoutSeconds: 60,
     laneOf: () => 'http',
+    hostOf: (_source, { url }) => new URL(String(url)).hostname,
   });
   const hostMap = `*=${target.origin}`;
-  const webs = createWeb({ timeoutMs: 300_000, maxPaceWaitMs: 60_000, hostMap, guard: { allow: ['127.0.0.1'] } });
+  const webs = createWeb({
+    timeoutMs: 300_000,
+    maxPaceWaitMs: 60_000,
+    pace,
+    hostMap,
+    guard: { allow: ['127.0.0.1'] },
+  });
   let workers: Worker[] = [];
   const stopWorkers = async (): Promise<void> => {
     await Promise.all(workers.splice(0).map((worker) => worker.drain(5_000)));
@@ -128,6 +143,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     },
     stopWorkers,
     waiting: async (runId) => waitingRuns.of((await store.getRun(runId))!),
+    holdSite: (host, ms) => bookTurn(pace, host, ms),
     stopOrchestrators,
     startOrchestrators: async () => startOrchestrators(),
     target,

@@ -1,13 +1,15 @@
 // The engine as `api`, `orchestrator` and two `worker` processes, used through HTTP and WebSockets as a client would. The suite's own wire and store
 // are for playing the worker by hand and for looking at the rows.
+import { Redis } from 'ioredis';
 import { WebSocket } from 'ws';
 import type { Waiting } from '../../src/model/run/why-waits.ts';
 import { openStore } from '../../src/store/store.ts';
+import { createRedisPace } from '../../src/web/pace/redis.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { comingBack } from '../support/http-client.ts';
 import { openSql } from '../support/invariants.ts';
 import { Fleet } from '../support/worlds/fleet.ts';
-import type { Update, World } from './world.ts';
+import { bookTurn, type Update, type World } from './world.ts';
 
 const LEASE_SECONDS = 20;
 const MAX_RETRIES = 3;
@@ -18,10 +20,12 @@ export async function openSeparateProcesses(): Promise<World> {
     env: { LEASE_SECONDS: String(LEASE_SECONDS), MAX_RETRY_ATTEMPTS: String(MAX_RETRIES) },
   });
   const { client } = fleet;
-  const [store, wire, sql] = await Promise.all([
+  const redis = new Redis(fleet.redis.url);
+  const [store, wire, sql, pace] = await Promise.all([
     openStore({ connection: fleet.databaseUrl, max: 4, connectTimeoutMs: 30_000 }),
     openRedisWire({ url: fleet.redis.url, patienceMs: 15_000 }),
     openSql(fleet.databaseUrl),
+    createRedisPace({ redis, prefix: 'scraping', closesRedis: true }),
   ]);
 
   async function stopWorkers(): Promise<void> {
@@ -64,6 +68,7 @@ export async function openSeparateProcesses(): Promise<World> {
       if (waiting === undefined) return null;
       return { ...waiting, until: waiting.until ? new Date(waiting.until) : null, ahead: waiting.ahead ?? null };
     },
+    holdSite: (host, ms) => bookTurn(pace, host, ms),
     async stopOrchestrators() {
       for (const role of fleet.orchestrators.splice(0)) await role.terminate();
     },
@@ -78,7 +83,7 @@ export async function openSeparateProcesses(): Promise<World> {
     maxRetries: MAX_RETRIES,
     async close() {
       await stopWorkers();
-      await Promise.all([wire.close(), store.close(), sql.close()]);
+      await Promise.all([wire.close(), store.close(), sql.close(), pace.close()]);
       await fleet.close();
     },
   };

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createWaitingRuns } from '../../src/api/runs/waiting.ts';
 import { createDispatch } from '../../src/orchestrator/dispatch/dispatch.ts';
-import { type PaceOfSites, turnWait } from '../../src/orchestrator/dispatch/pace.ts';
+import type { PaceOfSites } from '../../src/orchestrator/dispatch/pace.ts';
 import { createIntake, type Intake } from '../../src/orchestrator/intake/intake.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { createMemoryPace } from '../../src/web/pace/memory.ts';
@@ -137,10 +138,17 @@ describe.each(carriers)('turns over %s', (_name, open) => {
     const runs = [await search('slow', 'a'), await search('slow', 'b'), await search('slow', 'c')];
     await dispatch();
     expect(await taken()).toEqual([]);
-    const last = await turnWait(runs[2]!, store, sites);
-    expect(last).toMatchObject({ host: 'slow.example', ahead: 2, everyMs: MINUTE });
-    expect(last!.nextInMs).toBeGreaterThan(0);
-    expect(await turnWait('no-such-run', store, sites)).toBeNull();
+    await store.beatOrchestrator('dispatch');
+    const waiting = createWaitingRuns({ store, sources: [], workers: () => carrier.wire.workers(), sites });
+    const last = await waiting.of({ id: runs[2]!, status: 'running' });
+    expect(last).toMatchObject({
+      reason: 'pace',
+      ahead: 2,
+      message: expect.stringMatching(
+        /^rate limit of slow\.example \(a request every 60 s\): next turn at .*, 2 tasks ahead$/,
+      ),
+    });
+    expect(last!.until!.getTime()).toBeGreaterThan(Date.now());
   });
 
   test('articles of one site beyond its places wait in its line, and those of others go past them', async () => {
@@ -151,7 +159,9 @@ describe.each(carriers)('turns over %s', (_name, open) => {
     expect(hosts.filter((host) => host === 'lonely.example')).toHaveLength(1);
     expect(hosts.filter((host) => host === 'crowded.example')).toHaveLength(2);
     expect(await waiting()).toEqual([{ host: 'crowded.example', n: 498, tried: 0 }]);
-    expect(await turnWait(runId, store, sites)).toMatchObject({ host: 'crowded.example', ahead: 0, everyMs: null });
+    expect(await store.liveTasks(runId)).toContainEqual(
+      expect.objectContaining({ state: 'ready', host: 'crowded.example', ahead: 0 }),
+    );
     // When those that are out come back, the line goes on.
     const out = await db.sql<{ task_id: string; attempt: number }>(
       `select task_id, attempt from windrow.leases where host = 'crowded.example'`,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waiting } from '../../src/model/run/why-waits.ts';
 import type { ArticleRequest } from '../../src/orchestrator/intake/intake.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { PaceStore } from '../../src/web/pace/pace.ts';
 import type { Wire } from '../../src/wire/port.ts';
 import type { Sql } from '../support/invariants.ts';
 import type { TargetSite } from '../support/web/target.ts';
@@ -52,6 +53,9 @@ export interface World {
   /** Why it waits; null when it does not. */
   waiting(runId: string): Promise<Waiting | null>;
 
+  /** Its next turn is this far away, by the clocks that workers share. */
+  holdSite(host: string, ms: number): Promise<void>;
+
   /** All of them; what is under way stays as it is until they are there again. */
   stopOrchestrators(): Promise<void>;
   startOrchestrators(): Promise<void>;
@@ -90,4 +94,11 @@ export async function until(what: string, isSo: () => Promise<boolean> | boolean
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
     await sleep(20);
   }
+}
+
+/** As a worker does that asks a site which wants a pause. */
+export async function bookTurn(pace: PaceStore, host: string, gapMs: number): Promise<void> {
+  const { signal } = new AbortController();
+  const order = { host, exits: ['direct'], concurrency: 1, gapMs, maxWaitMs: 0, signal };
+  pace.release(host, await pace.reserve(order), { kind: 'ok', latencyMs: 5 });
 }

@@ -3,7 +3,7 @@
 // knows which.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../../model/run/waiting.ts';
-import { type EngineState, isStandstill, type Waiting, whyWaits } from '../../model/run/why-waits.ts';
+import { type EngineState, isStandstill, type SiteTurn, type Waiting, whyWaits } from '../../model/run/why-waits.ts';
 import { cached } from '../../observe/cached.ts';
 import type { Cart, CartAhead, DelayedCart } from '../../store/products/carts.ts';
 import type { CartStore } from '../../store/products/product-store.ts';
@@ -14,7 +14,7 @@ import { createCartReadings } from './readings.ts';
 
 export type RunningCartsDeps = Needs<
   CartStore & Pick<QueueStore, 'queueDepths'>,
-  'metrics' | 'resultTtlSeconds' | 'cartSearchesPerSecond' | 'cartSource' | 'sources' | 'waiting'
+  'metrics' | 'resultTtlSeconds' | 'cartSearchesPerSecond' | 'cartSource' | 'cartHost' | 'sources' | 'waiting'
 >;
 
 /** How much is ahead of a cart, and how long that may take. */
@@ -44,13 +44,18 @@ export interface RunningCarts {
   waitingAt(place: QueuePlace): Waiting | null;
 }
 
-interface Snapshot {
+/** What all carts wait for in common. */
+interface Look {
+  engine: EngineState;
+  turns: ReadonlyMap<string, SiteTurn>;
+}
+
+interface Snapshot extends Look {
   places: Map<string, { cart: CartAhead; ahead: Ahead }>;
   /** Accepted and not written out yet, by their place among themselves. */
   spooled: Map<string, number>;
   all: Ahead & { searches: number };
   pace: Pace;
-  engine: EngineState;
   delayed: Map<string, DelayedCart>;
   /** What was accepted later is not in it. */
   beganMs: number;
@@ -80,6 +85,7 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
   const readingOf = createCartReadings(deps);
   const source = deps.cartSource ?? 'the shop';
   const lane = deps.sources.find(({ name }) => name === deps.cartSource)?.lane ?? 'http';
+  const host = deps.cartHost;
   const promises = new Map<string, { atMs: number; place: QueuePlace; isTold: boolean }>();
   /** Carts that joined and no look has counted, with what had joined before each: a burst comes faster than looks, and each has the others ahead. */
   const since = new Map<string, Joined>();
@@ -100,12 +106,13 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
       const before = since.size;
       const beganMs = performance.now();
       // The queue is counted in the same moment: held against an older count, a burst that has just come seems to wait for nothing.
-      const [{ carts: running, spooled }, measured, depths, delayed, engine] = await Promise.all([
+      const [{ carts: running, spooled }, measured, depths, delayed, engine, turns] = await Promise.all([
         store.runningCarts(),
         store.cartSpeed(),
         store.queueDepths(),
         store.delayedCarts(),
         deps.waiting.engine(),
+        deps.waiting.turnsOf([{ source, state: 'ready', host }]),
       ]);
       const places: Snapshot['places'] = new Map();
       let items = 0;
@@ -115,14 +122,14 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
       }
       const spooledPlaces = new Map(spooled.ids.map((id, index) => [id, index]));
       await judgePromises((id) => places.has(id) || spooledPlaces.has(id));
-      const isStuck = isStandstill(waitingIn(engine, 0));
+      const isStuck = isStandstill(waitingIn({ engine, turns }, 0));
       const known = [...errors, ...(isStuck ? [] : overdue(places))];
       // Without the wire the estimate has to do without the slots.
       const slots = (engine.workers ?? []).reduce((sum, worker) => sum + worker.slots, 0);
       const mostPerSecond = deps.cartSearchesPerSecond;
       const pace = paceOf({ ...measured, liveTasks: tasksOf(depths), allItems: items, slots, mostPerSecond }, known);
       const all = { carts: running.length + spooled.ids.length, items, searches: spooled.searches };
-      const snapshot: Snapshot = { places, spooled: spooledPlaces, all, pace, engine, delayed, beganMs };
+      const snapshot: Snapshot = { places, spooled: spooledPlaces, all, pace, engine, turns, delayed, beganMs };
       latest = { snapshot, atMs: performance.now() };
       dropCounted(before, snapshot);
       return snapshot;
@@ -130,15 +137,16 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
   });
 
   /** All carts are searched with one source, so one look at the engine says it for each; what of a cart waits for another try is its own. */
-  function waitingIn(engine: EngineState, ahead: number, retry?: DelayedCart): Waiting | null {
+  function waitingIn({ engine, turns }: Look, ahead: number, retry?: DelayedCart): Waiting | null {
     const { dueAt, error } = retry ?? { dueAt: null, error: null };
-    return whyWaits([{ source, lane, state: retry ? 'delayed' : 'ready', dueAt, error, ahead, unit: 'cart' }], engine);
+    const state = retry ? 'delayed' : 'ready';
+    return whyWaits([{ source, lane, state, dueAt, error, ahead, host, unit: 'cart' }], engine, turns);
   }
 
   /** Why the rest of a cart waits. */
-  function waitingOf({ engine, delayed }: Snapshot, id: string, ahead: number, left: number): Waiting | null {
-    const retry = delayed.get(id);
-    return waitingIn(engine, ahead, retry && retry.tasks >= left ? retry : undefined);
+  function waitingOf(snapshot: Snapshot, id: string, ahead: number, left: number): Waiting | null {
+    const retry = snapshot.delayed.get(id);
+    return waitingIn(snapshot, ahead, retry && retry.tasks >= left ? retry : undefined);
   }
 
   /**
@@ -214,7 +222,7 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
         searches: Math.max(0, all.searches + before.searches - counted.searches),
       };
     const place = { ahead, estimate: estimateWait({ ...ahead, searches: (ahead.searches ?? 0) + made }, 0, pace) };
-    const isTold = !isStandstill(waitingIn(latest!.snapshot.engine, ahead.carts));
+    const isTold = !isStandstill(waitingIn(latest!.snapshot, ahead.carts));
     promises.set(id, { atMs: performance.now(), place, isTold });
     // The oldest have waited longest to be written out, and are by now.
     if (promises.size > PROMISES_MAX) promises.delete(promises.keys().next().value!);
@@ -251,12 +259,12 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
       return stateBy(await readingOf(id, markOf(cart)), place, waiting);
     }
     const told = toldSince(id, snapshot);
-    if (told) return { at: 'queued', place: told, waiting: waitingIn(snapshot.engine, told.ahead.carts) };
+    if (told) return { at: 'queued', place: told, waiting: waitingIn(snapshot, told.ahead.carts) };
     // What was stored before is done at once, so a cart may have ended before it is written out.
     const index = snapshot.spooled.get(id);
     const cart = await readingOf(id, index === undefined ? null : SPOOLED_MARK);
     const place = index === undefined ? placeBehindAll(snapshot) : placeAmongSpooled(index, snapshot);
-    return stateBy(cart, place, waitingIn(snapshot.engine, place.ahead.carts));
+    return stateBy(cart, place, waitingIn(snapshot, place.ahead.carts));
   }
 
   function stateBy(cart: Cart | null, place: QueuePlace, waiting: Waiting | null): CartState {
@@ -280,7 +288,7 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
       const looked = look();
       return looked instanceof Promise ? looked.then(() => promised(id, made, before)) : promised(id, made, before);
     },
-    waitingAt: ({ ahead }) => (latest ? waitingIn(latest.snapshot.engine, ahead.carts) : null),
+    waitingAt: ({ ahead }) => (latest ? waitingIn(latest.snapshot, ahead.carts) : null),
   };
 }
 

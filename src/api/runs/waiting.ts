@@ -2,11 +2,21 @@
 // itself is model/run/why-waits.ts.
 import { z } from 'zod';
 import type { Run } from '../../model/run/run.ts';
-import { type EngineState, WAIT_REASONS, type Waiting, whySourceWaits, whyWaits } from '../../model/run/why-waits.ts';
+import {
+  type EngineState,
+  type LiveTasks,
+  type SiteTurn,
+  WAIT_REASONS,
+  type Waiting,
+  whySourceWaits,
+  whyWaits,
+} from '../../model/run/why-waits.ts';
 import type { SourceAbout } from '../../model/source/site.ts';
 import type { WorkerBeat } from '../../model/task/messages.ts';
 import { cached, within } from '../../observe/cached.ts';
+import { type Pace, type PaceOfSites, tasksLeft } from '../../orchestrator/dispatch/pace.ts';
 import type { OrchestratorStore } from '../../store/orchestrators.ts';
+import type { QueueStore } from '../../store/queue/queue-store.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
 import type { SourceHoldStore } from '../../store/sources/source-store.ts';
 
@@ -40,13 +50,20 @@ export interface WaitingRuns {
   bySource(): Promise<ReadonlyMap<string, Waiting>>;
   /** Null when it does not wait. */
   of(run: Pick<Run, 'id' | 'status'>): Promise<Waiting | null>;
+  /** When these hosts may be asked next, where tasks of these sources are ready for them. */
+  turnsOf(tasks: readonly Pick<LiveTasks, 'source' | 'state' | 'host'>[]): Promise<ReadonlyMap<string, SiteTurn>>;
 }
 
 export interface WaitingRunsOptions {
-  store: Pick<RunStore, 'liveTasks'> & Pick<SourceHoldStore, 'listHolds'> & OrchestratorStore;
+  store: Pick<RunStore, 'liveTasks'> &
+    Pick<SourceHoldStore, 'listHolds'> &
+    Pick<QueueStore, 'leasedByHost'> &
+    OrchestratorStore;
   sources: readonly SourceAbout[];
   /** Cached. */
   workers(): Promise<WorkerBeat[]>;
+  /** Null: the pace of sites is not known here. */
+  sites: PaceOfSites | null;
 }
 
 const KEPT_MS = 1_000;
@@ -54,7 +71,7 @@ const LIMIT_MS = 5_000;
 /** Runs whose reason is kept. */
 const RUNS_MAX = 5_000;
 
-export function createWaitingRuns({ store, sources, workers }: WaitingRunsOptions): WaitingRuns {
+export function createWaitingRuns({ store, sources, workers, sites }: WaitingRunsOptions): WaitingRuns {
   const known = new Map<string, { untilMs: number; waiting: Promise<Waiting | null> }>();
 
   const engine = cached({
@@ -71,13 +88,34 @@ export function createWaitingRuns({ store, sources, workers }: WaitingRunsOption
     what: 'The database',
   });
 
+  async function turnsOf(
+    tasks: readonly Pick<LiveTasks, 'source' | 'state' | 'host'>[],
+  ): Promise<ReadonlyMap<string, SiteTurn>> {
+    const paces = new Map<string, Pace>();
+    for (const { source, state, host } of tasks) {
+      const pace = state === 'ready' && host !== null ? sites?.of(source)?.pace : undefined;
+      if (pace) paces.set(host!, pace);
+    }
+    if (paces.size === 0) return new Map();
+    // Without the wire nothing is known of turns; its outage is a reason of its own.
+    const found = await within(tasksLeft(paces, store, sites!), LIMIT_MS, 'Redis').catch(() => []);
+    const nowMs = Date.now();
+    return new Map(
+      [...found].map(([host, { left, nextInMs }]): [string, SiteTurn] => [
+        host,
+        { left, nextAt: new Date(nowMs + nextInMs), everyMs: paces.get(host)!.delayMs },
+      ]),
+    );
+  }
+
   async function read(id: string): Promise<Waiting | null> {
     const [tasks, state] = await Promise.all([within(store.liveTasks(id), LIMIT_MS, 'The database'), engine()]);
-    return whyWaits(tasks, state);
+    return whyWaits(tasks, state, await turnsOf(tasks));
   }
 
   return {
     engine,
+    turnsOf,
     async bySource() {
       const state = await engine();
       return new Map(

@@ -21,8 +21,8 @@ export interface EverythingOptions extends EngineOptions {
 export async function startEverything(role: Role, given: EverythingOptions): Promise<Started> {
   const { apiProcesses = 1, options = {} } = given;
   await requireFreePort(role.config, apiProcesses > 1);
-  const { store, wire, config, sandbox } = await startEngine(role, given);
-  const url = await runApi({ ...role, config }, store, wire, { sharesPort: apiProcesses > 1 });
+  const { store, wire, pace, config, sandbox } = await startEngine(role, given);
+  const url = await runApi({ ...role, config }, store, wire, { pace, sharesPort: apiProcesses > 1 });
   await runApiProcesses(role, {
     count: apiProcesses - 1,
     url,

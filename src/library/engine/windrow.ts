@@ -82,9 +82,9 @@ async function ownSources({ sources = [] }: WindrowOptions): Promise<SourceModul
   );
 }
 
-async function startApi(role: Role, { store, wire }: Engine): Promise<string> {
+async function startApi(role: Role, { store, wire, pace }: Engine): Promise<string> {
   const { runApi } = await import('../../compose/api.ts');
-  return runApi(role, store, wire);
+  return runApi(role, store, wire, { pace });
 }
 
 async function windrowOver(role: Role, { store, wire }: Engine, parts: Parts, url: string | null): Promise<Windrow> {

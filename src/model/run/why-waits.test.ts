@@ -30,6 +30,7 @@ const tasks = (over: Partial<LiveTasks> = {}): LiveTasks => ({
   dueAt: null,
   error: null,
   ahead: 0,
+  host: null,
   ...over,
 });
 const hold = (over: Partial<Hold>): EngineState => {
@@ -103,6 +104,20 @@ test.each<[string, LiveTasks, EngineState, object]>([
   ['its place', tasks({ ahead: 1 }), engine(), { reason: 'queue', ahead: 1, message: '1 task ahead in lane http' }],
 ])('%s', (_what, task, state, expected) => {
   expect(whyWaits([task], state)).toMatchObject(expected);
+});
+
+test('a task that is ready and may not ask its site yet waits for the pace of the site', () => {
+  const ready = tasks({ host: 'www.linkedin.com', ahead: 2 });
+  const turns = (left: number) => new Map([['www.linkedin.com', { nextAt: AT, left, everyMs: 3_000 }]]);
+  expect(whyWaits([ready], engine(), turns(2))).toEqual({
+    reason: 'pace',
+    message:
+      'rate limit of www.linkedin.com (a request every 3 s): next turn at 2026-02-04 10:33:00 UTC, 2 tasks ahead',
+    until: AT,
+    ahead: 2,
+  });
+  expect(whyWaits([ready], engine(), turns(3))?.reason).toBe('queue');
+  expect(whyWaits([{ ...ready, state: 'held' }], hold({ pausedAt: AT }), turns(0))?.reason).toBe('paused');
 });
 
 test('a run of which something is under way does not wait', () => {

@@ -55,20 +55,35 @@ export interface LiveTasks {
   dueAt: Date | null;
   /** What went wrong with its last attempt. */
   error: TaskError | null;
-  /** Ready: how many tasks of its lane go first, counted no further than `AHEAD_MAX`. */
+  /** Ready: how many tasks of its line go first, counted no further than `AHEAD_MAX`. */
   ahead: number;
+  /** Ready: the host that it asks first, where that is known. */
+  host: string | null;
   /** What is counted by `ahead`; tasks unless said. */
   unit?: 'cart';
 }
 
 export const AHEAD_MAX = 1_000;
 
-/** Null: something of it is under way, or it has ended. */
-export function whyWaits(tasks: readonly LiveTasks[], engine: EngineState): Waiting | null {
+/** When a site may be asked next. */
+export interface SiteTurn {
+  nextAt: Date;
+  /** Tasks that may go to it now. */
+  left: number;
+  /** Least time between two requests; 0: it has no pauses. */
+  everyMs: number;
+}
+
+/** Null: something of it is under way, or it has ended. `turns`: of the hosts of its ready tasks, as far as they are known. */
+export function whyWaits(
+  tasks: readonly LiveTasks[],
+  engine: EngineState,
+  turns: ReadonlyMap<string, SiteTurn> = new Map(),
+): Waiting | null {
   const stopped = whyNothingMoves(engine);
   if (stopped) return stopped;
   if (tasks.some(({ state }) => state === 'started')) return null;
-  const reasons = tasks.map((one) => whyTaskWaits(one, engine));
+  const reasons = tasks.map((one) => whyTaskWaits(one, engine, turns));
   return reasons.includes(null) ? null : ((reasons as Waiting[]).sort(bySoonest)[0] ?? null);
 }
 
@@ -110,13 +125,16 @@ function whyNothingMoves({ orchestrators, workers }: EngineState): Waiting | nul
 }
 
 /** Null: it is on its way to a worker that has a slot for it. */
-function whyTaskWaits(task: LiveTasks, engine: EngineState): Waiting | null {
-  const { source, lane, state, dueAt, error } = task;
+function whyTaskWaits(task: LiveTasks, engine: EngineState, turns: ReadonlyMap<string, SiteTurn>): Waiting | null {
+  const { source, lane, state, dueAt, error, host, ahead } = task;
   const held = state === 'sent' ? null : whyHeld(source, engine.holds.get(source));
   if (held) return held;
   const untaken = whyNoWorker(source, lane, engine);
   if (untaken) return untaken;
   if (state === 'delayed') return whyDelayed(source, dueAt, error);
+  const turn = host === null ? undefined : turns.get(host);
+  // With more turns left than tasks before it, it is not the site that it waits for.
+  if (state === 'ready' && turn && turn.left <= ahead) return whyItsSiteWaits(task, turn);
   return whyItsTurnIsLater(task, engine);
 }
 
@@ -157,14 +175,28 @@ function whyDelayed(source: string, dueAt: Date | null, error: TaskError | null)
   return because('retry', `${error ? `${source}: ${error.message}, ` : ''}next try${at}`, { until: dueAt });
 }
 
-function whyItsTurnIsLater({ lane, state, ahead, unit }: LiveTasks, { workers }: EngineState): Waiting | null {
+function whyItsSiteWaits(task: LiveTasks, { nextAt, everyMs }: SiteTurn): Waiting {
+  const every = everyMs === 0 ? '' : ` (a request every ${everyMs / 1_000} s)`;
+  const first = task.ahead === 0 ? '' : `, ${aheadText(task)}`;
+  return because('pace', `rate limit of ${task.host}${every}: next turn at ${timeOf(nextAt)}${first}`, {
+    until: nextAt,
+    ahead: task.ahead,
+  });
+}
+
+function whyItsTurnIsLater(task: LiveTasks, { workers }: EngineState): Waiting | null {
+  const { lane, state, ahead } = task;
   const taking = (workers ?? []).filter((worker) => !worker.draining && worker.lanes.includes(lane));
   const slots = taking.reduce((sum, worker) => sum + worker.slots, 0);
   const busy = taking.reduce((sum, worker) => sum + Math.min(worker.busy, worker.slots), 0);
-  const count = ahead === AHEAD_MAX && unit === undefined ? `${AHEAD_MAX} or more` : String(ahead);
-  const line = `${count} ${unit ?? 'task'}${ahead === 1 ? '' : 's'} ahead in lane ${lane}`;
+  const line = `${aheadText(task)} in lane ${lane}`;
   if (busy < slots) return state === 'sent' ? null : because('queue', line, { ahead });
   return because('slots_full', `all ${slots} slots of lane ${lane} are busy, ${line}`, { ahead });
+}
+
+function aheadText({ ahead, unit }: LiveTasks): string {
+  const count = ahead === AHEAD_MAX && unit === undefined ? `${AHEAD_MAX} or more` : String(ahead);
+  return `${count} ${unit ?? 'task'}${ahead === 1 ? '' : 's'} ahead`;
 }
 
 /** `2026-02-04 10:33:00 UTC` */

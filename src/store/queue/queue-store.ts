@@ -12,8 +12,6 @@ import {
   type LinePart,
   leasedByHost,
   leaseReady,
-  type PlaceInLine,
-  placeInLine,
   type ReadyLines,
   readyHosts,
   readyLanes,
@@ -48,8 +46,6 @@ export interface QueueStore {
    * parked among the delayed ones, and those of a host that can take no more go to the line of that host: out of the way of the others behind them.
    */
   leaseReady(options: LeaseOptions): Promise<LeasedTasks>;
-  /** Of the ready tasks of a run that wait for a host, the first one, and how many go before it. */
-  placeInLine(runId: string): Promise<PlaceInLine | null>;
   /** Which of these sources are no longer held back. */
   sourcesReleasedSince(sources: string[]): Promise<string[]>;
   /** Returns unused leases to the queue, unchanged. */
@@ -108,7 +104,6 @@ export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStor
     readyHosts,
     leasedByHost,
     leaseReady,
-    placeInLine,
     sourcesReleasedSince,
     promoteDelayed,
     giveBack,

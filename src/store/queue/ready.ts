@@ -112,34 +112,6 @@ export async function readyHosts(
   return rows.map((row) => ({ ...row, band: BANDS[row.band]! }));
 }
 
-export interface PlaceInLine {
-  source: string;
-  line: string;
-  host: string;
-  /** Counted no further than `MAX_AHEAD`. */
-  ahead: number;
-}
-
-const MAX_AHEAD = 10_000;
-
-/** Of the ready tasks of a run that wait for a host, the first one. */
-export async function placeInLine(pool: Pool, runId: string): Promise<PlaceInLine | null> {
-  const [row] = await query<{ source: string; line: string; host: string; ahead: number }>(pool, {
-    name: 'place-in-line',
-    text: `select t.source, q.line, q.host, (
-         select count(*)::int from (
-           select 1 from queue o where o.lane = q.lane and o.line = q.line and o.due_at is null and (o.band, o.turn) < (q.band, q.turn)
-           limit ${MAX_AHEAD}
-         ) x) as ahead
-       from (
-         select queue.* from run_tasks r join queue on queue.task_id = r.task_id
-         where r.run_seq = (select seq from runs where id = $1) and queue.due_at is null and queue.host is not null order by r.pos limit 1
-       ) q join tasks t on t.id = q.task_id`,
-    values: [runId],
-  });
-  return row ?? null;
-}
-
 /** How many tasks are out that wait for these hosts, or ask them. */
 export async function leasedByHost(pool: Pool, hosts: string[]): Promise<Map<string, number>> {
   if (hosts.length === 0) return new Map();

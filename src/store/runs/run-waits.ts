@@ -16,6 +16,7 @@ interface LiveRow {
   due_at: Date | null;
   error: TaskError | null;
   ahead: number;
+  host: string | null;
 }
 
 export async function liveTasks(pool: Pool, runId: string): Promise<LiveTasks[]> {
@@ -30,19 +31,19 @@ export async function liveTasks(pool: Pool, runId: string): Promise<LiveTasks[]>
           order by l.pos limit $2) l)
        union (select s.task_id from run r cross join lateral (select task_id from leases where run_seq = r.seq and worker is not null limit 1) s)
      ), seen as (
-       select t.source, coalesce(q.lane, s.lane) as lane, q.line, q.band, q.turn, q.due_at, e.error,
+       select t.source, coalesce(q.lane, s.lane) as lane, q.line, q.host, q.band, q.turn, q.due_at, e.error,
               case when s.worker is not null then 'started' when s.task_id is not null then 'sent'
                    when q.parked then 'held' when q.due_at is not null then 'delayed' else 'ready' end as state
        from live_of_run o
        cross join lateral (select source from tasks where id = o.task_id limit 1) t
-       left join lateral (select lane, line, band, turn, due_at, parked from queue where task_id = o.task_id limit 1) q on true
+       left join lateral (select lane, line, host, band, turn, due_at, parked from queue where task_id = o.task_id limit 1) q on true
        left join lateral (select task_id, lane, worker from leases where task_id = o.task_id limit 1) s on true
        left join lateral (select error from earlier_attempts where task_id = o.task_id limit 1) e on true
        where q.lane is not null or s.lane is not null
      ), first_of_each as (
        select distinct on (source, lane, state) * from seen order by source, lane, state, due_at, band, turn
      )
-     select source, lane, state, due_at, error, case when state <> 'ready' then 0 else (
+     select source, lane, state, due_at, error, host, case when state <> 'ready' then 0 else (
        select count(*)::int from (
          select 1 from queue a where a.lane = f.lane and a.line = f.line and a.due_at is null and (a.band, a.turn) < (f.band, f.turn)
          order by a.band, a.turn limit $3) n) end as ahead
@@ -53,12 +54,13 @@ export async function liveTasks(pool: Pool, runId: string): Promise<LiveTasks[]>
   // Accepted and not written out yet.
   const spooled = (await spooledRuns(pool, [runId])).get(runId);
   const ways = new Map(spooled?.submission.tasks.map((task) => [`${task.source} ${task.lane}`, task]));
-  return [...ways.values()].map(({ source, lane }) => ({
+  return [...ways.values()].map(({ source, lane, host = null }) => ({
     source,
     lane,
     state: 'ready',
     dueAt: null,
     error: null,
     ahead: 0,
+    host,
   }));
 }

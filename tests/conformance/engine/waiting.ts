@@ -98,7 +98,20 @@ export function waitingTests(test: TestAPI, bench: Bench): void {
     expect(await bench.world.waiting(runId)).toBeNull();
   });
 
-  test('the rate limit that we keep with a site: when its next turn is', async () => {
+  test('the pace of a site: when its next turn is, at no cost for the task', async () => {
+    const { world } = bench;
+    bench.puppet();
+    const url = bench.url();
+    await world.holdSite(new URL(url).hostname, FAR_MS);
+    const { runId } = await world.submit({ articles: [{ url }] });
+    const { until: at, message } = await untilWaits(runId, 'pace');
+    expect(isSoon(at)).toBe(true);
+    expect(message).toMatch(/^rate limit of site-\d+\.test: next turn at /);
+    expect(await world.sql('select attempt, waits from windrow.queue')).toEqual([{ attempt: 0, waits: 0 }]);
+    await world.cancel(runId);
+  });
+
+  test('a worker that met the pace of a site: when its next turn is', async () => {
     const puppet = bench.puppet();
     const runId = await submitOne();
     const paced = { code: 'paced', retry_after: FAR_MS / 1_000 };

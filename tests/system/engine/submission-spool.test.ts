@@ -220,8 +220,9 @@ const boardOver = (store: Store) =>
     resultTtlSeconds: 60,
     cartSearchesPerSecond: null,
     cartSource: null,
+    cartHost: null,
     sources: [],
-    waiting: createWaitingRuns({ store, sources: [], workers: async () => [] }),
+    waiting: createWaitingRuns({ store, sources: [], workers: async () => [], sites: null }),
   });
 
 test('a spooled cart is told its place by any process, also one that came after the last look', async () => {

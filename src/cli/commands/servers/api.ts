@@ -1,6 +1,7 @@
 // `windrow api`: the HTTP API. Any number may run; scraping happens in workers.
 import { Option } from 'commander';
 import { runApi } from '../../../compose/api.ts';
+import { openPace } from '../../../compose/pace.ts';
 import { processName } from '../../../compose/process/name.ts';
 import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
@@ -34,7 +35,7 @@ export const make = () =>
         const sharesPort = options.processes > 1 || Boolean(options.sharePort);
         await requireFreePort(role.config, sharesPort);
         const store = await openConfiguredStore(role);
-        const url = await runApi(role, store, await openWire(role), { sharesPort });
+        const url = await runApi(role, store, await openWire(role), { pace: await openPace(role), sharesPort });
         await runApiProcesses(role, { count: options.processes - 1, url, options });
         answerToParent(role);
         role.log.info('process.started', { role: 'api', url });
