@@ -67,7 +67,7 @@ const API = {
     'API_RATE_LIMIT',
     wholeOrOff(1, 1_000_000),
     'off',
-    'Requests per minute for each API key (or for each client address, without keys).',
+    'Requests per minute for each API key (or for each client address, without keys), of all API processes together.',
   ),
   apiMaxSockets: setting('API_MAX_SOCKETS', whole(1, 1_000_000), '10000', 'Maximum number of open WebSockets.'),
   apiTrustProxy: optional(

@@ -51,6 +51,8 @@ export interface ApiDeps {
   maxAlerts: number;
   log: Log;
   metrics: Metrics;
+  /** In the format of Prometheus, of all API processes on this port. */
+  metricsText(): Promise<string>;
   health: Health;
   version: string;
   startedAt: Date;

@@ -10,7 +10,7 @@ import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/
 import { cached, within } from '../observe/cached.ts';
 import { createHealth, type Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
+import { type MetricSet, type Metrics, metricsText } from '../observe/metrics.ts';
 import type { PaceOfSites } from '../orchestrator/dispatch/pace.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
 import type { Scheduler } from '../orchestrator/loops/schedule.ts';
@@ -25,7 +25,7 @@ import { answerBrokenRequest } from './http/broken-request.ts';
 import { createConnectionLimit } from './http/connection-limit.ts';
 import { createGate, EVERYONE, type Gate, greet } from './http/gate.ts';
 import { asRequestError, writeProblem } from './http/problem.ts';
-import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
+import { createRateLimit, type RateLimit, type SharedCounts } from './http/rate-limit.ts';
 import { newRequestId, requestIdOf } from './http/request-id.ts';
 import { createWatch, type Watch } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
@@ -74,6 +74,10 @@ export interface ApiOptions {
   apiKeys?: readonly string[];
   /** Requests a minute of one key or address; 0: no limit. */
   rateLimitPerMinute?: number;
+  /** Where all API processes count together; without it this one counts for itself. */
+  rateCounts?: SharedCounts | null;
+  /** The metrics of all API processes on this port, this one included; without it there is no other. */
+  metricsOfAll?(): Promise<MetricSet[]>;
   bodyLimitBytes?: number;
   maxSockets?: number;
   /** How long the store or the wire may take to answer a probe before it counts as down. */
@@ -129,7 +133,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const { store, wire, log, metrics } = options;
   requireKeys(options.host, options.apiKeys ?? []);
   const access = createAccess(options.apiKeys ?? []);
-  const rateLimit = createRateLimit(options.rateLimitPerMinute ?? 0);
+  const rateLimit = createRateLimit(options.rateLimitPerMinute ?? 0, options.rateCounts);
   const tickets = createTickets(access.fingerprint ?? randomBytes(32));
   const throughput = createThroughput();
   const depths = cached({
@@ -171,6 +175,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     maxAlerts: options.maxAlerts ?? 10_000,
     log,
     metrics,
+    metricsText: () => metricsText(metrics, options.metricsOfAll),
     health,
     version: options.version,
     startedAt: new Date(),

@@ -1,7 +1,7 @@
 // The HTTP API from the configuration.
 import { createApi } from '../api/server.ts';
 import type { Config } from '../config.ts';
-import { createMetrics } from '../observe/metrics.ts';
+import { createMetrics, type MetricSet } from '../observe/metrics.ts';
 import { createScheduler } from '../orchestrator/loops/schedule.ts';
 import { createRegistry, type SourceRegistry } from '../source-modules/registry.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +14,7 @@ import { connectionsOf, hintsOf, readLimits } from './limits.ts';
 import { paceOfSites } from './pace.ts';
 import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
+import { sharedRateCounts } from './rate-limit.ts';
 import { configuredReceivers } from './receivers.ts';
 import { aboutSources, siteCatalogue } from './sites.ts';
 import { exitsOf, webOptions } from './web.ts';
@@ -25,6 +26,15 @@ export interface ApiRoom {
   pace: PaceReader;
   /** Listens where others may listen too. */
   sharesPort?: boolean;
+  peers?: MetricPeers;
+}
+
+/** The API processes on one port. */
+export interface MetricPeers {
+  /** Lets the others ask for the metrics of this process. */
+  serve(own: () => Promise<MetricSet>): void;
+  /** Of all of them. */
+  all(): Promise<MetricSet[]>;
 }
 
 /** Resolves with where it listens. */
@@ -32,13 +42,15 @@ export async function runApi(
   role: Role,
   store: Store,
   wire: Wire,
-  { pace, sharesPort = false }: ApiRoom,
+  { pace, sharesPort = false, peers }: ApiRoom,
 ): Promise<string> {
   const { config, log, life } = role;
   const version = windrowVersion();
   const limits = await readLimits();
   for (const hint of hintsOf(limits)) log.warn('api.limits', { ...limits, hint });
   const registry = createRegistry(role.modules);
+  const metrics = createMetrics({ version });
+  peers?.serve(() => metrics.registry.getMetricsAsJSON());
   const intake = configuredIntake(config, registry, store, wire);
   const api = await createApi({
     store,
@@ -57,11 +69,13 @@ export async function runApi(
     cartSearchesPerSecond: cartSearchesPerSecond(config, registry),
     maxAlerts: config.alertsMax,
     log,
-    metrics: createMetrics({ version }),
+    metrics,
+    ...(peers ? { metricsOfAll: peers.all } : {}),
     version,
     host: config.host,
     apiKeys: config.apiKeys ?? [],
     rateLimitPerMinute: config.apiRateLimit,
+    rateCounts: await sharedRateCounts(role),
     bodyLimitBytes: config.apiBodyLimitBytes,
     maxSockets: config.apiMaxSockets,
     maxConnections: connectionsOf(limits),

@@ -29,12 +29,14 @@ async function call(method, path, body) {
 }
 
 const words = {
-  IN_PROGRESS: 'in progress',
+  IN_PROGRESS: 'running',
   COMPLETED: 'completed',
   FAILED: 'failed',
   CANCELLED: 'cancelled',
   PENDING: 'pending',
 };
+/** The same word as on the command line and in webhooks. */
+const wordOf = (job) => (job.status === 'COMPLETED' && job.failed > 0 ? 'partial' : (words[job.status] ?? job.status));
 const number = new Intl.NumberFormat('en');
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -84,8 +86,8 @@ function showJob(job, at = 'end') {
   row.bar.setAttribute('aria-valuenow', job.completed + job.failed);
   row.bar.setAttribute('aria-label', `${job.completed + job.failed} of ${total} articles`);
   row.count.textContent = `${number.format(job.completed)} of ${number.format(total)}${job.failed ? `, ${number.format(job.failed)} failed` : ''}`;
-  row.badge.className = `badge ${job.status}`;
-  row.badge.textContent = words[job.status] ?? job.status;
+  row.badge.className = `badge ${job.status} ${wordOf(job)}`;
+  row.badge.textContent = wordOf(job);
   byId('empty').hidden = true;
   byId('none').hidden = true;
 }
@@ -226,7 +228,7 @@ byId('submit').addEventListener('submit', async (event) => {
 function showDetailsHead(job) {
   byId('details-title').textContent = job.job_id;
   byId('details-status').textContent =
-    `${words[job.status] ?? job.status}: ${number.format(job.completed)} of ${number.format(job.total_articles)} articles, ${number.format(job.failed)} failed, ${number.format(job.total_articles - job.completed - job.failed)} pending`;
+    `${wordOf(job)}: ${number.format(job.completed)} of ${number.format(job.total_articles)} articles, ${number.format(job.failed)} failed, ${number.format(job.total_articles - job.completed - job.failed)} pending`;
   byId('cancel').hidden = job.status !== 'IN_PROGRESS';
 }
 

@@ -6,9 +6,9 @@ const WAIT_SECONDS = 5;
 const RETRY_MS = 2_000;
 const number = new Intl.NumberFormat('en');
 const words = {
-  queued: 'waiting',
-  processing: 'in progress',
-  complete: 'complete',
+  queued: 'queued',
+  processing: 'running',
+  complete: 'completed',
   failed: 'failed',
   cancelled: 'cancelled',
   not_found: 'not found',
@@ -147,8 +147,9 @@ function sentenceOf(answer) {
 function show(answer) {
   byId('state').hidden = false;
   byId('job').textContent = watched.id;
-  byId('badge').className = `badge ${badges[answer.status] ?? ''}`;
-  byId('badge').textContent = words[answer.status] ?? answer.status;
+  const isPartial = answer.status === 'complete' && Object.keys(answer.errors ?? {}).length > 0;
+  byId('badge').className = `badge ${badges[answer.status] ?? ''}${isPartial ? ' partial' : ''}`;
+  byId('badge').textContent = isPartial ? 'partial' : (words[answer.status] ?? answer.status);
   byId('progress').textContent = sentenceOf(answer);
   const { done, failed, total } = countsOf(answer);
   const [doneBar, failedBar, restBar] = byId('bar').children;

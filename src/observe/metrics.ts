@@ -1,6 +1,6 @@
 // All metrics and their names, in one registry. The number of label values is limited by construction (route templates, lanes, bands, status codes):
 // never ids, URLs or search terms.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { WebTotals } from '../model/task/messages.ts';
 
 export interface Metrics {
@@ -20,6 +20,17 @@ export interface Metrics {
   watchWorkers(read: () => Promise<WorkerLine[]>): void;
   /** Counted in the store, so that it does not fall when an orchestrator ends. */
   watchDeliveries(read: () => Promise<{ outcomes: Record<string, number>; waiting: number }>): void;
+}
+
+/** The metrics of one process, as they are sent to another. */
+export type MetricSet = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/**
+ * In the format of Prometheus. Of several processes that listen on one port the one that is asked answers for all, or counters would fall whenever another
+ * one is asked: what each counts for itself is added up, what all read from the store is taken once.
+ */
+export async function metricsText({ registry }: Metrics, ofAll?: () => Promise<MetricSet[]>): Promise<string> {
+  return (ofAll ? AggregatorRegistry.aggregate(await ofAll()) : registry).metrics();
 }
 
 export interface QueueLine {
@@ -57,10 +68,13 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
   const registry = new Registry();
   const registers = [registry];
   if (options.isWithProcess ?? true) collectDefaultMetrics({ register: registry });
-  new Gauge({ name: 'windrow_build_info', help: 'Version of this process.', labelNames: ['version'], registers }).set(
-    { version: options.version },
-    1,
-  );
+  new Gauge({
+    name: 'windrow_build_info',
+    help: 'Version of this process.',
+    labelNames: ['version'],
+    aggregator: 'first',
+    registers,
+  }).set({ version: options.version }, 1);
   const duration = new Histogram({
     name: 'windrow_http_request_duration_seconds',
     help: 'Time from the request until its answer was ready.',
@@ -173,6 +187,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
         name: 'windrow_webhook_deliveries_total',
         help: 'Webhook delivery attempts, by outcome.',
         labelNames: ['outcome'],
+        aggregator: 'first',
         registers,
         async collect() {
           const answer = await read().catch(() => undefined);
@@ -220,6 +235,7 @@ function asking<T>(
   const gauge: Gauge = new Gauge({
     labelNames: [],
     ...about,
+    aggregator: 'first',
     registers,
     async collect() {
       const answer = await read().catch(() => undefined);

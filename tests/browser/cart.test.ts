@@ -44,7 +44,7 @@ test('items and a ZIP become a cart whose place, progress and products are shown
   const { page, trouble } = await openCart();
   await ask(page, ['milk', '', 'held eggs', 'gone bread'], '10001');
   await page.getByText('2/3 items completed').waitFor();
-  expect(await page.locator('#badge').textContent()).toBe('in progress');
+  expect(await page.locator('#badge').textContent()).toBe('running');
   expect(await page.locator('section h2', { hasText: /^milk$/ }).count()).toBe(1);
   world.letGo();
   await page.locator('.badge.COMPLETED').waitFor();

@@ -1,6 +1,7 @@
-// Rate limit per API key, or per client address without keys. Counted in this process: with several API processes each has its own count, so that the
-// limit needs no network and works while everything else is down.
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+// Rate limit per API key, or per client address without keys. With Redis it is one limit for all API processes, of a machine or of the fleet. While Redis is
+// away each process counts for itself: a limit must not refuse everybody because something else is down.
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../model/errors.ts';
 
 const WINDOW_SECONDS = 60;
@@ -10,10 +11,27 @@ export interface RateLimit {
   take(who: string): Promise<Record<string, string> | null>;
 }
 
+/** Where all API processes count together. */
+export interface SharedCounts {
+  redis: Redis;
+  /** Start of the keys. */
+  prefix: string;
+}
+
 /** Null when there is no limit. */
-export function createRateLimit(perMinute: number): RateLimit | null {
+export function createRateLimit(perMinute: number, shared: SharedCounts | null = null): RateLimit | null {
   if (perMinute === 0) return null;
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
+  const rule = { points: perMinute, duration: WINDOW_SECONDS };
+  const alone = new RateLimiterMemory(rule);
+  const limiter = shared
+    ? new RateLimiterRedis({
+        ...rule,
+        storeClient: shared.redis,
+        keyPrefix: `${shared.prefix}:api-rate`,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: alone,
+      })
+    : alone;
   const policy = `"default";q=${perMinute};w=${WINDOW_SECONDS}`;
   const headers = (state: RateLimiterRes) => ({
     'ratelimit-policy': policy,

@@ -32,13 +32,13 @@ const HEALTH_EXAMPLE = {
 
 const Answer = z.object({ status: z.string(), detail: z.string().nullable() });
 
-type OperationDeps = Pick<ApiDeps, 'health' | 'metrics' | 'version' | 'startedAt' | 'document'>;
+type OperationDeps = Pick<ApiDeps, 'health' | 'metrics' | 'metricsText' | 'version' | 'startedAt' | 'document'>;
 
 export const operations = (deps: OperationDeps): Route[] => [
   health(deps),
   livez(),
   readyz(deps),
-  metricsText(deps),
+  metricsOf(deps),
   openapi(deps),
 ];
 
@@ -110,13 +110,13 @@ function readyz({ health: state }: OperationDeps): Route {
   });
 }
 
-function metricsText({ metrics }: OperationDeps): Route {
+function metricsOf({ metrics, metricsText }: OperationDeps): Route {
   return route({
     method: 'GET',
     path: '/metrics',
     operationId: 'getMetrics',
     tag: 'Operations',
-    summary: 'Metrics for Prometheus',
+    summary: 'Metrics for Prometheus, of all API processes on this port',
     replies: {
       200: {
         description: 'Prometheus text format.',
@@ -124,7 +124,7 @@ function metricsText({ metrics }: OperationDeps): Route {
       },
     },
     async handle(_request, reply) {
-      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+      return reply.type(metrics.registry.contentType).send(await metricsText());
     },
   });
 }

@@ -7,7 +7,7 @@ import { issueErrors } from '../../model/zod-messages.ts';
 import type { Fire } from '../../store/schedules/fires.ts';
 import type { Schedule, ScheduleInput } from '../../store/schedules/schedules.ts';
 import { FILTER_FIELDS } from '../companies/schemas.ts';
-import { pauseErrors, unknownParams, unknownSite } from '../searches/site-params.ts';
+import { pauseErrors, siteName as siteNameIn, unknownParams, unknownSite } from '../searches/site-params.ts';
 import { invalid } from '../validation/validators.ts';
 
 /** The limit of the sites: a longer value would be stored, and refused at every run. */
@@ -142,7 +142,7 @@ export function scheduleInput(
       ? body.task && body.task !== 'search'
         ? null
         : (old?.site_name ?? null)
-      : body.site_name;
+      : body.site_name && siteNameIn(catalogue, body.site_name);
   const task = body.task ?? (siteName === null ? (old?.task ?? 'search') : 'search');
   if (task === 'search' && siteName === null)
     errors.push({ pointer: '/site_name', detail: 'is required for the task search' });

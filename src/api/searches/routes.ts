@@ -30,7 +30,7 @@ import {
   Sites,
   SYNC_RESULTS_MAX,
 } from './schemas.ts';
-import { pauseErrors, unknownParams, unknownSite } from './site-params.ts';
+import { pauseErrors, siteName, unknownParams, unknownSite } from './site-params.ts';
 import { healthOf, scrapeHead, taskIdOf } from './views.ts';
 
 const RUN_ID = /^(manual|sched)_[0-9a-f]{8,32}$/;
@@ -105,7 +105,7 @@ function scrape(deps: SearchDeps): Route {
     async handle(request, reply) {
       const { mode } = request.query;
       const { site_name, priority, proxies = [], webhook_url, ...params } = request.body;
-      const names = [site_name].flat();
+      const names = [site_name].flat().map((name) => siteName(deps.catalogue, name));
       const sites = checkSites(deps, names, params, { mode, proxies });
       if (webhook_url !== undefined) await checkReceiver(deps, webhook_url, '/webhook_url');
       const accepted = await within(

@@ -1,6 +1,10 @@
 // Errors in the parameters of a search, the same for a search now and for a schedule.
 import type { FieldError } from '../../model/errors.ts';
-import type { SiteCatalogue } from '../../model/source/site.ts';
+import { type SiteCatalogue, siteNameOf } from '../../model/source/site.ts';
+
+/** What the site is called here. */
+export const siteName = (catalogue: SiteCatalogue, name: string): string =>
+  siteNameOf(name, (one) => catalogue.all().some((site) => site.name === one));
 
 export function unknownSite(catalogue: SiteCatalogue, name: string): FieldError {
   const known = catalogue.all().map((site) => site.name);

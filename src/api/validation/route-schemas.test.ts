@@ -55,3 +55,11 @@ test.each(Object.entries(REFUSED))(
     expect(() => routeSchemas({ ...base, ...schemas })).toThrow(new RegExp(`^POST /things, ${text}`));
   },
 );
+
+test('a route takes no body where it names none, and a method without one has no schema for it', () => {
+  const { body: _body, ...bare } = { ...base, body: undefined };
+  expect(routeSchemas(route(bare))).toMatchObject({
+    body: { anyOf: [{ additionalProperties: false }, { type: 'null' }] },
+  });
+  expect(routeSchemas(route({ ...bare, method: 'GET' }))).not.toHaveProperty('body');
+});

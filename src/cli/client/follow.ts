@@ -2,6 +2,7 @@
 
 import { progressBar, type Terminal } from '../terminal/terminal.ts';
 import type { Client } from './client.ts';
+import { runWord } from './run-word.ts';
 import { type RunState, watchRun } from './watch.ts';
 import { watching } from './watching.ts';
 
@@ -27,7 +28,9 @@ export const follow = (client: Client, id: string, terminal: Terminal, isJson: b
     if (!final) return false;
     terminal.progress(null);
     if (!isJson)
-      terminal.say(`${final.status}: ${final.completed} scraped, ${final.failed} failed, ${seconds(started)}`);
+      terminal.say(
+        `${runWord(final.status, final.failed)}: ${final.completed} scraped, ${final.failed} failed, ${seconds(started)}`,
+      );
     if (final.status !== 'COMPLETED') process.exitCode = 1;
     return true;
   });

@@ -5,12 +5,14 @@ import { extname } from 'node:path';
 import type { Role } from '../../compose/process/role.ts';
 import { flagOf, type SettingName } from '../../config.ts';
 import { flagsFrom } from '../settings/flags.ts';
+import type { ParentPeers } from './metric-peers.ts';
 
 /** `.ts` in a clone, `.js` in a package. */
 const MAIN = new URL(`../main${extname(import.meta.url)}`, import.meta.url);
 /** Longer than an API process takes to close. */
 const STOP_MS = 20_000;
 const START_MS = 60_000;
+const LISTENING = 'listening';
 
 export interface ApiProcessesOptions {
   /** Beside this process. */
@@ -19,6 +21,7 @@ export interface ApiProcessesOptions {
   url: string;
   /** The options of the command that runs here; settings among them hold for the others too. */
   options: Readonly<Record<string, unknown>>;
+  peers: ParentPeers;
 }
 
 /** Resolves when all of them listen. */
@@ -26,6 +29,7 @@ export async function runApiProcesses(role: Role, given: ApiProcessesOptions): P
   const { life } = role;
   if (given.count === 0) return;
   const children = Array.from({ length: given.count }, () => fork(MAIN, argsOf(given), { execArgv: process.execArgv }));
+  for (const child of children) given.peers.join(child);
   life.own('api processes', () => stopAll(children), STOP_MS);
   for (const child of children) {
     child.once('exit', (code, signal) => {
@@ -48,7 +52,7 @@ function untilListening(child: ChildProcess): Promise<void> {
       clearTimeout(late);
       settle();
     };
-    child.once('message', () => end(resolve));
+    child.on('message', (message) => message === LISTENING && end(resolve));
     child.once('error', (error) => end(() => reject(error)));
     child.once('exit', (code) =>
       end(() => reject(new Error(`an API process exited with ${code} before it was listening`))),
@@ -71,5 +75,5 @@ async function stopAll(children: ChildProcess[]): Promise<void> {
 export function answerToParent(role: Role): void {
   if (!process.send) return;
   process.once('disconnect', () => role.life.finish());
-  process.send('listening');
+  process.send(LISTENING);
 }

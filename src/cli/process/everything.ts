@@ -3,6 +3,7 @@ import { runApi } from '../../compose/api.ts';
 import { announceApi, type EngineOptions, startEngine } from '../../compose/engine.ts';
 import type { Role } from '../../compose/process/role.ts';
 import { runApiProcesses } from './api-processes.ts';
+import { parentPeers } from './metric-peers.ts';
 import { requireFreePort } from './port.ts';
 
 export interface Started {
@@ -22,10 +23,13 @@ export async function startEverything(role: Role, given: EverythingOptions): Pro
   const { apiProcesses = 1, options = {} } = given;
   await requireFreePort(role.config, apiProcesses > 1);
   const { store, wire, pace, config, sandbox } = await startEngine(role, given);
-  const url = await runApi({ ...role, config }, store, wire, { pace, sharesPort: apiProcesses > 1 });
+  const peers = parentPeers();
+  const shared = apiProcesses > 1 ? { sharesPort: true, peers } : {};
+  const url = await runApi({ ...role, config }, store, wire, { pace, ...shared });
   await runApiProcesses(role, {
     count: apiProcesses - 1,
     url,
+    peers,
     options: { ...options, ...(sandbox ? { webHostMap: `*=${sandbox}` } : {}) },
   });
   await announceApi(config, url);

@@ -2,6 +2,7 @@
 
 import type { FieldError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
+import { siteNameOf } from '../../model/source/site.ts';
 import type { Source } from '../../sources/define.ts';
 
 /** The source of that name among these, or what is wrong with the name. A source stands for itself. */
@@ -9,8 +10,9 @@ export function findSite(site: string | Source, sources: readonly Source[], poin
   if (typeof site !== 'string') return site;
   const names = sources.map(({ name }) => name);
   const meant = nearest(site, names);
+  const called = siteNameOf(site, (name) => names.includes(name));
   return (
-    sources.find(({ name }) => name === site) ?? {
+    sources.find(({ name }) => name === called) ?? {
       pointer,
       detail: `is not a site: "${site}"; ${meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`,
     }

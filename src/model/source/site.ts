@@ -34,6 +34,13 @@ export interface ModuleProblem {
   reason: string;
 }
 
+/** Names of sites in other programs. */
+const ALIASES: Record<string, string> = { google: 'google-jobs', zip_recruiter: 'ziprecruiter' };
+
+/** The name of a site that may be called by an alias. `isKnown`: a source of one's own may have that name. */
+export const siteNameOf = (name: string, isKnown: (name: string) => boolean): string =>
+  isKnown(name) ? name : (ALIASES[name] ?? name);
+
 export interface SiteCatalogue {
   all(): Site[];
   /** The parameters as the source wants them (defaults filled in), or what is wrong with them. Null for a name that is not in the catalogue. */

@@ -105,7 +105,7 @@ export async function countCompanies(pool: Pool, options: AnalyticsOptions): Pro
 
 export async function payOver(pool: Pool, options: AnalyticsOptions): Promise<Counted<PayLine>> {
   const { rows, isCut } = await countedPostings<PayLine & Shares>(pool, options, {
-    where: 'p.pay is not null and p.currency is not null',
+    where: 'p.pay is not null and p.currency is not null and not p.pay_inferred',
     keys: ['p.currency as currency'],
     columns: `count(*)::int as postings, ${spreadColumns('p.pay')}`,
   });

@@ -28,8 +28,10 @@ export type CompanyWorld = Awaited<ReturnType<typeof openCompanyWorld>>;
 
 const NO_CONTEXT = { requestId: null, idempotency: null };
 
-export async function openCompanyWorld(options: SandboxOptions & { orchestrators?: number; slots?: number } = {}) {
-  const { orchestrators: count = 1, slots = 10, ...sandboxOptions } = options;
+export async function openCompanyWorld(
+  options: SandboxOptions & { orchestrators?: number; slots?: number; companyWait?: string } = {},
+) {
+  const { orchestrators: count = 1, slots = 10, companyWait = '20ms', ...sandboxOptions } = options;
   const database = await freshDatabase();
   const store = await openStore({ connection: database.url, max: 12, connectTimeoutMs: 30_000 });
   const { sql, close: closeSql } = await openSql(database.url);
@@ -47,7 +49,7 @@ export async function openCompanyWorld(options: SandboxOptions & { orchestrators
       leaseSeconds: 60,
       sweepSeconds: 5,
       maxWindow: 1_000,
-      policy: { ...RETRY_POLICY, waits: retryWaits(['all=20ms']) },
+      policy: { ...RETRY_POLICY, waits: retryWaits(['all=20ms', `company=${companyWait}`]) },
       retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
       log,
     }),

@@ -180,6 +180,22 @@ test('postings are counted by time and group', async () => {
   expect((await get('/analytics/postings?to=2020-01-01')).rows).toEqual([]);
 });
 
+test('pay whose interval was concluded is counted, and not in percentiles', async () => {
+  const read = pay(80_000, 90_000, { currency: 'EUR' });
+  const concluded = (flag: string) => pay(4_000, 5_000, { currency: 'EUR', interval: 'month', flags: [flag] });
+  const drafts = [
+    read,
+    concluded('interval_inferred'),
+    concluded('interval_corrected'),
+    concluded('currency_inferred'),
+  ];
+  await save(pool, ...drafts.map((salary, n) => posting({ source: 'bayt', external_id: `eur-${n}`, salary })));
+  const { rows } = await get('/analytics/salaries?source=bayt');
+  expect(rows).toMatchObject([{ currency: 'EUR', postings: 2, min: 54_000, max: 85_000 }]);
+  expect((await get('/analytics/postings?source=bayt')).rows).toMatchObject([{ postings: 4, with_salary: 4 }]);
+  await pool.query(`delete from postings where source = 'bayt'`);
+});
+
 test('pay is a year of it, each currency by itself', async () => {
   const { rows, bucket } = await get('/analytics/salaries');
   expect(bucket).toBeNull();

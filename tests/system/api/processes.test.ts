@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { Redis } from 'ioredis';
 import { afterEach, expect, test } from 'vitest';
+import { createRateLimit } from '../../../src/api/http/rate-limit.ts';
 import { waitUntil } from '../../../src/store/embedded/process.ts';
 import { freshDatabase, startRedis } from '../../support/own-servers.ts';
 import { type RoleProcess, Roles } from '../../support/processes.ts';
@@ -35,22 +37,76 @@ const isGone = (pid: number) =>
     }
   }, 120_000);
 
+/** On a connection of its own; rejects if the process that took it does not answer. */
+const ask = (url: string, timeoutMs = 60_000) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const request = get(url, { agent: false, timeout: timeoutMs }, resolve).on('error', reject);
+    request.on('timeout', () => request.destroy(new Error('no answer')));
+  });
+
 test('both processes of one port answer, and both end when the first is told to', async () => {
   const { parent, child, url } = await startTwo();
-  // What a process has used of the processors only grows: less than before is another one's.
-  let usedSeconds = 0;
-  const hasHeardBoth = await waitUntil(async () => {
-    // Each on a connection of its own.
-    const reply = await new Promise<IncomingMessage>((resolve, reject) =>
-      get(`${url}/metrics`, { agent: false }, resolve).on('error', reject),
+  // What is answered while one of them stands still was answered by the other.
+  for (const still of [parent.pid, child]) {
+    process.kill(still, 'SIGSTOP');
+    const isAnswered = await waitUntil(
+      () =>
+        ask(`${url}/livez`, 2_000).then(
+          async (reply) => (await text(reply)).includes('ok'),
+          () => false,
+        ),
+      60_000,
     );
-    const before = usedSeconds;
-    usedSeconds = Number(/^process_cpu_seconds_total (\S+)/m.exec(await text(reply))?.[1]);
-    return usedSeconds < before;
-  }, 60_000);
-  expect(hasHeardBoth).toBe(true);
+    process.kill(still, 'SIGCONT');
+    expect(isAnswered).toBe(true);
+  }
   expect(await parent.terminate()).toEqual({ code: 0, signal: null });
   expect(await isGone(child)).toBe(true);
+});
+
+test('whichever process is asked for metrics answers for both', async () => {
+  const { url } = await startTwo();
+  const asked = 20;
+  for (let n = 0; n < asked; n++) expect((await ask(`${url}/jobs/`)).statusCode).toBe(200);
+  const lines: string[][] = [];
+  for (let n = 0; n < 8; n++) {
+    const reply = await ask(`${url}/metrics`);
+    expect(reply.statusCode).toBe(200);
+    const found = await text(reply);
+    lines.push(
+      [
+        'windrow_http_request_duration_seconds_count{method="GET",route="/jobs/",status="200"}',
+        'windrow_build_info',
+      ].map((name) => found.split('\n').find((line) => line.startsWith(name)) ?? 'missing'),
+    );
+  }
+  for (const [count, build] of lines) {
+    expect(count).toMatch(new RegExp(` ${asked}$`));
+    expect(build).toMatch(/ 1$/);
+  }
+});
+
+test('all API processes have one rate limit, and each its own while Redis is away', async () => {
+  const redis = await startRedis();
+  cleanUps.push(() => redis.stop());
+  const connect = () =>
+    new Redis(redis.url, { maxRetriesPerRequest: 0, enableOfflineQueue: false, commandTimeout: 30_000 }).on(
+      'error',
+      () => {},
+    );
+  const clients = [connect(), connect()];
+  cleanUps.push(async () => {
+    for (const client of clients) client.disconnect();
+  });
+  expect(await waitUntil(async () => clients.every((client) => client.status === 'ready'), 60_000)).toBe(true);
+  const [a, b] = clients.map((client) => createRateLimit(4, { redis: client, prefix: 'test' })!);
+  for (const limit of [a!, b!, a!, b!]) await limit.take('caller');
+  for (const limit of [a!, b!]) await expect(limit.take('caller')).rejects.toMatchObject({ code: 'too_many_requests' });
+  await b!.take('another');
+  await redis.stop();
+  expect(await waitUntil(async () => clients.every((client) => client.status !== 'ready'), 60_000)).toBe(true);
+  for (let n = 0; n < 4; n++) await a!.take('caller');
+  await expect(a!.take('caller')).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
 test('a process whose parent was killed ends by itself', async () => {

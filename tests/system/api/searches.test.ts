@@ -342,3 +342,27 @@ test('the sites are listed with their parameters and their health', async () => 
   expect(glassdoor.countries).toContain('US');
   expect(glassdoor.countries).not.toContain('BH');
 });
+
+test('sites may be called as in other programs', async () => {
+  const made = await world.call('POST', '/jobs/scrape', {
+    site_name: ['google', 'zip_recruiter'],
+    search_term: 'nurse',
+    results_wanted: 2,
+  });
+  expect(made.status).toBe(202);
+  const names = (await world.store.siteTasks(made.body.data.run_id)).map(({ site }) => site).sort();
+  expect(names).toEqual(['google-jobs', 'ziprecruiter']);
+  await world.call('DELETE', `/jobs/scrape/${made.body.data.run_id}`);
+  const twice = await world.call('POST', '/jobs/scrape', {
+    site_name: ['google', 'google-jobs'],
+    search_term: 'nurse',
+  });
+  expect(twice.status).toBe(422);
+  const schedule = await world.call('POST', '/schedules', {
+    site_name: 'zip_recruiter',
+    interval_minutes: 60,
+    payload: { search_term: 'nurse' },
+  });
+  expect(schedule.body.site_name).toBe('ziprecruiter');
+  await world.call('DELETE', `/schedules/${schedule.body.id}`);
+});

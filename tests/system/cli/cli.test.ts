@@ -246,6 +246,7 @@ describe('a server and its clients', () => {
         status: 'COMPLETED',
         results: [{ url: 'https://e.example/news/1' }],
       });
+      expect((await windrow(['run', id], { env })).stdout).toMatch(new RegExp(`^${id}  partial$`, 'm'));
       const lined = await windrow(['run', id, '--ndjson'], { env });
       expect(lined.stdout.trim().split('\n')).toHaveLength(1);
 
@@ -274,7 +275,9 @@ describe('a server and its clients', () => {
       const searchId = await search({ results_wanted: 3 });
       const found = await windrow(['run', searchId, '--watch'], { env });
       expect(found).toMatchObject({ code: 0 });
-      expect(found.stdout).toContain(`${searchId}  succeeded  3 postings, 1 of 1 pages\n  indeed: done, 3 found\n`);
+      expect(found.stdout).toContain(
+        `${searchId}  completed  3 postings, 1 of 1 pages\n  indeed: completed, 3 found\n`,
+      );
       expect(found.stdout.match(/https:\/\/www\.indeed\.com\/viewjob/g)).toHaveLength(3);
       const rows = await windrow(['run', searchId, '--ndjson'], { env });
       expect(rows.stdout.trim().split('\n')).toHaveLength(3);

@@ -2,6 +2,7 @@
 import { csvLine } from '../../../model/csv.ts';
 import type { ProductView } from '../../../model/product/product-view.ts';
 import type { Client } from '../../client/client.ts';
+import { runWord } from '../../client/run-word.ts';
 import { watching } from '../../client/watching.ts';
 import type { Format } from '../../terminal/formats.ts';
 import { columns, type Terminal } from '../../terminal/terminal.ts';
@@ -77,7 +78,8 @@ export async function showCart(
 }
 
 function headline(id: string, cart: CartView): string {
-  const { status, progress, queue_position: ahead, estimated_time: seconds, waiting } = cart;
+  const { progress, queue_position: ahead, estimated_time: seconds, waiting } = cart;
+  const status = runWord(cart.status, Object.keys(cart.errors ?? {}).length);
   const why = waiting?.message;
   if (progress !== undefined) return `${id}  ${status}  ${progress}${why === undefined ? '' : `: ${why}`}`;
   if (ahead === undefined) return `${id}  ${status}`;

@@ -2,6 +2,7 @@
 
 import { type Client, clientCommand, configuredClient, type Job, type Results } from '../../client/client.ts';
 import { follow } from '../../client/follow.ts';
+import { runWord } from '../../client/run-word.ts';
 import { formatOf, streamOut } from '../../terminal/formats.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
@@ -62,7 +63,7 @@ export const make = () =>
     });
 
 function showRun(terminal: Terminal, client: Client, job: Job, results: Results): void {
-  terminal.out(`${job.job_id}  ${job.status}`);
+  terminal.out(`${job.job_id}  ${runWord(job.status, job.failed)}`);
   terminal.out(progressBar({ completed: job.completed, failed: job.failed, total: job.total_articles }));
   if (job.waiting) terminal.out(`waiting: ${job.waiting.message}`);
   for (const result of results.results) {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Posting } from '../../../model/posting/posting.ts';
 import type { Client } from '../../client/client.ts';
+import { runWord } from '../../client/run-word.ts';
 import { watching } from '../../client/watching.ts';
 import { postingTable } from '../../terminal/posting-table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -53,7 +54,7 @@ export async function showSearch(
   const run = await ask(client, id, options.limit);
   if (options.json) return terminal.document(run);
   terminal.out(headline(run));
-  for (const site of run.sites) terminal.out(`  ${site.site_name}: ${site.status}, ${site.jobs_found} found`);
+  for (const site of run.sites) terminal.out(`  ${site.site_name}: ${runWord(site.status)}, ${site.jobs_found} found`);
   if (run.waiting) terminal.out(`  waiting: ${run.waiting.message}`);
   if (run.message !== null) terminal.out(`  ${run.message}`);
   if (run.jobs.length > 0)
@@ -63,4 +64,4 @@ export async function showSearch(
 }
 
 const headline = (run: SearchRun): string =>
-  `${run.run_id}  ${run.status}  ${run.jobs_found} ${run.jobs_found === 1 ? 'posting' : 'postings'}, ${run.completed_pages} of ${run.requested_pages} pages`;
+  `${run.run_id}  ${runWord(run.status)}  ${run.jobs_found} ${run.jobs_found === 1 ? 'posting' : 'postings'}, ${run.completed_pages} of ${run.requested_pages} pages`;

@@ -7,6 +7,7 @@ import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
 import { command, takesSettings } from '../../command.ts';
 import { answerToParent, runApiProcesses } from '../../process/api-processes.ts';
+import { childPeers, parentPeers } from '../../process/metric-peers.ts';
 import { requireFreePort } from '../../process/port.ts';
 import { serve } from '../../process/serve.ts';
 import { wholeNumber } from '../../terminal/options.ts';
@@ -35,8 +36,10 @@ export const make = () =>
         const sharesPort = options.processes > 1 || Boolean(options.sharePort);
         await requireFreePort(role.config, sharesPort);
         const store = await openConfiguredStore(role);
-        const url = await runApi(role, store, await openWire(role), { pace: await openPace(role), sharesPort });
-        await runApiProcesses(role, { count: options.processes - 1, url, options });
+        const peers = parentPeers();
+        const shared = sharesPort ? { sharesPort, peers: (options.sharePort && childPeers()) || peers } : {};
+        const url = await runApi(role, store, await openWire(role), { pace: await openPace(role), ...shared });
+        await runApiProcesses(role, { count: options.processes - 1, url, options, peers });
         answerToParent(role);
         role.log.info('process.started', { role: 'api', url });
       },

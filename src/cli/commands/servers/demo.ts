@@ -8,6 +8,7 @@ import { processName } from '../../../compose/process/name.ts';
 import { createLog } from '../../../observe/log.ts';
 import { NO_MODULES } from '../../../source-modules/load.ts';
 import { type Client, createClient, type Job, type Results, type Submitted } from '../../client/client.ts';
+import { runWord } from '../../client/run-word.ts';
 import { watchRun } from '../../client/watch.ts';
 import { command } from '../../command.ts';
 import { startEverything } from '../../process/everything.ts';
@@ -81,7 +82,7 @@ async function scrapeSome(client: Client, terminal: Terminal, isJson: boolean, s
   );
   terminal.progress(null);
   if (!final) return 130;
-  terminal.say(`  ${progressBar(final)} · ${seconds(started)} · ${final.status}`);
+  terminal.say(`  ${progressBar(final)} · ${seconds(started)} · ${runWord(final.status, final.failed)}`);
   const job = await client.get<Job>(`/jobs/${id}/status`);
   const results = await client.get<Results>(`/jobs/${id}/results`);
   if (isJson) terminal.document({ ...job, ...results });
