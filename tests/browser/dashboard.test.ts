@@ -42,6 +42,7 @@ test('addresses are submitted, progress is live, results are shown as text', asy
   );
   await page.click('button[type=submit]');
   await page.waitForSelector('#jobs .badge.COMPLETED');
+  expect(await page.textContent('#jobs li:first-child .badge')).toBe('partial');
   expect(await page.textContent('#submit-says')).toMatch(/Accepted as job_[0-9a-f]{12}: 2 articles/);
   await page.click('#jobs li:first-child button');
   await page.waitForSelector('.entry');
