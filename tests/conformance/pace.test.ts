@@ -271,8 +271,8 @@ describe.each(carriers)('pace on %s', (_, open) => {
       // A proxy of a task is that task's alone.
       await a.reserve(order({ exits: ['own:4'], isPrivate: true }));
       expect(await ask(1_000)).toEqual([
-        { nextInMs: 0, due: 2, inFlight: 1 },
-        { nextInMs: 0, due: 1, inFlight: 0 },
+        { nextInMs: 0, due: 2, inFlight: 1, places: 6 },
+        { nextInMs: 0, due: 1, inFlight: 0, places: 2 },
       ]);
       for (const _ of [1, 2]) await b.reserve(order({ exits, gapMs: 60_000, concurrency: 2 }));
       const [used] = await ask(1_000);

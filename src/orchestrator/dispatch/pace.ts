@@ -20,6 +20,8 @@ export interface Turns {
   due: number;
   /** Requests under way. */
   inFlight: number;
+  /** Requests that may be under way at a time. */
+  places: number;
 }
 
 export interface PaceOfSites {
@@ -61,10 +63,10 @@ export async function tasksLeft(
   ]);
   return new Map(
     names.map((host, index) => {
-      const { due, inFlight, nextInMs } = turns[index]!;
+      const { due, inFlight, nextInMs, places } = turns[index]!;
       const out = leased.get(host) ?? 0;
       // A site that answers quickly has hundreds of turns a second; when it hangs all of a sudden, that many tasks must not wait for it.
-      const ahead = AHEAD * Math.max(hosts.get(host)!.concurrency, inFlight);
+      const ahead = AHEAD * Math.max(places, inFlight);
       const left = Math.max(0, Math.min(due, ahead) - Math.max(0, out - inFlight));
       return [host, { left, most: out + left, nextInMs }];
     }),

@@ -112,5 +112,5 @@ export function turnsOf(exits: readonly ExitReading[], pace: Pace, now: number, 
     const answered = latencyMs === 0 ? 0 : Math.floor((pace.concurrency * withinMs) / latencyMs);
     due += Math.min(byGap, free + answered);
   }
-  return { nextInMs, due, inFlight: taken };
+  return { nextInMs, due, inFlight: taken, places: pace.concurrency * exits.length };
 }

@@ -53,6 +53,8 @@ export interface Turns {
   due: number;
   /** Requests under way, or about to start. */
   inFlight: number;
+  /** Requests that may be under way at a time, through all exits together. */
+  places: number;
 }
 
 export interface TurnsQuery {
