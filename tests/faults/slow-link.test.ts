@@ -52,7 +52,7 @@ test('300 reports of 20 KB over a slow link are recorded, and no lease is lost m
           yield { ...articleOf(url), content: CONTENT };
         },
       }),
-    webFor: () => ({}) as Web,
+    webFor: () => ({ ledger: {} }) as Web,
     heartbeatMs: 1_000,
     version: '0',
     log(_level, event, fields) {

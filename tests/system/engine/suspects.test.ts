@@ -39,7 +39,7 @@ test('suspects that run in other processes keep no slot from other tasks', async
           yield { url: '', title: null, content: '', author: null, published_at: null, language: null, image: null };
         },
       }),
-    webFor: () => ({}) as Web,
+    webFor: () => ({ ledger: {} }) as Web,
     isolation: {
       run: ({ task, signal }) =>
         new Promise((resolve) => {
