@@ -4,10 +4,9 @@ import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/
 import type { WorkerBeat } from '../model/task/messages.ts';
 import type { Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
+import type { Metrics, QueueLine } from '../observe/metrics.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
 import type { Scheduler } from '../orchestrator/loops/schedule.ts';
-import type { LaneDepth } from '../store/queue/queue.ts';
 import type { Store } from '../store/store.ts';
 import type { Throughput } from './operations/throughput.ts';
 import type { Estimates } from './runs/estimates.ts';
@@ -57,7 +56,7 @@ export interface ApiDeps {
   version: string;
   startedAt: Date;
   /** Cached: reading them reads the whole queue. */
-  depths(): Promise<LaneDepth[]>;
+  depths(): Promise<QueueLine[]>;
   /** Cached. */
   workers(): Promise<WorkerBeat[]>;
   throughput: Throughput;

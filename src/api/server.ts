@@ -29,6 +29,7 @@ import { createRateLimit, type RateLimit, type SharedCounts } from './http/rate-
 import { newRequestId, requestIdOf } from './http/request-id.ts';
 import { createWatch, type Watch } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
+import { readDepths } from './operations/depths.ts';
 import { createThroughput } from './operations/throughput.ts';
 import { createEstimates } from './runs/estimates.ts';
 import { createWaitingRuns } from './runs/waiting.ts';
@@ -137,7 +138,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const tickets = createTickets(access.fingerprint ?? randomBytes(32));
   const throughput = createThroughput();
   const depths = cached({
-    ask: () => store.queueDepths(),
+    ask: () => readDepths(store, options.sites ?? null),
     keepMs: 2_000,
     limitMs: READ_LIMIT_MS,
     what: 'The database',

@@ -127,7 +127,7 @@ test('of a source no more goes than its host can take now, and the others go pas
   const sites: PaceOfSites = {
     of: (source) =>
       source === 'linkedin' ? { pace: { concurrency: 1, delayMs: 3_000 }, host: 'www.linkedin.com' } : null,
-    turns: async (queries) => queries.map(() => ({ nextInMs: 0, due: 1, inFlight: 0, places: 1 })),
+    turns: async (queries) => queries.map(() => ({ nextInMs: 0, due: 1, inFlight: 0, places: 1, dueForMs: 0 })),
   };
   const it = world({ indeed: { medium: 1 }, linkedin: { medium: 1_000_000 } }, sites);
   await it.run();

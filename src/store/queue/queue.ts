@@ -3,6 +3,7 @@
 import type { Pool } from 'pg';
 import type { EarlierAttempts } from '../../model/run/scrape-run.ts';
 import { BANDS, type Band } from '../../model/task/band.ts';
+import { HOST_MARK } from '../../model/task/line.ts';
 import type { TaskError, TaskRef } from '../../model/task/messages.ts';
 import type { RetryRule } from '../../model/task/retry.ts';
 import { type Client, query } from '../postgres/pool.ts';
@@ -156,7 +157,8 @@ export interface LaneDepth {
   /** Held back because their source is. */
   paused: number;
   active: number;
-  oldestWaitingSeconds: number | null;
+  /** The first ready task of each line, by how long it has been there. Lines of hosts are left out: who stands in one waits for the host. */
+  firsts: { source: string; host: string | null; seconds: number }[];
 }
 
 export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
@@ -167,22 +169,24 @@ export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
     delayed: number;
     paused: number;
     active: number;
-    oldest: number | null;
+    firsts: LaneDepth['firsts'];
   }>(
     pool,
     `with recursive lines(lane, line) as (
        (select lane, line from queue where due_at is null order by lane, line limit 1)
        union all
        select n.lane, n.line from lines l cross join lateral (
-         select q.lane, q.line from queue q where q.due_at is null and (q.lane, q.line) > (l.lane, l.line) order by q.lane, q.line limit 1) n
+         select q.lane, q.line from queue q where q.due_at is null and (q.lane, q.line) > (l.lane, case when l.line < '${HOST_MARK}' then l.line else chr(127) end)
+         order by q.lane, q.line limit 1) n
      ), firsts as (
-       select l.lane, b.band, (
-         select q.task_id from queue q where q.lane = l.lane and q.line = l.line and q.band = b.band and q.due_at is null order by q.turn limit 1) as task_id
-       from lines l cross join generate_series(0, 2) as b(band)
+       select l.lane, b.band, f.task_id, f.host
+       from lines l cross join generate_series(0, 2) as b(band) cross join lateral (
+         select q.task_id, q.host from queue q where q.lane = l.lane and q.line = l.line and q.band = b.band and q.due_at is null order by q.turn limit 1) f
+       where l.line < '${HOST_MARK}'
      )
      select d.lane, d.band, sum(waiting)::int as waiting, sum(delayed)::int as delayed, sum(paused)::int as paused, sum(active)::int as active,
-            (select extract(epoch from now() - min(t.created_at))::float8 from firsts f join tasks t on t.id = f.task_id
-             where f.lane = d.lane and f.band = d.band) as oldest
+            (select coalesce(json_agg(json_build_object('source', t.source, 'host', f.host, 'seconds', extract(epoch from now() - t.created_at)::float8)), '[]')
+             from firsts f join tasks t on t.id = f.task_id where f.lane = d.lane and f.band = d.band) as firsts
      from (
        select lane, band, count(*) filter (where due_at is null) as waiting, count(*) filter (where due_at is not null and not parked) as delayed,
               count(*) filter (where parked) as paused, 0 as active from queue group by 1, 2
@@ -197,7 +201,7 @@ export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
     delayed: row.delayed,
     paused: row.paused,
     active: row.active,
-    oldestWaitingSeconds: row.oldest,
+    firsts: row.firsts,
   }));
 }
 

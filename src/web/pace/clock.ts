@@ -99,6 +99,7 @@ export function turnsOf(exits: readonly ExitReading[], pace: Pace, now: number, 
   let nextInMs = Number.POSITIVE_INFINITY;
   let due = 0;
   let taken = 0;
+  let dueForMs = 0;
   for (const { nextAt, backoffUntil, latencyMs, inFlight, ...exit } of exits) {
     taken += inFlight;
     const free = Math.max(0, pace.concurrency - inFlight);
@@ -106,11 +107,12 @@ export function turnsOf(exits: readonly ExitReading[], pace: Pace, now: number, 
     const freeAt = free > 0 ? now : now + latencyMs / pace.concurrency;
     const inMs = Math.ceil(Math.max(now, nextAt, backoffUntil, freeAt) - now);
     nextInMs = Math.min(nextInMs, inMs);
+    if (free > 0) dueForMs = Math.max(dueForMs, now - Math.max(nextAt, backoffUntil));
     if (inMs >= withinMs) continue;
     const gapMs = Math.max(meanGapMs(pace), exit.gapMs);
     const byGap = gapMs === 0 ? Number.POSITIVE_INFINITY : 1 + Math.floor((withinMs - inMs - 1) / gapMs);
     const answered = latencyMs === 0 ? 0 : Math.floor((pace.concurrency * withinMs) / latencyMs);
     due += Math.min(byGap, free + answered);
   }
-  return { nextInMs, due, inFlight: taken, places: pace.concurrency * exits.length };
+  return { nextInMs, due, inFlight: taken, places: pace.concurrency * exits.length, dueForMs };
 }

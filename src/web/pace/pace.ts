@@ -55,6 +55,8 @@ export interface Turns {
   inFlight: number;
   /** Requests that may be under way at a time, through all exits together. */
   places: number;
+  /** How long the next one could have started already; 0 while there is no turn. */
+  dueForMs: number;
 }
 
 export interface TurnsQuery {

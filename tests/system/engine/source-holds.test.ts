@@ -70,7 +70,7 @@ test('tasks of a source that was given up go once each, though the pace of its s
     maxWindow: 100,
     sites: {
       of: () => ({ pace: { concurrency: 1, delayMs: 1_000 }, host: 'lost.example' }),
-      turns: async (queries) => queries.map(() => ({ nextInMs: 300_000, due: 0, inFlight: 0, places: 1 })),
+      turns: async (queries) => queries.map(() => ({ nextInMs: 300_000, due: 0, inFlight: 0, places: 1, dueForMs: 0 })),
     },
     onDispatched: (_, count) => {
       sent += count;
