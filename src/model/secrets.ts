@@ -26,6 +26,9 @@ export function hideInText(text: string): string {
   return clean;
 }
 
+/** The same of the body of a request, which may be JSON. */
+export const hideInBody = (body: string): string => hideInText(body).replace(SECRET_IN_JSON, `$1${HIDDEN}`);
+
 type Settings = Record<string, unknown>;
 
 /** Settings of a company, or parameters of its task, as they may be shown: no header has its value, nor has anything with the name of a secret. */
@@ -34,7 +37,7 @@ export function hideSecrets<T extends object>(settings: T): T {
 }
 
 function hidden(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return hideInText(value).replace(SECRET_IN_JSON, `$1${HIDDEN}`);
+  if (typeof value === 'string') return hideInBody(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return HIDDEN;
   if (Array.isArray(value)) return value.map((one) => hidden(one, depth + 1));

@@ -30,7 +30,10 @@ test('what was fetched can be read again without a network, redirects, charsets 
   });
   const webs = createWeb({ guard: { allow: ['127.0.0.1'] }, robots: 'off', archive: { dir } });
   const web = webs.forAttempt({ signal: never, source: 'article', runId: 'run_1', taskId: 'task_1' });
-  const live = await web.get(`${site.origin}/old`, { headers: { authorization: 'Bearer hunter2' } });
+  const live = await web.get(`${site.origin}/old`, {
+    headers: { authorization: 'Bearer hunter2', 'x-tenant': 'hunter2', accept: 'text/html' },
+  });
+  await web.get(`${site.origin}/json?n=1`, { method: 'POST', body: { client_secret: 'hunter2', q: 'welder' } });
   await web.text(`${site.origin}/json`);
   await expect(web.text(`${site.origin}/gone`)).rejects.toMatchObject({ code: 'not_found' });
   await webs.close();
@@ -45,12 +48,13 @@ test('what was fetched can be read again without a network, redirects, charsets 
     message: '404 Not Found',
   });
   await expect(offline.text(`${site.origin}/never`)).rejects.toThrow('not in the archive');
-  expect(again.urls).toEqual([`${site.origin}/new`, `${site.origin}/json`]);
+  expect(again.urls).toEqual([`${site.origin}/new`, `${site.origin}/json?n=1`, `${site.origin}/json`]);
   expect((await replay(files(), 'run_2')).urls).toEqual([]);
   const raw = files()
     .map((file) => gunzipSync(readFileSync(file)).toString('latin1'))
     .join('');
   expect(raw).toContain('Windrow-Task: task_1');
+  expect(raw).toContain('"q":"welder"');
   expect(raw).not.toMatch(/hunter2|s=secret/);
 });
 

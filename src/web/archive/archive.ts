@@ -1,12 +1,13 @@
 // Every exchange as WARC, the format web archives share (off unless asked for). Files rotate by size and the oldest go when the folder is
-// full. Bodies are stored decoded, so the header that named their encoding is kept under another name. Request headers are written without
-// cookies and credentials: an archive is shown to others.
+// full. Bodies are stored decoded, so the header that named their encoding is kept under another name. Of requests only headers that every browser sends are
+// written: any other may hold a secret of a company's settings, and an archive is shown to others.
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
+import { hideInBody } from '../../model/secrets.ts';
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
 
 export interface ArchiveOptions {
@@ -27,7 +28,8 @@ export interface Archive {
   close(): Promise<void>;
 }
 
-const SECRET = new Set(['authorization', 'cookie', 'proxy-authorization', 'set-cookie']);
+const PLAIN_HEADER =
+  /^(?:host|accept|accept-(?:language|encoding|charset)|user-agent|referer|origin|content-(?:type|length)|cache-control|pragma|connection|te|dnt|priority|upgrade-insecure-requests|sec-[\w-]+|if-[\w-]+)$/i;
 const DEFAULT_FILE_BYTES = 128 * 1024 * 1024;
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024 * 1024;
 
@@ -90,7 +92,7 @@ async function serialise(
   const { WARCRecord, WARCSerializer } = await import('warcio');
   const address = withoutSecrets(request.url);
   const url = address.href;
-  const { 'content-encoding': encoding, 'transfer-encoding': _, ...headers } = answer.headers;
+  const { 'content-encoding': encoding, 'transfer-encoding': _, 'set-cookie': _cookie, ...headers } = answer.headers;
   const warcHeaders = {
     ...(about.source === undefined ? {} : { 'Windrow-Source': about.source }),
     ...(about.runId === undefined ? {} : { 'Windrow-Run': about.runId }),
@@ -104,11 +106,11 @@ async function serialise(
       warcVersion: 'WARC/1.1',
       warcHeaders,
       statusline: `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim(),
-      httpHeaders: shown({
+      httpHeaders: {
         ...headers,
         'content-length': String(answer.body.length),
         ...(encoding === undefined ? {} : { 'x-archive-orig-content-encoding': encoding }),
-      }),
+      },
     },
     once1(answer.body),
   );
@@ -120,9 +122,9 @@ async function serialise(
       warcVersion: 'WARC/1.1',
       warcHeaders,
       statusline: `${request.method} ${address.pathname}${address.search} HTTP/1.1`,
-      httpHeaders: shown({ host: request.url.host, ...request.headers }),
+      httpHeaders: plainHeaders({ host: request.url.host, ...request.headers }),
     },
-    once1(Buffer.from(request.body ?? '')),
+    once1(Buffer.from(hideInBody(request.body ?? ''))),
   );
   const parts = [
     await WARCSerializer.serialize(response, { gzip: true }),
@@ -146,8 +148,8 @@ function withoutSecrets(url: URL): URL {
   return clean;
 }
 
-function shown(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !SECRET.has(name)));
+function plainHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => PLAIN_HEADER.test(name)));
 }
 
 async function makeRoom(dir: string, maxBytes: number): Promise<void> {

@@ -100,6 +100,21 @@ describe('without keys, on loopback', () => {
     expect(script.text.length).toBeGreaterThan(1_000_000);
   });
 
+  test('what a route does not take is refused by every route, in the query and in the body', async () => {
+    const strange = 'zz_unknown';
+    const taken: string[] = [];
+    for (const { method, path, isHidden } of world.api.routes) {
+      if (isHidden) continue;
+      const url = path.replace(/:\w+/g, 'x');
+      const asked = await world.call(method, `${url}?${strange}=1`);
+      const sent = method === 'GET' ? asked : await world.call(method, url, { [strange]: true });
+      if (asked.status !== 422 || sent.status !== 422) taken.push(`${method} ${path}`);
+    }
+    expect(taken).toEqual([]);
+    const retry = await world.call('POST', '/dead-letters/retry', { all: true, dry_run: true });
+    expect(retry.body).toMatchObject({ status: 422, errors: [{ pointer: '/dry_run' }] });
+  });
+
   test('a body past the limit is 413, another type 415, no JSON 400', async () => {
     const big = await world.call('POST', '/jobs/submit', 'x'.repeat(100_001));
     expect(big.status).toBe(413);
