@@ -175,7 +175,7 @@ export function createMetrics(options: { version: string; isWithProcess?: boolea
     watchParts(read) {
       const about = {
         name: 'windrow_part_up',
-        help: '1 if the part answers (store, wire, workers).',
+        help: '1 if the part answers (store, wire, orchestrators, workers).',
         labelNames: ['part'],
       };
       asking(registers, about, read, (parts, gauge) => {

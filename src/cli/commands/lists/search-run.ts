@@ -55,8 +55,8 @@ export async function showSearch(
   if (options.json) return terminal.document(run);
   terminal.out(headline(run));
   for (const site of run.sites) terminal.out(`  ${site.site_name}: ${runWord(site.status)}, ${site.jobs_found} found`);
-  if (run.waiting) terminal.out(`  waiting: ${run.waiting.message}`);
-  if (run.message !== null) terminal.out(`  ${run.message}`);
+  const said = run.message ?? run.waiting?.message;
+  if (said !== undefined) terminal.out(`  ${said}`);
   if (run.jobs.length > 0)
     for (const line of postingTable(run.jobs, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);
   if (run.next_cursor !== null)
