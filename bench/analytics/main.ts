@@ -2,7 +2,7 @@
 // columns of migration 010 are for. And what it costs dispatch to ask whether a source is held back, when none is. Exits 1 when an answer takes a second
 // of CPU, or the columns do not pay by a factor of three.
 import { createPool } from '../../src/store/postgres/pool.ts';
-import { readyLines } from '../../src/store/queue/ready.ts';
+import { FIRST_LINES, readyLines } from '../../src/store/queue/ready.ts';
 import { openStore, storeOver } from '../../src/store/store.ts';
 import { freshDatabase } from '../../tests/support/own-servers.ts';
 import { row } from '../peers.ts';
@@ -92,7 +92,7 @@ try {
   console.log(`\nthe columns pay ${ratio.toFixed(1)} times`);
 
   const holdsMs = await cpuOf(async () => {
-    for (let n = 0; n < CALLS; n++) await readyLines(pool, 'http', { upTo: 1_000, after: '~' });
+    for (let n = 0; n < CALLS; n++) await readyLines(pool, 'http', { upTo: 1_000, from: FIRST_LINES });
   });
   console.log(
     `a look at what waits, holds included: ${((holdsMs / CALLS) * 1_000).toFixed(0)} µs of CPU for up to 1,000 tasks`,

@@ -15,6 +15,23 @@ export async function openPace({ config, log, life }: Pick<Role, 'config' | 'log
   return pace;
 }
 
+/** As long as a call of the wire takes at most: somebody waits for the answer. */
+const READ_MS = 1_000;
+
+/** For roles that only ask when turns are due. Unlike workers they start while Redis is away. */
+export async function openPaceReader({
+  config,
+  log,
+  life,
+}: Pick<Role, 'config' | 'log' | 'life'>): Promise<PaceReader> {
+  if (!config.redisUrl) return ownPace();
+  const [{ Redis }, { createRedisPaceReader }] = await Promise.all([import('ioredis'), import('../web/pace/redis.ts')]);
+  const redis = new Redis(config.redisUrl, { commandTimeout: READ_MS, maxRetriesPerRequest: 1 });
+  redis.on('error', (error) => log.warn('pace.error', { error }));
+  life.own('pace', async () => redis.disconnect());
+  return createRedisPaceReader({ redis, prefix: config.redisPrefix });
+}
+
 async function sharedPace(url: string, prefix: string, onError: (error: Error) => void): Promise<PaceStore> {
   const [{ Redis }, { createRedisPace }] = await Promise.all([import('ioredis'), import('../web/pace/redis.ts')]);
   const redis = new Redis(url, { commandTimeout: 5_000, maxRetriesPerRequest: 1 });

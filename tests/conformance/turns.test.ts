@@ -185,6 +185,23 @@ describe.each(carriers)('turns over %s', (_name, open) => {
     expect(sent).toBe(1_000);
   });
 
+  test('of more owners than are looked at in one round each gets a share', async () => {
+    const owners = Array.from({ length: 600 }, (_, n) => `owner-${n}`);
+    await Promise.all(
+      owners.map((owner) =>
+        intake.submitArticles({ articles: [{ url: `https://${owner}.example/` }] }, { ...context, owner }),
+      ),
+    );
+    // A burst is accepted first and written out after.
+    while ((await store.drainSpool({})) > 0);
+    let sent = 0;
+    for (let round = 0; round < 20 && sent < owners.length; round++) {
+      await dispatch();
+      sent += (await taken()).length;
+    }
+    expect(sent).toBe(owners.length);
+  });
+
   test('in a band priority 1 goes before 2, and 2 before 3', async () => {
     await intake.submitArticles(
       { articles: [3, 1, 2, 1].map((priority, n) => ({ url: `https://site-${n}.example/`, priority })) },

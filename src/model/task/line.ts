@@ -15,6 +15,9 @@ export const HOST_MARK = '~';
 export const lineOf = (source: string, owner: string | null | undefined): string =>
   owner ? `${source} ${owner}` : source;
 
+/** Where tasks of a line wait for their host. */
+export const hostLineOf = (host: string, line: string): string => `${HOST_MARK}${host} ${line}`;
+
 export function parseLine(text: string): Line {
   const words = text.split(' ');
   const host = text.startsWith(HOST_MARK) ? words.shift()!.slice(HOST_MARK.length) : null;

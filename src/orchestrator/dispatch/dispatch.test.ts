@@ -144,3 +144,33 @@ test('sources share the window, and so do the owners of one', async () => {
   const of = (line: string) => it.from.filter((one) => one === line).length;
   expect([of('article a'), of('article b'), of('greenhouse')]).toEqual([5, 5, 10]);
 });
+
+test('a lane that never runs dry does not keep another from its first task', async () => {
+  const sent: string[] = [];
+  const store = {
+    readyLines: async () => ({
+      lines: [{ line: 'article', counts: { high: 0, medium: 1_000_000, low: 0 } }],
+      holds: null,
+      givenUp: [],
+    }),
+    leaseReady: async ({ picks }: LeaseOptions) => ({
+      tasks: Array.from({ length: picks[0]!.limit }, () =>
+        sealTask('t', '{}', { attempt: 1, failures: 0, crashes: 0 }),
+      ),
+      parked: 0,
+      aside: 0,
+    }),
+  } as unknown as DispatchOptions['store'];
+  const wire = {
+    workers: async () => [beat({ lanes: ['http', 'browser'] })],
+    depth: async () => 0,
+    sendTasks: async (lane: string) => void sent.push(lane),
+  } as unknown as Wire;
+  let woken = 0;
+  const dispatch = createDispatch({ store, wire, leaseSeconds: 10, maxWindow: 2_000, onDispatched: () => {} });
+  await dispatch(new AbortController().signal, () => {
+    woken += 1;
+  });
+  expect(sent.indexOf('browser')).toBeLessThan(5);
+  expect(woken).toBe(1);
+});

@@ -4,7 +4,14 @@ import { BANDS, type Band } from '../../model/task/band.ts';
 import { HOST_MARK, parseLine } from '../../model/task/line.ts';
 import type { SealedTask, WorkerBeat } from '../../model/task/messages.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
-import { HOST_LINES, type HostLimit, type Pick as LinePick, type ReadyLines } from '../../store/queue/ready.ts';
+import {
+  FIRST_LINES,
+  type HostLimit,
+  LINES_AT_ONCE,
+  type Pick as LinePick,
+  type LookFrom,
+  type ReadyLines,
+} from '../../store/queue/ready.ts';
 import type { SourceHoldStore } from '../../store/sources/source-store.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Step } from '../loops/run-loops.ts';
@@ -53,8 +60,8 @@ export function windowOf(workers: WorkerBeat[], maxWindow: number): Map<string, 
 
 export function createDispatch(options: DispatchOptions): Step {
   const { store, wire, sites = null } = options;
-  /** By lane, the last line of a host that was looked at. */
-  const looked = new Map<string, string>();
+  /** By lane. */
+  const lookFrom = new Map<string, LookFrom>();
   const oneAtATime = createOneAtATime();
   let nth = 0;
 
@@ -91,8 +98,8 @@ export function createDispatch(options: DispatchOptions): Step {
 
   /** From the queue to the wire; returns the number of tasks it read, including those that stay. */
   async function move(lane: string, room: number): Promise<number> {
-    const ready = await store.readyLines(lane, { upTo: room, after: looked.get(lane) ?? HOST_MARK });
-    rememberLooked(lane, ready);
+    const ready = await store.readyLines(lane, { upTo: room, from: lookFrom.get(lane) ?? FIRST_LINES });
+    lookFrom.set(lane, nextFrom(ready.lines.map(({ line }) => line)));
     if (ready.lines.length === 0) return 0;
     const isPaced = sites !== null && ready.lines.some(({ line }) => sites.of(parseLine(line).source) !== null);
     // Two that read the turns of a host at the same time would both give them away.
@@ -169,12 +176,6 @@ export function createDispatch(options: DispatchOptions): Step {
     return choice;
   }
 
-  /** Lines of hosts are looked at some at a time, and from the first one again after the last. */
-  function rememberLooked(lane: string, { lines }: ReadyLines): void {
-    const ofHosts = lines.filter(({ line }) => line > HOST_MARK);
-    looked.set(lane, ofHosts.length < HOST_LINES ? HOST_MARK : ofHosts.at(-1)!.line);
-  }
-
   /**
    * If a source was resumed after its hold was read, its tasks were released before these were parked, and nobody else would release them. So the hold is
    * read again after parking: either the source is resumed by now, or a later resume finds them.
@@ -214,6 +215,17 @@ export function createDispatch(options: DispatchOptions): Step {
     );
     for (const one of filled) if (one.status === 'rejected') throw one.reason;
     if (filled.some((one) => one.status === 'fulfilled' && one.value)) wake();
+  };
+}
+
+/** Where there are very many, some lines are looked at each time, and after the last the first again. */
+function nextFrom(lines: string[]): LookFrom {
+  const [hosts = [], sources = []] = [true, false].map((isHost) =>
+    lines.filter((line) => line >= HOST_MARK === isHost),
+  );
+  return {
+    sources: sources.length < LINES_AT_ONCE.sources ? FIRST_LINES.sources : sources.at(-1)!,
+    hosts: hosts.length < LINES_AT_ONCE.hosts ? FIRST_LINES.hosts : hosts.at(-1)!,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type LeasedTasks,
   type LeaseOptions,
   type LinePart,
+  type LookFrom,
   leasedByHost,
   leaseReady,
   type ReadyLines,
@@ -31,10 +32,10 @@ import {
 /** Tasks that wait. Any number of dispatchers may use it at once. */
 export interface QueueStore {
   /**
-   * The lines of a lane in which something is ready, how much waits in each, counted no further than `upTo`, and what of it must wait on. Of the lines of
-   * hosts only those that come next `after` one.
+   * The lines of a lane in which something is ready, how much waits in each, counted no further than `upTo`, and what of it must wait on. Of very many
+   * lines only those that come next.
    */
-  readyLines(lane: string, options: { upTo: number; after: string }): Promise<ReadyLines>;
+  readyLines(lane: string, options: { upTo: number; from: LookFrom }): Promise<ReadyLines>;
   /** Those of these lanes in which something is ready. */
   readyLanes(lanes: string[]): Promise<string[]>;
   /** Which hosts the first tasks of these lines wait for, and how many of them each. */

@@ -28,9 +28,16 @@ export interface ReadyLines {
   givenUp: string[];
 }
 
-/** More lines than there are sources and owners, and the lines of hosts that are looked at in one round. */
-const MAX_LINES = 500;
-export const HOST_LINES = 100;
+/** Lines that are looked at in one round: of sources and owners, of which there are mostly fewer, and of hosts. */
+export const LINES_AT_ONCE = { sources: 500, hosts: 100 } as const;
+
+/** Where to look for lines from. */
+export interface LookFrom {
+  sources: string;
+  hosts: string;
+}
+
+export const FIRST_LINES: LookFrom = { sources: '', hosts: HOST_MARK };
 
 const IS_HELD = `(paused_at is not null or breaker in ('open', 'half_open'))`;
 
@@ -41,34 +48,34 @@ const HELD = `select json_agg(json_build_object('source', source, 'isGivenUp', n
 const NEXT_LINE = 'select line from queue where lane = $1 and due_at is null';
 const READY_IN = 'queue.lane = $1 and queue.line = l.line and queue.due_at is null';
 
-/** `after`: where the lines of hosts are looked at from; those of sources are looked at every time. */
+/** The order is for the planner: without it a line of few tasks may be looked for by reading the whole table. */
 export async function readyLines(
   pool: Pool,
   lane: string,
-  { upTo, after }: { upTo: number; after: string },
+  { upTo, from }: { upTo: number; from: LookFrom },
 ): Promise<ReadyLines> {
   const rows = await query<
     Record<Band, number> & { line: string; held: { source: string; isGivenUp: boolean; probe: string | null }[] | null }
   >(pool, {
     name: 'ready-lines',
     text: `with recursive of_sources(line, n) as (
-         (select line, 1 from (${NEXT_LINE} and line < '${HOST_MARK}' order by line limit 1) first)
+         (select line, 1 from (${NEXT_LINE} and line >= $4 and line < '${HOST_MARK}' order by line limit 1) first)
          union all
          select (${NEXT_LINE} and line > s.line and line < '${HOST_MARK}' order by line limit 1), s.n + 1
-         from of_sources s where s.line is not null and s.n < ${MAX_LINES}
+         from of_sources s where s.line is not null and s.n < ${LINES_AT_ONCE.sources}
        ), of_hosts(line, n) as (
-         (select line, 1 from (${NEXT_LINE} and line > $3 order by line limit 1) first)
+         (select line, 1 from (${NEXT_LINE} and line >= $3 order by line limit 1) first)
          union all
          select (${NEXT_LINE} and line > h.line order by line limit 1), h.n + 1
-         from of_hosts h where h.line is not null and h.n < ${HOST_LINES}
+         from of_hosts h where h.line is not null and h.n < ${LINES_AT_ONCE.hosts}
        )
        select l.line,
-         (select count(*)::int from (select 1 from queue where ${READY_IN} and band = 0 limit $2) x) as high,
-         (select count(*)::int from (select 1 from queue where ${READY_IN} and band = 1 limit $2) x) as medium,
-         (select count(*)::int from (select 1 from queue where ${READY_IN} and band = 2 limit $2) x) as low,
+         (select count(*)::int from (select 1 from queue where ${READY_IN} and band = 0 order by turn limit $2) x) as high,
+         (select count(*)::int from (select 1 from queue where ${READY_IN} and band = 1 order by turn limit $2) x) as medium,
+         (select count(*)::int from (select 1 from queue where ${READY_IN} and band = 2 order by turn limit $2) x) as low,
          (${HELD}) as held
        from (select line from of_sources union all select line from of_hosts) l where l.line is not null`,
-    values: [lane, upTo, after],
+    values: [lane, upTo, from.hosts, from.sources],
   });
   const known = rows[0]?.held ?? [];
   const held = known.filter(({ isGivenUp }) => !isGivenUp);

@@ -2,12 +2,12 @@
 // touches. The same statement can look and claim first: then it is the only one, and commits by itself.
 import type { Pool } from 'pg';
 import { BANDS, bandOf } from '../../model/task/band.ts';
-import { lineOf } from '../../model/task/line.ts';
+import { hostLineOf, lineOf } from '../../model/task/line.ts';
 import type { TaskBody } from '../../model/task/messages.ts';
 import { type Client, queryUnless } from '../postgres/pool.ts';
 import { jsonList, pgJson, plainArray, textArray } from '../postgres/text.ts';
 import type { Entry, Plan } from './plan.ts';
-import type { Submission } from './submit.ts';
+import type { NewTask, Submission } from './submit.ts';
 
 /** Someone claimed a key of ours between our look and our claim. */
 const DIVISION_BY_ZERO = '22012';
@@ -62,9 +62,24 @@ function valuesOf(plans: Plan[]): string[] {
     plainArray(entries.map((e) => e.turn)),
     jsonList(entries.map((e) => pgJson(e.task.ref))),
     jsonList(entries.map((e) => (e.isNew ? pgJson(bodyOf(e, e.submission.acceptedAt?.toISOString() ?? now)) : 'null'))),
-    textArray(entries.map((e) => lineOf(e.task.source, e.submission.owner))),
+    textArray(linesOf(entries)),
     textArray(entries.map((e) => e.task.host ?? null)),
   ];
+}
+
+/** Of a run with many tasks of one host these stand in the line of their source; the others would only be in the way of other hosts there. */
+const IN_LINE_OF_SOURCE = 16;
+
+function linesOf(entries: { place: number; task: NewTask; submission: Submission }[]): string[] {
+  const seen = new Map<string, number>();
+  return entries.map(({ place, task: { source, host }, submission: { owner, tasks } }) => {
+    const line = lineOf(source, owner);
+    if (!host || tasks.length <= IN_LINE_OF_SOURCE) return line;
+    const key = `${place} ${host}`;
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return before < IN_LINE_OF_SOURCE ? line : hostLineOf(host, line);
+  });
 }
 
 const writing = (look: string, onlyIf: string, check: string): string => `

@@ -1,7 +1,7 @@
 // `windrow api`: the HTTP API. Any number may run; scraping happens in workers.
 import { Option } from 'commander';
 import { runApi } from '../../../compose/api.ts';
-import { openPace } from '../../../compose/pace.ts';
+import { openPaceReader } from '../../../compose/pace.ts';
 import { processName } from '../../../compose/process/name.ts';
 import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
@@ -38,7 +38,7 @@ export const make = () =>
         const store = await openConfiguredStore(role);
         const peers = parentPeers();
         const shared = sharesPort ? { sharesPort, peers: (options.sharePort && childPeers()) || peers } : {};
-        const url = await runApi(role, store, await openWire(role), { pace: await openPace(role), ...shared });
+        const url = await runApi(role, store, await openWire(role), { pace: await openPaceReader(role), ...shared });
         await runApiProcesses(role, { count: options.processes - 1, url, options, peers });
         answerToParent(role);
         role.log.info('process.started', { role: 'api', url });

@@ -1,7 +1,7 @@
 // `windrow orchestrator`: dispatches, records, reaps. Any number may run at the same time, without a leader.
 
 import { runOrchestrator } from '../../../compose/orchestrator.ts';
-import { openPace } from '../../../compose/pace.ts';
+import { openPaceReader } from '../../../compose/pace.ts';
 import { processName } from '../../../compose/process/name.ts';
 import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
@@ -23,7 +23,7 @@ export const make = () =>
   ).action((options: Record<string, unknown>) =>
     serve({ options, needs: ['databaseUrl', 'redisUrl'], name: processName('orchestrator') }, async (role) => {
       const store = await openConfiguredStore(role);
-      runOrchestrator(role, store, await openWire(role), await openPace(role));
+      runOrchestrator(role, store, await openWire(role), await openPaceReader(role));
       role.log.info('process.started', { role: 'orchestrator', name: role.name });
     }),
   );
