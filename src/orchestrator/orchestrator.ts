@@ -148,7 +148,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     leaseSeconds,
     policy,
     random: Math.random,
-    isGivenUp: breaker.isGivenUp,
+    givenUp: breaker.givenUp,
     onItems: tallies.items,
     onSettled: seeSettled,
     onInvalid: (problem) => log('error', 'report.invalid', { problem }),

@@ -26,7 +26,8 @@ export interface BreakerOptions {
 
 export interface Breaker {
   see(settled: TaskSettled): void;
-  isGivenUp(source: string): boolean;
+  /** Why it was given up; null: it was not. */
+  givenUp(source: string): string | null;
   step(signal: AbortSignal): Promise<void>;
 }
 
@@ -104,7 +105,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   }
 
   return {
-    isGivenUp,
+    givenUp: (source) => (isGivenUp(source) ? (holds.get(source)?.trouble ?? 'trouble') : null),
     see({ result, outcome }) {
       const source = result.scraper_type;
       if (outcome === 'stale' || !options.isGuarded(source)) return;

@@ -3,7 +3,7 @@
 import type { ErrorCategory } from '../../model/errors.ts';
 import { ITEMS_FIELD, KINDS, type Kind } from '../../model/item/item.ts';
 import type { RunUpdate } from '../../model/run/run.ts';
-import type { Result, TaskError, TaskRef } from '../../model/task/messages.ts';
+import { isPaced, type Result, type TaskError, type TaskRef } from '../../model/task/messages.ts';
 import { afterFailure, type RetryPolicy, type RetryRule } from '../../model/task/retry.ts';
 import type { ItemBatch } from '../../store/items/items.ts';
 import type { ReachedCheckpoint } from '../../store/queue/checkpoints.ts';
@@ -29,8 +29,8 @@ export interface RecordOptions {
   onSettled(settled: TaskSettled): void;
   /** A result, or a part of one, whose items were stored. */
   onItems?(result: Result): void;
-  /** Sources whose breaker has given up: their tasks are not retried. */
-  isGivenUp?(source: string): boolean;
+  /** Why the breaker of a source has given it up: then its tasks are not retried. */
+  givenUp?(source: string): string | null;
   onInvalid(problem: string): void;
   /** Results that arrived before their earlier parts: delivered again in a moment. If they are lost, their lease runs out. */
   onEarly(results: Result[]): void;
@@ -129,16 +129,15 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     };
     const category = error.category as ErrorCategory;
     const { policy, random } = options;
-    const isGivenUp = options.isGivenUp?.(result.scraper_type) ?? false;
-    const next = afterFailure(lease, error, { ...rule, policy, random, isGivenUp });
+    const givenUp = options.givenUp?.(result.scraper_type) ?? null;
+    const next = afterFailure(lease, error, { ...rule, policy, random, isGivenUp: givenUp !== null });
     if (next.retry) {
       verdict.requeued.push({ ...next, lease, asked: result.metadata, error });
       verdict.checkpoints.push(...checkpointOf(result));
       return { outcome: 'retried', category };
     }
-    // It was not asked any more, so its last answers are the reason.
-    const message = `Given up: the site answers 429 to every request. ${error.message}`;
-    const reason = error.code === 'paced' ? { ...error, message } : error;
+    // A task that waited for its turn was not tried: why its source was given up is the reason.
+    const reason = isPaced(error) ? { ...error, code: error.category, message: `${givenUp} (given up)` } : error;
     verdict.settled.push({ lease, state: 'failed', attempts, error: reason, metadata: result.metadata });
     return { outcome: 'failed', category };
   }
