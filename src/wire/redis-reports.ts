@@ -1,7 +1,7 @@
 // Sending reports. They have a connection of their own, because a batch may be large and the link slow, and nothing else should wait behind it.
 // What a reader would get wrong: the time limit fits the size. With one limit for all, a batch that needs longer is sent again for ever.
 import type { Redis } from 'ioredis';
-import type { ErrorNotice, Report } from '../model/task/messages.ts';
+import type { ErrorNotice, Report, Result, TaskError } from '../model/task/messages.ts';
 
 export interface ReportSender {
   /** Bytes of its text; the text is kept until it was sent. */
@@ -39,11 +39,12 @@ export function createReportSender(options: ReportSenderOptions): ReportSender {
     sizeOf: (report) => textOf(report).length,
     async send(reports) {
       const redis = await options.connection();
-      const entries = groupBySize(reports.map(textOf));
+      const all = reports.map(textOf);
       const pipeline = redis.pipeline();
-      for (const texts of entries) pipeline.xadd(options.stream, '*', 'data', `[${texts.join(',')}]`);
-      for (const notice of reports.flatMap(noticeOf)) pipeline.publish(options.errors, JSON.stringify(notice));
-      const bytes = reports.reduce((sum, report) => sum + textOf(report).length, 0);
+      for (const some of groupBySize(all)) pipeline.xadd(options.stream, '*', 'data', `[${some.join(',')}]`);
+      for (const report of reports)
+        if (report.type === 'result' && report.error) pipeline.publish(options.errors, noticeOf(report, report.error));
+      const bytes = all.reduce((sum, text) => sum + text.length, 0);
       const limitMs = options.patienceMs + bytes / BYTES_PER_MS;
       const sending = pipeline.exec();
       const answers = await within(sending, limitMs, () => {
@@ -72,10 +73,13 @@ function groupBySize(texts: string[]): string[][] {
   return groups;
 }
 
-function noticeOf(report: Report): ErrorNotice[] {
-  if (report.type !== 'result' || !report.error) return [];
-  const { task_id, run_id, attempt, scraper_type, error, metadata, completed_at } = report;
-  return [{ task_id, run_id, attempt, scraper_type, worker: metadata.worker, error, at: completed_at }];
+function noticeOf(
+  { task_id, run_id, attempt, scraper_type, metadata, completed_at }: Result,
+  error: TaskError,
+): string {
+  const { worker } = metadata;
+  const notice: ErrorNotice = { task_id, run_id, attempt, scraper_type, worker, error, at: completed_at };
+  return JSON.stringify(notice);
 }
 
 function within<T>(work: Promise<T>, ms: number, onLate: () => Error): Promise<T> {

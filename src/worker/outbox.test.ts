@@ -56,7 +56,7 @@ test('a flush that cannot be done says how much is left', async () => {
 });
 
 test('a batch is limited by its bytes, a report that is larger goes alone, and what waits has a limit in bytes too', async () => {
-  const kilobytes: Record<string, number> = { 1: 100, 2: 100, 3: 100, 4: 900, 5: 1 };
+  const kilobytes: Record<string, number> = { 1: 200, 2: 200, 3: 200, 4: 900, 5: 1 };
   const sent: string[][] = [];
   const outbox = createOutbox({
     sizeOf: (one) => kilobytes[names([one])[0]!]! * 1_024,

@@ -16,7 +16,7 @@ export interface Outbox {
 const FIRST_WAIT_MS = 50;
 const LAST_WAIT_MS = 1_000;
 const BATCH = 1_000;
-const BATCH_BYTES = 256 * 1_024;
+const BATCH_BYTES = 512 * 1_024;
 const MAX_WAITING = 5_000;
 const MAX_WAITING_BYTES = 64 * 1_024 * 1_024;
 

@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
-import type { Result, TaskMessage, TaskRef, WebTotals, WorkerBeat } from '../model/task/messages.ts';
+import type { Report, Result, TaskMessage, TaskRef, WebTotals, WorkerBeat } from '../model/task/messages.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
 import type { Wire } from '../wire/port.ts';
@@ -42,6 +42,7 @@ export interface Worker {
 
 interface Held {
   task: TaskMessage;
+  since: number;
   stop: AbortController;
   /** False while a suspect waits, or runs in isolation: it is held, but it cannot be what takes the worker down. */
   hasStarted: boolean;
@@ -53,7 +54,8 @@ interface Held {
 const MAX_BACKLOG = 20_000;
 const BACK_PRESSURE_MS = 20;
 const FLUSH_MS = 3_000;
-const BEAT_SOON_MS = 500;
+/** Younger tasks are not in a heartbeat: most are over before it is heard, and each costs a write in the store. */
+const YOUNG_MS = 1_000;
 const ISOLATION_RETRY_MS = 1_000;
 /** Far more than a wire holds at a time. */
 const MAX_STOPPED = 20_000;
@@ -64,19 +66,21 @@ export function startWorker(options: WorkerOptions): Worker {
   /** Attempts that were stopped while they were still on the wire, by task: the message is there, but nobody wants it any more. */
   const stopped = new Map<string, number>();
   /** Ended, and the result is not sent yet: on a slow link their lease would run out meanwhile. */
-  const unsent = new Map<string, TaskRef>();
+  const unsent = new Map<Report, { task: TaskRef; since: number }>();
   const stopping = new AbortController();
   const startedAt = new Date().toISOString();
   const outbox = createOutbox({
     async send(reports) {
       await wire.report(reports);
-      for (const one of reports) if (one.type === 'result' && one.last) unsent.delete(keyOf(one));
+      for (const one of reports) unsent.delete(one);
     },
     sizeOf: (report) => wire.sizeOf(report),
     onError: (error) => log('warn', 'worker.report_failed', { worker: name, error: String(error) }),
   });
   let slots = options.slots;
   let freed: (() => void) | undefined;
+  const youngMs = Math.min(YOUNG_MS, options.heartbeatMs);
+  let soon: NodeJS.Timeout | undefined;
   let alone: Promise<void> = Promise.resolve();
   stopping.signal.addEventListener('abort', () => freed?.(), { once: true });
 
@@ -103,7 +107,7 @@ export function startWorker(options: WorkerOptions): Worker {
     // The same task again with a higher attempt: its old lease was lost, and the new one is ours as well.
     other?.stop.abort(new AppError('cancelled', 'The lease of the task was lost.'));
     const stop = new AbortController();
-    const one: Held = { task, stop, hasStarted: !task.suspect, done: Promise.resolve() };
+    const one: Held = { task, since: performance.now(), stop, hasStarted: !task.suspect, done: Promise.resolve() };
     held.set(task.task_id, one);
     one.done = (task.suspect ? runSuspect(one) : run(one)).finally(() => {
       if (held.get(task.task_id) === one) held.delete(task.task_id);
@@ -126,7 +130,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function send(result: Result): void {
-    unsent.set(keyOf(result), refOf(result));
+    unsent.set(result, { task: result, since: performance.now() });
     outbox.add(result);
   }
 
@@ -211,8 +215,11 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function heartbeat(): Promise<void> {
     const sentAt = new Date().toISOString();
-    const refs = (hasStarted: boolean): TaskRef[] =>
-      [...held.values()].filter((one) => one.hasStarted === hasStarted).map((one) => refOf(one.task));
+    const isOld = ({ task, since }: Pick<Held, 'since'> & { task: TaskRef & { suspect?: boolean } }): boolean =>
+      task.suspect === true || performance.now() - since >= youngMs;
+    const old = [...held.values()].filter(isOld);
+    const late = [...unsent.values()].filter(isOld);
+    if (old.length + late.length < held.size + unsent.size) beatSoon();
     const beat: WorkerBeat = {
       worker: name,
       host: hostname(),
@@ -228,24 +235,26 @@ export function startWorker(options: WorkerOptions): Worker {
       draining: stopping.signal.aborted,
       ...(options.webTotals ? { web: options.webTotals() } : {}),
     };
-    const waiting = [...refs(false), ...unsent.values()];
+    const refs = (all: { task: TaskRef }[]): TaskRef[] => all.map(({ task }) => refOf(task));
     try {
-      await wire.beat(beat, { type: 'held', worker: name, tasks: refs(true), waiting, sent_at: sentAt });
+      await wire.beat(beat, {
+        type: 'held',
+        worker: name,
+        tasks: refs(old.filter((one) => one.hasStarted)),
+        waiting: refs([...old.filter((one) => !one.hasStarted), ...late]),
+        sent_at: sentAt,
+      });
     } catch (error) {
       log('debug', 'worker.beat_failed', { worker: name, error: String(error) });
     }
   }
 
   /** After tasks were taken: until the worker speaks of them, their leases are those of tasks that nobody has. */
-  let soon: NodeJS.Timeout | undefined;
   function beatSoon(): void {
-    soon ??= setTimeout(
-      () => {
-        soon = undefined;
-        void heartbeat();
-      },
-      Math.min(BEAT_SOON_MS, options.heartbeatMs),
-    );
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      void heartbeat();
+    }, youngMs);
   }
 
   void heartbeat();
@@ -286,8 +295,6 @@ export function startWorker(options: WorkerOptions): Worker {
 }
 
 const refOf = ({ task_id, attempt }: TaskRef): TaskRef => ({ task_id, attempt });
-
-const keyOf = ({ task_id, attempt }: TaskRef): string => `${task_id} ${attempt}`;
 
 /** An aborted pause ends early. */
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>

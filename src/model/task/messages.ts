@@ -2,7 +2,7 @@
 // program that reads a task and writes a report in this shape is a worker.
 import { z } from 'zod';
 import { Article } from '../item/article.ts';
-import { completePosting, ReportedPosting } from '../posting/posting.ts';
+import { completePosting, type Posting, ReportedPosting } from '../posting/posting.ts';
 import { Product } from '../product/product.ts';
 import { isSuspect } from './retry.ts';
 
@@ -119,10 +119,12 @@ const ReportedResult = z.object({
 });
 
 /** A worker may leave out what it does not know; here it is complete. */
-export const Result = ReportedResult.transform(({ jobs_data: postings, ...result }) => ({
-  ...result,
-  ...(postings ? { jobs_data: postings.map((one) => completePosting(one, result.scraper_type)) } : {}),
-}));
+export const Result = ReportedResult.transform((result) => {
+  const postings = result.jobs_data?.map((one) => completePosting(one, result.scraper_type));
+  return Object.assign(result, postings && { jobs_data: postings }) as Omit<typeof result, 'jobs_data'> & {
+    jobs_data?: Posting[] | undefined;
+  };
+});
 export type Result = z.infer<typeof Result>;
 
 export const TaskRef = z.object({ task_id: z.guid(), attempt: z.int32() });
