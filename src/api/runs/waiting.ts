@@ -68,6 +68,8 @@ export interface WaitingRunsOptions {
 
 const KEPT_MS = 1_000;
 const LIMIT_MS = 5_000;
+/** Nobody waits long for a detail of the answer. */
+const TURNS_LIMIT_MS = 1_000;
 /** Runs whose reason is kept. */
 const RUNS_MAX = 5_000;
 
@@ -98,7 +100,7 @@ export function createWaitingRuns({ store, sources, workers, sites }: WaitingRun
     }
     if (paces.size === 0) return new Map();
     // Without the wire nothing is known of turns; its outage is a reason of its own.
-    const found = await within(tasksLeft(paces, store, sites!), LIMIT_MS, 'Redis').catch(() => []);
+    const found = await within(tasksLeft(paces, store, sites!), TURNS_LIMIT_MS, 'Redis').catch(() => []);
     const nowMs = Date.now();
     return new Map(
       [...found].map(([host, { left, nextInMs }]): [string, SiteTurn] => [
@@ -110,7 +112,10 @@ export function createWaitingRuns({ store, sources, workers, sites }: WaitingRun
 
   async function read(id: string): Promise<Waiting | null> {
     const [tasks, state] = await Promise.all([within(store.liveTasks(id), LIMIT_MS, 'The database'), engine()]);
-    return whyWaits(tasks, state, await turnsOf(tasks));
+    const waiting = whyWaits(tasks, state);
+    // Asked for only where it can make a difference: not while the wire is away.
+    const isItsTurn = waiting?.reason === 'queue' || waiting?.reason === 'slots_full';
+    return isItsTurn ? whyWaits(tasks, state, await turnsOf(tasks)) : waiting;
   }
 
   return {

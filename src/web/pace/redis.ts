@@ -75,10 +75,13 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     void serve(host);
   });
   // A wake published while the subscription was down is lost: look again after every reconnect.
-  subscriber.on('ready', () => {
+  subscriber.on('ready', async () => {
+    await listen();
     for (const host of lines.keys()) void serve(host);
   });
-  await subscriber.subscribe(channel + processId);
+  // While Redis is away a process starts all the same, and listens when it is back.
+  const listen = (): Promise<unknown> => subscriber.subscribe(channel + processId).catch(onError);
+  await listen();
 
   const ask = async (
     order: PaceOrder,
