@@ -290,7 +290,7 @@ describe('a server and its clients', () => {
       const cart = await windrow(['run', cartId, '--watch'], { env });
       expect(cart).toMatchObject({ code: 0 });
       expect(cart.stdout).toMatch(
-        new RegExp(`^${cartId}  complete\n  milk: 2 found\n  nothing at all: 0 found\nitem  price .*\nmilk  \\$`),
+        new RegExp(`^${cartId}  completed\n  milk: 2 found\n  nothing at all: 0 found\nitem  price .*\nmilk  \\$`),
       );
       const products = await windrow(['run', cartId, '--csv'], { env });
       expect(products.stdout).toMatch(/^item,title,price,[^\r]*\r\nmilk,[^\r]*\r\nmilk,[^\r]*\r\n$/);
