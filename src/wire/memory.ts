@@ -71,7 +71,6 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
       }
       return taken;
     },
-    sizeOf: () => 0,
     async report(batch) {
       reports.push(...batch);
       reportsCame.ring();

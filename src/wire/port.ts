@@ -35,8 +35,6 @@ export interface Wire {
   // workers → orchestrator
   /** Waits up to a few seconds for at least one task; resolves empty when there is none or the signal aborts. */
   takeTasks(lanes: string[], max: number, signal: AbortSignal): Promise<TaskMessage[]>;
-  /** Bytes that a report takes on the way; 0 where nothing is copied. */
-  sizeOf(report: Report): number;
   report(reports: Report[]): Promise<void>;
   /** Waits up to a few seconds for at least one report. */
   readReports(max: number, signal: AbortSignal): Promise<ReportBatch>;

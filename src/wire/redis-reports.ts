@@ -4,8 +4,6 @@ import type { Redis } from 'ioredis';
 import type { ErrorNotice, Report, Result, TaskError } from '../model/task/messages.ts';
 
 export interface ReportSender {
-  /** Bytes of its text; the text is kept until it was sent. */
-  sizeOf(report: Report): number;
   send(reports: Report[]): Promise<void>;
 }
 
@@ -18,33 +16,24 @@ export interface ReportSenderOptions {
   patienceMs: number;
 }
 
-/** A reader takes several entries at a time, so this bounds what it has to hold. */
-const ENTRY_BYTES = 256 * 1_024;
+/** A reader takes several entries at a time; their bytes are bounded by the batches of the sender (worker/outbox.ts). */
 const REPORTS_PER_ENTRY = 250;
 /** The slowest link that a worker is expected to have. */
 const BYTES_PER_MS = 16;
 
 export function createReportSender(options: ReportSenderOptions): ReportSender {
-  const texts = new WeakMap<Report, string>();
-
-  function textOf(report: Report): string {
-    const known = texts.get(report);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(report);
-    texts.set(report, text);
-    return text;
-  }
-
   return {
-    sizeOf: (report) => textOf(report).length,
     async send(reports) {
       const redis = await options.connection();
-      const all = reports.map(textOf);
       const pipeline = redis.pipeline();
-      for (const some of groupBySize(all)) pipeline.xadd(options.stream, '*', 'data', `[${some.join(',')}]`);
+      let bytes = 0;
+      for (let at = 0; at < reports.length; at += REPORTS_PER_ENTRY) {
+        const text = JSON.stringify(reports.slice(at, at + REPORTS_PER_ENTRY));
+        bytes += text.length;
+        pipeline.xadd(options.stream, '*', 'data', text);
+      }
       for (const report of reports)
         if (report.type === 'result' && report.error) pipeline.publish(options.errors, noticeOf(report, report.error));
-      const bytes = all.reduce((sum, text) => sum + text.length, 0);
       const limitMs = options.patienceMs + bytes / BYTES_PER_MS;
       const sending = pipeline.exec();
       const answers = await within(sending, limitMs, () => {
@@ -55,22 +44,6 @@ export function createReportSender(options: ReportSenderOptions): ReportSender {
       for (const [error] of answers ?? []) if (error) throw error;
     },
   };
-}
-
-function groupBySize(texts: string[]): string[][] {
-  const groups: string[][] = [];
-  let bytes = 0;
-  for (const text of texts) {
-    const last = groups.at(-1);
-    if (!last || last.length >= REPORTS_PER_ENTRY || bytes + text.length > ENTRY_BYTES) {
-      groups.push([text]);
-      bytes = text.length;
-    } else {
-      last.push(text);
-      bytes += text.length;
-    }
-  }
-  return groups;
 }
 
 function noticeOf(

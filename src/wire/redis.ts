@@ -157,7 +157,6 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       await takingTurns(async () => (await taking()).blpop(lanes.map(keys.bell), BLOCK_MS / 1_000));
       return signal.aborted ? [] : takeNow(lanes, max);
     },
-    sizeOf: reports.sizeOf,
     report: reports.send,
     async readReports(_max, signal): Promise<ReportBatch> {
       const entries = await readingTurns(async () => (signal.aborted ? [] : readEntries()));

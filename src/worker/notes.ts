@@ -32,7 +32,8 @@ export interface CollectedNotes {
 
 /** `pages`: how many this attempt has asked for by now. */
 export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PAGES): CollectedNotes {
-  const before = Checkpoint.safeParse(earlier).data;
+  // Most attempts are the first.
+  const before = earlier === undefined ? undefined : Checkpoint.safeParse(earlier).data;
   const skipped = [...(before?.skipped ?? [])];
   const incomplete = new Set(before?.incomplete);
   let skippedCount = before?.skipped_count ?? 0;

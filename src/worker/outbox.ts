@@ -2,6 +2,7 @@
 // is limited by its bytes, so that a slow link gets it done. The worker checks `isFull` before it takes more tasks, so an outage stops new work instead of
 // filling the memory.
 import type { Report } from '../model/task/messages.ts';
+import { roughSize } from './rough-size.ts';
 
 export interface Outbox {
   add(report: Report): void;
@@ -22,11 +23,10 @@ const MAX_WAITING_BYTES = 64 * 1_024 * 1_024;
 
 export interface OutboxOptions {
   send(reports: Report[]): Promise<void>;
-  sizeOf(report: Report): number;
   onError(error: unknown): void;
 }
 
-export function createOutbox({ send, sizeOf, onError }: OutboxOptions): Outbox {
+export function createOutbox({ send, onError }: OutboxOptions): Outbox {
   const waiting: { report: Report; bytes: number }[] = [];
   let bytes = 0;
   let sending = false;
@@ -65,7 +65,7 @@ export function createOutbox({ send, sizeOf, onError }: OutboxOptions): Outbox {
 
   return {
     add(report) {
-      const size = sizeOf(report);
+      const size = roughSize(report);
       waiting.push({ report, bytes: size });
       bytes += size;
       if (!sending) {

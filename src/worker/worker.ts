@@ -74,7 +74,6 @@ export function startWorker(options: WorkerOptions): Worker {
       await wire.report(reports);
       for (const one of reports) unsent.delete(one);
     },
-    sizeOf: (report) => wire.sizeOf(report),
     onError: (error) => log('warn', 'worker.report_failed', { worker: name, error: String(error) }),
   });
   let slots = options.slots;

@@ -42,14 +42,14 @@ export type TaskBody = Omit<TaskMessage, 'attempt' | 'retry_count' | 'suspect' |
 export function sealTask(
   taskId: string,
   body: string,
-  attempt: { attempt: number; failures: number; crashes: number; checkpoint?: string | undefined },
+  { attempt, failures, crashes }: { attempt: number; failures: number; crashes: number },
+  checkpoint?: string,
 ): SealedTask {
-  const { attempt: number, failures, crashes, checkpoint } = attempt;
   const goesOn = checkpoint === undefined ? '' : `"checkpoint":${checkpoint},`;
   return {
     task_id: taskId,
-    attempt: number,
-    text: `{"attempt":${number},"retry_count":${failures},"suspect":${isSuspect(crashes)},${goesOn}${body.slice(1)}`,
+    attempt,
+    text: `{"attempt":${attempt},"retry_count":${failures},"suspect":${isSuspect(crashes)},${goesOn}${body.slice(1)}`,
   };
 }
 

@@ -220,7 +220,7 @@ export async function leaseReady(pool: Pool, options: LeaseOptions): Promise<Lea
   const again = rows.flatMap((row) => (row.id !== null && row.attempt > 1 ? [row.id] : []));
   const checkpoints = await checkpointsOf(pool, again);
   const tasks = rows.flatMap((row) =>
-    row.id === null ? [] : [sealTask(row.id, row.body, { ...row, checkpoint: checkpoints.get(row.id) })],
+    row.id === null ? [] : [sealTask(row.id, row.body, row, checkpoints.get(row.id))],
   );
   return { tasks, parked: rows[0]?.parked ?? 0, aside: rows[0]?.aside ?? 0 };
 }
