@@ -1,5 +1,7 @@
 // One suite, both wires and both carriers of pace: what cannot be asked of a site now stays in the queue, at no cost, and nobody waits behind it.
+
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWaitingRuns } from '../../src/api/runs/waiting.ts';
@@ -100,6 +102,8 @@ describe.each(carriers)('turns over %s', (_name, open) => {
 
   const search = async (source: string, term: string, priority = 5): Promise<string> => {
     const sitesOf = [{ name: source, params: { term } }];
+    // Those who come in one millisecond have the same turn, and no order.
+    for (const now = Date.now(); Date.now() === now; ) await sleep(1);
     return (await intake.submitScrape({ sites: sitesOf, priority, trigger: 'manual', options: {} }, context)).runId;
   };
   const articles = (host: string, count: number) =>
