@@ -305,6 +305,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   };
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('caller', '');
+  app.decorateRequest('owner', null);
   app.setValidatorCompiler(createValidatorCompiler());
   parseJsonOnly(app);
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply));

@@ -82,6 +82,8 @@ test('what is missing from what came is said: what the site told, pages, rows', 
 test('a run whose source no worker has says so while it waits', () => {
   const untaken = new Map([['indeed', { message: 'no worker has the source indeed' }]]);
   expect(scrapeMessage([site('waiting')], untaken)).toBe('no worker has the source indeed, so its task waits');
+  const paused = new Map([['indeed', { message: 'indeed was paused: It is being rebuilt.' }]]);
+  expect(scrapeMessage([site('waiting')], paused)).toBe('indeed was paused: It is being rebuilt, so its task waits');
   expect(scrapeMessage([site('done', 1, 1)], untaken)).toBeNull();
   expect(scrapeMessage([site('waiting')], new Map([['bayt', { message: 'no worker is running' }]]))).toBeNull();
 });

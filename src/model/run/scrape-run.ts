@@ -92,7 +92,8 @@ export function scrapeMessage(
 ): string | null {
   const said = sites.flatMap((site) => [
     ...(IS_UNDER_WAY.has(site.state) && stuck.has(site.site)
-      ? [`${stuck.get(site.site)!.message}, so its task waits`]
+      ? // A person's reason for a pause may be a whole sentence.
+        [`${stuck.get(site.site)!.message.replace(/\.$/, '')}, so its task waits`]
       : []),
     ...(site.state === 'waiting' && site.retryAt
       ? [`${site.site} failed and will be retried at ${site.retryAt.toISOString()}`]
