@@ -63,7 +63,7 @@ test('a job that someone else submits appears without a reload', async () => {
   expect(trouble).toEqual([]);
 });
 
-test('markup, scripts and javascript: links from callers and sites do nothing', async () => {
+test('A4: markup, scripts and javascript: links from callers and sites do nothing', async () => {
   const nasty = '"><script>alert(1)</script><img src=x onerror=alert(2)><a href="javascript:alert(3)">x</a>{{7*7}}';
   const submitted = await world.call('POST', '/jobs/submit', {
     articles: [

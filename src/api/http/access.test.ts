@@ -47,17 +47,54 @@ test('with keys any host is fine: a proxy may stand in front', () => {
   expect(() => createAccess(['k']).refuseForeign('GET', { host: 'api.example' }, NOBODY)).not.toThrow();
 });
 
-test('another site may read nothing back but must not change anything either', () => {
+test('another site may neither change nor ask for anything', () => {
   const access = createAccess([]);
   const foreign = { host: 'localhost:8000', origin: 'https://evil.example' };
-  expect(() => access.refuseForeign('POST', foreign, NOBODY)).toThrow(
-    expect.objectContaining({ code: 'forbidden_origin' }),
-  );
-  expect(() => access.refuseForeign('POST', { ...foreign, origin: 'null' }, NOBODY)).toThrow();
-  expect(() => access.refuseForeign('GET', { ...foreign, upgrade: 'websocket' }, NOBODY)).toThrow();
-  expect(() => access.refuseForeign('GET', foreign, NOBODY)).not.toThrow();
+  const refused = expect.objectContaining({ code: 'forbidden_origin' });
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    '',
+    'http://localhost:3000',
+    'http://localhost:8000.evil.example',
+  ])
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
+      expect(() => access.refuseForeign(method, { ...foreign, origin }, NOBODY), `${method} ${origin}`).toThrow(
+        refused,
+      );
+  expect(() => access.refuseForeign('GET', { ...foreign, upgrade: 'websocket' }, NOBODY)).toThrow(refused);
   expect(() => access.refuseForeign('POST', { ...foreign, origin: 'http://localhost:8000' }, NOBODY)).not.toThrow();
 });
+
+test('what the browser says of where a request comes from counts, also without an Origin', () => {
+  const access = createAccess([]);
+  const ask = (site: string, mode: string, dest: string, method = 'GET') =>
+    access.refuseForeign(
+      method,
+      { host: 'localhost:8000', 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest },
+      NOBODY,
+    );
+  for (const site of ['cross-site', 'same-site']) {
+    for (const dest of ['image', 'script', 'style', 'object', 'empty'])
+      expect(() => ask(site, 'no-cors', dest), `${site} ${dest}`).toThrow();
+    expect(() => ask(site, 'navigate', 'iframe')).toThrow();
+    expect(() => ask(site, 'navigate', 'document', 'POST')).toThrow();
+    expect(() => ask(site, 'navigate', 'document')).not.toThrow();
+  }
+  for (const site of ['same-origin', 'none']) expect(() => ask(site, 'cors', 'empty')).not.toThrow();
+});
+
+test.each(['?api_key=', '?apikey=', '?key=', '?a=1&token=', '?access_token=', '?Authorization=', '?api-key='])(
+  'a key in the URL is refused with the right way to send it, even beside a valid one: %s',
+  (query) => {
+    const access = createAccess(['secret-key-1']);
+    for (const headers of [{}, { 'x-api-key': 'secret-key-1' }])
+      expect(() => access.callerOf(headers, `/jobs/${query}secret-key-1`)).toThrow(
+        /not allowed in a URL.*Authorization/,
+      );
+    expect(() => createAccess([]).callerOf({}, `/jobs/${query}x`)).not.toThrow();
+  },
+);
 
 test('a key in a header proves that no page of another site sent it; one that the browser adds by itself does not', () => {
   const access = createAccess(['secret-key-1']);

@@ -12,8 +12,8 @@ export interface Caller {
 }
 
 export interface Access {
-  /** Throws `unauthorized` unless keys are off or one was given. */
-  callerOf(headers: IncomingHttpHeaders): Caller;
+  /** Throws `unauthorized` unless keys are off or one was given, in a header and not in the URL. */
+  callerOf(headers: IncomingHttpHeaders, url?: string): Caller;
   /** From the subprotocols of a WebSocket. */
   isKey(key: string): boolean;
   /** Throws `forbidden_origin` for requests that a page of another site made. */
@@ -23,8 +23,11 @@ export interface Access {
   readonly fingerprint: Buffer | null;
 }
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+/** What browsers say of a request that a page of another origin made; a page cannot change it. Programs say nothing. */
+const FOREIGN_SITES = new Set(['cross-site', 'same-site']);
 const LOOPBACK_HOST = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+const KEY_IN_URL = /[?&](?:api_?-?key|key|(?:access_)?token|auth\w{0,20})=/i;
 const NOBODY: Caller = { keyId: null, isDeliberate: false };
 
 export const isLoopback = (host: string): boolean =>
@@ -54,8 +57,13 @@ export function createAccess(apiKeys: readonly string[]): Access {
     hasKeys: digests.length > 0,
     fingerprint: digests.length > 0 ? digest(Buffer.concat(digests.toSorted(Buffer.compare))) : null,
     isKey: (key) => keyIdOf(key) !== null,
-    callerOf(headers) {
+    callerOf(headers, url = '') {
       if (digests.length === 0) return NOBODY;
+      if (KEY_IN_URL.test(url))
+        throw new AppError(
+          'unauthorized',
+          'An API key is not allowed in a URL, since URLs end up in logs: send "Authorization: Bearer <key>" or "X-API-Key: <key>". Replace the key if it was a real one.',
+        );
       const { key, isDeliberate } = presentedKey(headers);
       const keyId = key === null ? null : keyIdOf(key);
       if (keyId === null) {
@@ -76,16 +84,23 @@ export function createAccess(apiKeys: readonly string[]): Access {
           'Without API keys only requests to localhost are allowed. Use http://127.0.0.1, or set API_KEYS.',
         );
       }
-      if (headers.origin === undefined || (SAFE_METHODS.has(method) && headers.upgrade === undefined)) return;
-      if (hostOf(headers.origin) !== headers.host?.toLowerCase()) {
+      if (isFollowedLink(method, headers)) return;
+      const isOwnPage = headers.origin === undefined || hostOf(headers.origin) === headers.host?.toLowerCase();
+      if (!isOwnPage || FOREIGN_SITES.has(String(headers['sec-fetch-site'])))
         throw new AppError(
           'forbidden_origin',
           'Requests from pages of other origins are not allowed. Call the API from its own origin, or with an API key.',
         );
-      }
     },
   };
 }
+
+/** A link on another site that a person followed: the site learns nothing of the page it leads to. */
+const isFollowedLink = (method: string, headers: IncomingHttpHeaders): boolean =>
+  SAFE_METHODS.has(method) &&
+  headers.origin === undefined &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';
 
 function presentedKey(headers: IncomingHttpHeaders): { key: string | null; isDeliberate: boolean } {
   const named = headers['x-api-key'];

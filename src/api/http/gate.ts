@@ -38,7 +38,7 @@ export function createGate(access: Asked, rateLimit: RateLimit | null, connectio
   return (request, reply, done) => greet(request, reply, () => admit(request, reply, done));
 
   function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    const { headers, method } = request.raw;
+    const { headers, method, url } = request.raw;
     let who: string;
     try {
       connections.check(request);
@@ -48,7 +48,7 @@ export function createGate(access: Asked, rateLimit: RateLimit | null, connectio
       return;
     }
     try {
-      const caller = access.callerOf(headers);
+      const caller = access.callerOf(headers, url);
       access.refuseForeign(method ?? 'GET', headers, caller);
       request.owner = caller.keyId;
       who = caller.keyId ?? request.ip;

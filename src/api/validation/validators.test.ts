@@ -134,3 +134,16 @@ test('a NUL character is refused by the name of its field, however deep', () => 
   expect(nulError({ 'a\0': 1 })?.errors?.[0]?.pointer).toBe('/a');
   expect(nulError({ a: ['\\u0000', null, 1] })).toBeNull();
 });
+
+test.each(['1e400', '-1e400', '9'.repeat(400)])(
+  'a number of a query that is too large to be one is refused: %s',
+  (limit) => {
+    const query = compile({
+      schema: requestSchema(z.strictObject({ limit: z.int().min(1).max(1_000) })),
+      httpPart: 'querystring',
+    });
+    expect(query({ limit })).toMatchObject({
+      error: { errors: [{ pointer: '/limit', detail: 'is too large a number' }] },
+    });
+  },
+);

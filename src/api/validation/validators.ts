@@ -24,13 +24,21 @@ export function createValidatorCompiler(): (route: { schema: unknown; httpPart?:
     let collect: ReturnType<Ajv['compile']> | undefined;
     const names = Object.keys((schema as { properties?: object }).properties ?? {});
     return (data) => {
-      if (check(data)) return true;
+      if (check(data)) return httpPart === 'body' ? true : finite(data, httpPart);
       collect ??= pair.all.compile(schema as JsonSchema);
       const isFine = collect(boundedCopy(data, 0));
       const found: ErrorObject[] = (isFine ? check.errors : collect.errors) ?? [];
       return { error: invalid(fieldErrors(found, names), httpPart) };
     };
   };
+}
+
+/** A number that is read from text after its type was checked: `1e400` becomes Infinity, which Ajv compares with no maximum. */
+function finite(data: unknown, part: string | undefined): ReturnType<Validate> {
+  for (const [name, value] of Object.entries(data as Record<string, unknown>))
+    if (value === Infinity || value === -Infinity)
+      return { error: invalid([{ pointer: `/${name}`, detail: 'is too large a number' }], part) };
+  return true;
 }
 
 /** 422 with every field that is wrong. */

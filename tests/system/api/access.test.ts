@@ -13,7 +13,7 @@ describe('with keys', () => {
   });
   afterAll(() => world?.stop());
 
-  test('every route but /livez and /readyz answers 401 without a key and with a wrong one', async () => {
+  test('A8, A16: every route but /livez and /readyz answers 401 without a key and with a wrong one', async () => {
     const open: string[] = [];
     for (const route of world.api.routes) {
       const path = route.path.replace(/:\w+/g, 'x');
@@ -30,16 +30,24 @@ describe('with keys', () => {
     expect((await world.call('GET', '/no/such/path')).status).toBe(401);
   });
 
-  test('a key is taken as a bearer token and as X-API-Key', async () => {
+  test('A8: a key is taken as a bearer token and as X-API-Key', async () => {
     expect((await world.call('GET', '/jobs/', undefined, { authorization: `Bearer ${KEY}` })).status).toBe(200);
     expect((await world.call('GET', '/jobs/', undefined, { 'x-api-key': 'another-key' })).status).toBe(200);
   });
 
-  test('a key in the address is no key', async () => {
-    expect((await world.call('GET', `/jobs/?api_key=${KEY}`)).status).toBe(401);
+  test('A8: a key in the URL is refused by every route, with how to send it and without repeating it', async () => {
+    const taking: string[] = [];
+    for (const { method, path } of world.api.routes) {
+      const url = `${path.replace(/:\w+/g, 'x')}?api_key=${KEY}`;
+      const { status, text } = await world.call(method, url, undefined, { 'x-api-key': KEY });
+      if (status !== 401 || !text.includes('not allowed in a URL')) taking.push(path);
+      expect(text).not.toContain(KEY);
+    }
+    // Without a key, or with a token of its own.
+    expect([...new Set(taking)].sort()).toEqual(['/alerts/:alert_id/feed', '/livez', '/readyz']);
   });
 
-  test('a browser is asked for the key, and the key is in no log line', async () => {
+  test('A8, A15: a browser is asked for the key, and the key is in no log line', async () => {
     const asked = await world.call('GET', '/', undefined, { accept: 'text/html' });
     expect(asked.headers.get('www-authenticate')).toContain('Basic');
     const basic = `Basic ${Buffer.from(`me:${KEY}`).toString('base64')}`;
@@ -68,24 +76,24 @@ describe('without keys, on loopback', () => {
         .end();
     });
 
-  test('a name that was made to resolve to us is refused', async () => {
+  test('A10: a name that was made to resolve to us is refused', async () => {
     expect(await statusFor({ host: 'evil.example' })).toBe(403);
     expect(await statusFor({ host: 'localhost:8000' })).toBe(200);
   });
 
-  test('another site cannot make a browser change anything', async () => {
+  test('A10: another site cannot make a browser change anything', async () => {
     const origin = 'https://evil.example';
     expect((await world.call('POST', '/jobs/submit', { articles: [] }, { origin })).status).toBe(403);
     expect((await world.call('DELETE', '/jobs/job_000000000000', undefined, { origin })).status).toBe(403);
     expect((await world.call('POST', '/ws/ticket', undefined, { origin: world.url })).status).toBe(201);
   });
 
-  test('listening where others can reach it is refused with what to do', async () => {
+  test('A16: listening where others can reach it is refused with what to do', async () => {
     await expect(world.api.listen({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({ code: 'keys_required' });
     await expect(startApiWorld({ host: '0.0.0.0' })).rejects.toThrow(/API_KEYS/);
   });
 
-  test('pages carry a policy that lets nothing foreign in, and everything says nosniff', async () => {
+  test('A4, A10: pages carry a policy that lets nothing foreign in, and everything says nosniff', async () => {
     for (const path of ['/', '/docs']) {
       const { headers, status } = await world.call('GET', path);
       expect(status).toBe(200);
@@ -115,7 +123,7 @@ describe('without keys, on loopback', () => {
     expect(retry.body).toMatchObject({ status: 422, errors: [{ pointer: '/dry_run' }] });
   });
 
-  test('a body past the limit is 413, another type 415, no JSON 400', async () => {
+  test('A1, A2: a body past the limit is 413, another type 415, no JSON 400', async () => {
     const big = await world.call('POST', '/jobs/submit', 'x'.repeat(100_001));
     expect(big.status).toBe(413);
     expect(big.body.code).toBe('body_too_large');
@@ -156,7 +164,7 @@ describe('without keys, on loopback', () => {
     expect(answer).toMatch(/x-request-id: req_/);
   });
 
-  test('headers past the limit are 431', async () => {
+  test('A2: headers past the limit are 431', async () => {
     const status = await new Promise((resolve, reject) => {
       get(`${world.url}/livez`, { headers: { 'x-long': 'x'.repeat(20_000) } }, (reply) => resolve(reply.statusCode)).on(
         'error',
@@ -176,7 +184,7 @@ describe('without keys, on loopback', () => {
   });
 });
 
-test('past its quota a caller gets 429 with when to come back, and health stays open', async () => {
+test('A11: past its quota a caller gets 429 with when to come back, and health stays open', async () => {
   const world = await startApiWorld({ rateLimitPerMinute: 10, isWithWorker: false });
   try {
     const replies = await Promise.all(Array.from({ length: 15 }, () => world.call('GET', '/jobs/')));
