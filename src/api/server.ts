@@ -1,6 +1,5 @@
 // The API as one object: what is common to all endpoints (request ids, keys, limits, problems, metrics), the areas, the WebSockets, start and stop. Each
 // route has one hook before its handler and none after, since every hook costs time on every request.
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -135,7 +134,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   requireKeys(options.host, options.apiKeys ?? []);
   const access = createAccess(options.apiKeys ?? []);
   const rateLimit = createRateLimit(options.rateLimitPerMinute ?? 0, options.rateCounts);
-  const tickets = createTickets(access.fingerprint ?? randomBytes(32));
+  const tickets = createTickets(store);
   const throughput = createThroughput();
   const depths = cached({
     ask: () => readDepths(store, options.sites ?? null),
@@ -202,7 +201,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const app = createApp(options, routes, access, rateLimit);
   const sockets = createSockets({
     async admit(request) {
-      const admission = admit(request, access, tickets);
+      const admission = await admit(request, access, tickets);
       await rateLimit?.take(admission.keyId ?? request.socket.remoteAddress ?? '');
       return admission;
     },

@@ -14,6 +14,7 @@ import { type CartStore, type ProductStore, productStore } from './products/prod
 import { type DeadLetterStore, type LeaseStore, type QueueStore, queueStore } from './queue/queue-store.ts';
 import { type RunResultStore, type RunStore, runStore } from './runs/run-store.ts';
 import { type SchedulerStore, type ScheduleStore, scheduleStore } from './schedules/schedule-store.ts';
+import { type SocketTicketStore, socketTicketStore } from './socket-tickets.ts';
 import { type SourceHoldStore, type SourceStore, sourceStore } from './sources/source-store.ts';
 import { type SpoolStore, type SubmissionStore, submissionStore } from './submissions/submission-store.ts';
 import { type DeliveryStore, type WebhookStore, webhookStore } from './webhooks/webhook-store.ts';
@@ -45,6 +46,7 @@ export interface Store
     SourceHoldStore,
     WebhookStore,
     DeliveryStore,
+    SocketTicketStore,
     TrimStore,
     ConnectionStore {}
 
@@ -76,6 +78,7 @@ export function storeOver(pool: Pool): Store {
     ...scheduleStore(pool),
     ...sourceStore(pool),
     ...webhookStore(pool),
+    ...socketTicketStore(pool),
     ...maintenance(pool),
   };
 }

@@ -14,13 +14,11 @@ export interface Caller {
 export interface Access {
   /** Throws `unauthorized` unless keys are off or one was given, in a header and not in the URL. */
   callerOf(headers: IncomingHttpHeaders, url?: string): Caller;
-  /** From the subprotocols of a WebSocket. */
-  isKey(key: string): boolean;
+  /** Of a key from the subprotocols of a WebSocket; null when it is not valid. */
+  keyIdOf(key: string): string | null;
   /** Throws `forbidden_origin` for requests that a page of another site made. */
   refuseForeign(method: string, headers: IncomingHttpHeaders, caller: Caller): void;
   readonly hasKeys: boolean;
-  /** From the keys, for signatures that every process with the same keys accepts. */
-  readonly fingerprint: Buffer | null;
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
@@ -55,8 +53,7 @@ export function createAccess(apiKeys: readonly string[]): Access {
 
   return {
     hasKeys: digests.length > 0,
-    fingerprint: digests.length > 0 ? digest(Buffer.concat(digests.toSorted(Buffer.compare))) : null,
-    isKey: (key) => keyIdOf(key) !== null,
+    keyIdOf,
     callerOf(headers, url = '') {
       if (digests.length === 0) return NOBODY;
       if (KEY_IN_URL.test(url))
@@ -119,6 +116,6 @@ function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host.toLowerCase() : null;
 }
 
-function digest(key: string | Buffer): Buffer {
+function digest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -14,12 +14,12 @@ export const socketTicket: Area = ({ tickets }) => [
       201: json(
         'Pass it as `?ticket=`. It works once.',
         z.object({ ticket: z.string(), expires_in_seconds: z.number().int() }),
-        { ticket: 'mi2k5c0g.4fzyo82mzQ6v4x7t.Zm9vYmFy', expires_in_seconds: TICKET_SECONDS },
+        { ticket: 'dQw4w9WgXcQmi2k5c0g4fzyo82mzQ6v4', expires_in_seconds: TICKET_SECONDS },
       ),
     },
-    handle(_request, reply) {
+    async handle({ owner }, reply) {
       reply.code(201);
-      return { ticket: tickets.issue(), expires_in_seconds: TICKET_SECONDS };
+      return { ticket: await tickets.issue(owner), expires_in_seconds: TICKET_SECONDS };
     },
   }),
 ];

@@ -1,42 +1,31 @@
-// With a ticket a browser opens a WebSocket without a long-lived key in the URL: short-lived, signed, and valid once. The signature is made with the API
-// keys, so that another API process with the same keys accepts it; without keys it is made with a random secret.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+// With a ticket a browser opens a WebSocket without a long-lived key in the URL: short-lived, and valid once, in whichever API process. The store has only
+// its hash.
+import { hash, randomBytes } from 'node:crypto';
+import { within } from '../../observe/cached.ts';
+import type { SocketTicketStore } from '../../store/socket-tickets.ts';
 
 export const TICKET_SECONDS = 30;
-/** Used tickets are kept until they expire; past this number no more are accepted until some have expired. */
-const USED_MAX = 50_000;
+const LIMIT_MS = 5_000;
 
 export interface Tickets {
-  issue(): string;
-  /** True once per ticket. */
-  redeem(ticket: string): boolean;
+  /** For the owner of a key; null where there are no keys. */
+  issue(keyId: string | null): Promise<string>;
+  /** Whose it is, once per ticket. */
+  redeem(ticket: string): Promise<{ keyId: string | null } | null>;
 }
 
-export function createTickets(secret: Buffer, nowMs: () => number = Date.now): Tickets {
-  const used = new Map<string, number>();
-  const sign = (text: string) => createHmac('sha256', secret).update(`ws-ticket:${text}`).digest();
-
+export function createTickets(store: SocketTicketStore): Tickets {
+  const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
   return {
-    issue() {
-      const body = `${(nowMs() + TICKET_SECONDS * 1_000).toString(36)}.${randomBytes(12).toString('base64url')}`;
-      return `${body}.${sign(body).toString('base64url')}`;
+    async issue(keyId) {
+      const ticket = randomBytes(24).toString('base64url');
+      await inTime(store.addSocketTicket(digest(ticket), { keyId, seconds: TICKET_SECONDS }));
+      return ticket;
     },
-    redeem(ticket) {
-      const [expiry = '', nonce = '', signature = ''] = ticket.split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const wanted = sign(`${expiry}.${nonce}`);
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return false;
-      const now = nowMs();
-      const expiresAt = Number.parseInt(expiry, 36);
-      if (!(expiresAt > now) || used.has(nonce)) return false;
-      // In order of use, which is nearly the order of expiry.
-      for (const [old, until] of used) {
-        if (until > now) break;
-        used.delete(old);
-      }
-      if (used.size >= USED_MAX) return false;
-      used.set(nonce, expiresAt);
-      return true;
+    async redeem(ticket) {
+      return /^[\w-]{32}$/.test(ticket) ? inTime(store.useSocketTicket(digest(ticket))) : null;
     },
   };
 }
+
+const digest = (ticket: string): Buffer => hash('sha256', ticket, 'buffer');

@@ -16,7 +16,7 @@ export interface Admission {
   keyId: string | null;
 }
 
-export function admit(request: IncomingMessage, access: Access, tickets: Tickets): Admission {
+export async function admit(request: IncomingMessage, access: Access, tickets: Tickets): Promise<Admission> {
   const url = URL.parse(request.url ?? '', 'http://localhost');
   const path = url?.pathname.replace(/\/$/, '') ?? '';
   const job = /^\/ws\/jobs\/([^/]+)$/.exec(path);
@@ -33,13 +33,19 @@ export function admit(request: IncomingMessage, access: Access, tickets: Tickets
   const batch = url.searchParams.get('batch');
   if (batch !== null && batch !== '1')
     throw invalid([{ pointer: '/batch', detail: 'has to be 1 if given' }], 'querystring');
-  const keyId = authorize(request, url.searchParams.get('ticket'), access, tickets);
+  const keyId = await authorize(request, url.searchParams.get('ticket'), access, tickets);
   return { runId: job ? decoded(job[1]!) : null, isBatch: batch === '1', keyId };
 }
 
-function authorize(request: IncomingMessage, ticket: string | null, access: Access, tickets: Tickets): string | null {
+async function authorize(
+  request: IncomingMessage,
+  ticket: string | null,
+  access: Access,
+  tickets: Tickets,
+): Promise<string | null> {
   if (ticket !== null) {
-    if (tickets.redeem(ticket)) return null;
+    const owner = await tickets.redeem(ticket);
+    if (owner) return owner.keyId;
     throw new AppError(
       'unauthorized',
       'The ticket was used, has expired, or is not from this server. Get another from POST /ws/ticket.',
@@ -48,7 +54,8 @@ function authorize(request: IncomingMessage, ticket: string | null, access: Acce
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const key = offered.find((name) => name.startsWith(KEY_PREFIX))?.slice(KEY_PREFIX.length);
   if (access.hasKeys && key !== undefined) {
-    if (access.isKey(key)) return null;
+    const keyId = access.keyIdOf(key);
+    if (keyId !== null) return keyId;
     throw new AppError('unauthorized', 'The API key is not valid.');
   }
   const caller = access.callerOf(request.headers);
