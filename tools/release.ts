@@ -39,6 +39,7 @@ function main(): void {
   console.log(`${name} ${current} -> ${version}${isDry ? ' (dry run: nothing is changed)' : ''}`);
   const actions: Action[] = [
     command('npm', 'run', 'check'),
+    command('npm', 'run', 'audit'),
     {
       says: `CHANGELOG.md: what is unreleased becomes ${version} - ${date}`,
       run: () => writeFileSync('CHANGELOG.md', withRelease(changelog, version, date)),

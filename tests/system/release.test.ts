@@ -36,7 +36,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'windrow-release-'));
   root = join(folder, 'clone');
   await mkdir(root);
-  const manifest = { name: 'little', version: '0.1.0', scripts: { check: 'node -e "process.exit(0)"' } };
+  const manifest = {
+    name: 'little',
+    version: '0.1.0',
+    scripts: { check: 'node -e "process.exit(0)"', audit: 'node -e "process.exit(0)"' },
+  };
   await writeFile(join(root, 'package.json'), JSON.stringify(manifest));
   await writeFile(
     join(root, 'package-lock.json'),
@@ -63,6 +67,7 @@ test('a dry run prints every step and changes nothing', async () => {
   expect(stdout.replaceAll(/\d{4}-\d\d-\d\d/g, date).split('\n')).toEqual([
     'little 0.1.0 -> 0.2.0 (dry run: nothing is changed)',
     '- npm run check',
+    '- npm run audit',
     `- CHANGELOG.md: what is unreleased becomes 0.2.0 - ${date}`,
     '- npm version 0.2.0 --no-git-tag-version',
     '- npm pack',
