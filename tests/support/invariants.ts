@@ -94,7 +94,7 @@ const RULES: Rule[] = [
   {
     name: 'I2 every success has its item',
     sql: `select o.task_id from windrow.outcomes o join windrow.tasks t on t.id = o.task_id
-          where o.state = 'done' and not exists (select 1 from windrow.articles a where a.key = t.key)`,
+          where o.state = 'done' and t.source = 'article' and not exists (select 1 from windrow.articles a where a.key = t.key)`,
   },
   {
     name: 'I2 no item is stored twice',

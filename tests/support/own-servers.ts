@@ -24,6 +24,9 @@ export interface OwnPostgres {
   start(): Promise<void>;
   /** To the main process. After SIGKILL its sessions end by themselves. */
   kill(signal: NodeJS.Signals): void;
+  /** Stops every process of it, sessions too, until `thaw`: connections stay open and nobody answers. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -91,6 +94,9 @@ export async function startPostgres(
     server = await guardedProcess({ command: join(bin, 'postgres'), args: ['-D', data, ...args], user, logFile });
     await untilAnswers(() => answersSql(url), server, 'PostgreSQL');
   }
+  async function signalAll(signal: NodeJS.Signals): Promise<void> {
+    for (const pid of await postgresProcessesIn(data, server.pid)) signalProcess(pid, signal);
+  }
   async function halt(mode: 'fast' | 'immediate'): Promise<void> {
     signalProcess(server.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await server.exited;
@@ -109,8 +115,10 @@ export async function startPostgres(
     halt,
     start,
     kill: (signal) => signalProcess(server.pid, signal),
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
     async stop() {
-      signalProcess(server.pid, 'SIGCONT');
+      await signalAll('SIGCONT');
       await halt('immediate');
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },

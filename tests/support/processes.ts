@@ -2,6 +2,7 @@
 // test. What a process printed is kept (the last part of it), because a fault test that fails without logs teaches nothing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess, waitUntil } from '../../src/store/embedded/process.ts';
@@ -30,12 +31,13 @@ export class RoleProcess {
   #output = '';
   #exit: Exit | undefined;
 
-  constructor(name: string, child: ChildProcess) {
+  constructor(name: string, child: ChildProcess, logFile?: string) {
     this.name = name;
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS);
+        if (logFile) appendFileSync(logFile, text);
       });
     }
     this.exited = new Promise((done, failed) => {
@@ -147,6 +149,12 @@ export interface RoleOptions {
 
 export class Roles {
   readonly #started: RoleProcess[] = [];
+  readonly #logFolder: string | undefined;
+
+  /** Keeps everything that is printed in a file each, if a folder is given. */
+  constructor(logFolder?: string) {
+    this.#logFolder = logFolder;
+  }
 
   /** `node src/cli/main.ts <args>`. Only Node, HOME and what is given reaches it: a test decides its whole environment. */
   start(args: string[], options: RoleOptions = {}): RoleProcess {
@@ -155,7 +163,8 @@ export class Roles {
       env: { ...forNode(), HOME: process.env.HOME, ...QUICK_RETRIES, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const role = new RoleProcess(args.join(' '), child);
+    const logFile = this.#logFolder && join(this.#logFolder, `${args[0]}-${child.pid}.log`);
+    const role = new RoleProcess(args.join(' '), child, logFile);
     this.#started.push(role);
     return role;
   }

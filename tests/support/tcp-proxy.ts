@@ -7,6 +7,8 @@ type Mode = 'pass' | 'drop' | 'black-hole' | 'half-open';
 interface Pair {
   client: Socket;
   server: Socket | undefined;
+  /** Bytes of it were swallowed: nothing passes on it again, or one side would take the answer to a later question for that to an earlier one. */
+  isLost: boolean;
 }
 
 export class TcpProxy {
@@ -50,6 +52,7 @@ export class TcpProxy {
   pass(): void {
     this.#mode = 'pass';
     this.#delayMs = 0;
+    for (const pair of this.#pairs) if (pair.client.destroyed) pair.server?.destroy();
   }
 
   /** Resets every connection and every new one. */
@@ -72,12 +75,16 @@ export class TcpProxy {
   /** Connections stay open and nothing passes any more, neither data nor an end; new ones are accepted and ignored. */
   blackHole(): void {
     this.#mode = 'black-hole';
+    for (const pair of this.#pairs) pair.isLost = true;
   }
 
   /** The server sees its connections end; the client sees nothing. */
   halfOpen(): void {
     this.#mode = 'half-open';
-    for (const pair of this.#pairs) pair.server?.destroy();
+    for (const pair of this.#pairs) {
+      pair.isLost = true;
+      pair.server?.destroy();
+    }
   }
 
   async close(): Promise<void> {
@@ -91,7 +98,8 @@ export class TcpProxy {
       client.on('error', () => {}).resetAndDestroy();
       return;
     }
-    const pair: Pair = { client, server: this.#mode === 'pass' ? connect(this.#target) : undefined };
+    const isLost = this.#mode !== 'pass';
+    const pair: Pair = { client, server: isLost ? undefined : connect(this.#target), isLost };
     this.#pairs.add(pair);
     const forget = () => {
       if (client.destroyed && pair.server?.destroyed !== false) this.#pairs.delete(pair);
@@ -100,11 +108,11 @@ export class TcpProxy {
       if (this.#mode !== 'black-hole') pair.server?.destroy();
       forget();
     });
-    this.#carry(client, () => pair.server);
+    this.#carry(pair, client, () => pair.server);
     client.on('data', (data) => this.#hold(client, data.length));
-    if (pair.server) this.#carry(pair.server, () => client);
+    if (pair.server) this.#carry(pair, pair.server, () => client);
     pair.server?.on('close', () => {
-      if (this.#mode === 'pass' || this.#mode === 'drop') client.destroy();
+      if (!pair.isLost) client.destroy();
       forget();
     });
   }
@@ -115,11 +123,17 @@ export class TcpProxy {
     setTimeout(() => client.resume(), (bytes / this.#bytesPerSecond) * 1_000);
   }
 
-  #carry(from: Socket, to: () => Socket | undefined): void {
+  #carry(pair: Pair, from: Socket, to: () => Socket | undefined): void {
+    // In order, also when the delay ends while something is on its way.
+    const onTheWay: (() => void)[] = [];
+    const arrive = () => {
+      const step = onTheWay.shift();
+      if (!pair.isLost) step?.();
+    };
     const later = (step: () => void) => {
-      if (this.#mode !== 'pass') return;
-      if (this.#delayMs === 0) step();
-      else setTimeout(() => this.#mode === 'pass' && step(), this.#delayMs);
+      if (this.#delayMs === 0 && onTheWay.length === 0 && !pair.isLost) return step();
+      onTheWay.push(step);
+      setTimeout(arrive, this.#delayMs);
     };
     // A reset is what this proxy is for; `close` follows and tells the other side.
     from.on('error', () => {});

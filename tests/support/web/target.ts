@@ -1,6 +1,7 @@
 // The oracle of the fault tests: a site of numbered article pages whose true content a test can compute, and a log of every hit with its start, its
 // end and how many were open beside it. Behaviour is asked for in the address, so that a task carries its own fault:
 //   /page/7?slow=2000  /page/7?held=1 (answered when the test lets it go)  /page/7?hang=1  /page/7?status=500  /page/7?status=503&times=2 (then fine)  /page/7?cut=1 (ends mid-body)
+//   /page/7?redirect=2 (hops, then the page)  /page/7?broken=1 (500 until the test repairs it)
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,6 +64,9 @@ export class TargetSite {
   readonly #asked = new Map<string, number>();
   readonly hits: Hit[] = [];
   #gate = Promise.withResolvers<void>();
+  readonly #repaired = new Set<number>();
+  /** What every page answers for the time being, instead of what its address asks for. */
+  trouble: 'none' | 'reset' | 'hang' | 429 | 503 = 'none';
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -104,6 +108,16 @@ export class TargetSite {
     this.#gate.resolve();
   }
 
+  repair(n: number): void {
+    this.#repaired.add(n);
+  }
+
+  /** Ends answers that hang because of a trouble that is over. */
+  endTrouble(): void {
+    if (this.trouble === 'hang') for (const response of this.#open) response.destroy();
+    this.trouble = 'none';
+  }
+
   hitsOf(n: number): Hit[] {
     return this.hits.filter((hit) => new URL(hit.path, this.origin).pathname === `/page/${n}`);
   }
@@ -138,19 +152,26 @@ export class TargetSite {
     // An abort ends the wait; there is nobody left to answer then.
     if (slowMs > 0) await sleep(slowMs, undefined, { signal: gone.signal }).catch(() => {});
     if (url.searchParams.has('held')) await Promise.race([this.#gate.promise, once(gone.signal, 'abort')]);
-    if (gone.signal.aborted || url.searchParams.has('hang')) return;
-    this.#finish(url, response);
+    if (gone.signal.aborted || url.searchParams.has('hang') || this.trouble === 'hang') return;
+    if (this.trouble === 'reset') response.socket?.resetAndDestroy();
+    else this.#finish(url, response);
   }
 
   #finish(url: URL, response: ServerResponse): void {
     const match = /^\/page\/(\d+)$/.exec(url.pathname);
-    const status = match ? this.#status(url) : 404;
+    const status = match ? this.#status(url, Number(match[1])) : 404;
     const headers: Record<string, string> = { 'content-type': 'text/html; charset=utf-8' };
     if (status === 429 || status === 503) headers['retry-after'] = url.searchParams.get('after') ?? '1';
     if (status !== 200 || !match) {
       response
         .writeHead(status, headers)
         .end(`<html><title>${status}</title><body><p>Status ${status}.</p></body></html>`);
+      return;
+    }
+    const hops = Number(url.searchParams.get('redirect') ?? 0);
+    if (hops > 0) {
+      url.searchParams.set('redirect', String(hops - 1));
+      response.writeHead(302, { location: url.pathname + url.search }).end();
       return;
     }
     const html = pageHtml(Number(match[1]));
@@ -163,7 +184,9 @@ export class TargetSite {
   }
 
   /** `status` answers always, `status` with `times` that often for this very address, and then the page. */
-  #status(url: URL): number {
+  #status(url: URL, page: number): number {
+    if (this.trouble === 429 || this.trouble === 503) return this.trouble;
+    if (url.searchParams.has('broken') && !this.#repaired.has(page)) return 500;
     const status = Number(url.searchParams.get('status') ?? 200);
     const times = url.searchParams.get('times');
     if (times === null) return status;

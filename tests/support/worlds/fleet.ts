@@ -10,6 +10,7 @@ import { comingBack, HttpClient, type JobState } from '../http-client.ts';
 import { expectInvariants, openSql, type Sql } from '../invariants.ts';
 import { freePort, freshDatabase, type OwnRedis, startRedis } from '../own-servers.ts';
 import { type RoleProcess, Roles } from '../processes.ts';
+import { TcpProxy } from '../tcp-proxy.ts';
 import { TargetSite } from '../web/target.ts';
 
 /** Three would be quicker, but a busy machine may hold a worker up for that long, and then what it works on is given to another. */
@@ -27,6 +28,12 @@ export interface FleetOptions {
   workers?: number;
   orchestrators?: number;
   env?: Record<string, string>;
+  /** Hosts that are not the oracle's: `www.linkedin.com=http://127.0.0.1:9100`. */
+  hostMap?: string;
+  /** Roles reach PostgreSQL and Redis through links that can be cut. */
+  isLinked?: boolean;
+  /** Everything that roles print is kept here. */
+  logFolder?: string;
 }
 
 export class Fleet {
@@ -35,7 +42,9 @@ export class Fleet {
   readonly redis: OwnRedis;
   readonly databaseUrl: string;
   readonly env: Record<string, string>;
-  readonly roles = new Roles();
+  /** Set if `isLinked`. */
+  readonly links: { redis: TcpProxy; postgres: TcpProxy } | undefined;
+  readonly roles: Roles;
   readonly workers: RoleProcess[] = [];
   readonly orchestrators: RoleProcess[] = [];
   api!: RoleProcess;
@@ -51,8 +60,11 @@ export class Fleet {
     redis: OwnRedis;
     database: { url: string; drop(): Promise<void> };
     port: number;
-    env: Record<string, string>;
+    links: { redis: TcpProxy; postgres: TcpProxy } | undefined;
+    options: FleetOptions;
   }) {
+    this.links = parts.links;
+    this.roles = new Roles(parts.options.logFolder);
     this.target = parts.target;
     this.redis = parts.redis;
     this.databaseUrl = parts.database.url;
@@ -61,10 +73,10 @@ export class Fleet {
     this.client = new HttpClient(`http://127.0.0.1:${parts.port}`);
     this.env = {
       PORT: String(parts.port),
-      DATABASE_URL: parts.database.url,
-      REDIS_URL: parts.redis.url,
+      DATABASE_URL: parts.links?.postgres.through(parts.database.url) ?? parts.database.url,
+      REDIS_URL: parts.links?.redis.through(parts.redis.url) ?? parts.redis.url,
       WINDROW_HOME: this.#home,
-      WEB_HOST_MAP: `*=${parts.target.origin}`,
+      WEB_HOST_MAP: [`*=${parts.target.origin}`, parts.options.hostMap].filter(Boolean).join(','),
       WEB_ALLOW_PRIVATE: '127.0.0.1',
       WEB_ROBOTS: 'off',
       LEASE_SECONDS: String(LEASE_SECONDS),
@@ -74,7 +86,7 @@ export class Fleet {
       WORKER_CONCURRENCY: String(CONCURRENCY),
       WORKER_LANES: 'http',
       LOG_LEVEL: 'info',
-      ...parts.env,
+      ...parts.options.env,
     };
   }
 
@@ -85,7 +97,10 @@ export class Fleet {
       freshDatabase(options.postgresUrl),
       freePort(),
     ]);
-    const fleet = new Fleet({ target, redis, database, port, env: options.env ?? {} });
+    const links = options.isLinked
+      ? { redis: await TcpProxy.to(redis.url), postgres: await TcpProxy.to(database.url) }
+      : undefined;
+    const fleet = new Fleet({ target, redis, database, port, links, options });
     try {
       await fleet.startApi();
       for (let n = 0; n < (options.orchestrators ?? 1); n++) fleet.startOrchestrator();
@@ -199,6 +214,7 @@ export class Fleet {
 
   async close(): Promise<void> {
     await this.roles.reap();
+    await Promise.all([this.links?.redis.close(), this.links?.postgres.close()]);
     await Promise.all([this.target.close(), this.redis.stop(), this.#dropDatabase()]);
     rmSync(this.#home, { recursive: true, force: true });
   }

@@ -83,6 +83,25 @@ test('a black hole tells nobody anything', async () => {
   expect(await ask('b', 200)).toBe('nothing');
   expect(client.destroyed).toBe(false);
   expect(serverEnds()).toBe(0);
+  // What it has swallowed is gone, so the connection is of no use when the way is free again; the server hears of it when the client gives up.
+  proxy.pass();
+  expect(await ask('c', 200)).toBe('nothing');
+  client.destroy();
+  await expect.poll(serverEnds).toBe(1);
+});
+
+test('what was delayed arrives before what was sent after it', async () => {
+  const { proxy, client } = await echo();
+  let got = '';
+  client.on('data', (data) => {
+    got += data;
+  });
+  proxy.delay(200);
+  client.write('a');
+  await sleep(50);
+  proxy.pass();
+  client.write('b');
+  await expect.poll(() => got).toBe('ab');
 });
 
 test('a half-open connection has ended for the server only', async () => {

@@ -1,0 +1,26 @@
+// I7: memory and open handles of every role, as the system counts them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Place, ROLES, type SoakWorld } from './world.ts';
+
+export interface Size {
+  megabytes: number;
+  handles: number;
+}
+
+export type Sizes = Map<Place, Size>;
+
+export const sizes = (world: SoakWorld): Sizes => new Map(ROLES.map((place) => [place, sizeOf(world.at(place).pid)]));
+
+function sizeOf(pid: number): Size {
+  const rss = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return { megabytes: Math.round(Number(rss?.[1] ?? 0) / 1_024), handles: readdirSync(`/proc/${pid}/fd`).length };
+}
+
+/** A process may keep what it has once used; what it may not is grow. The first size is taken under load, the last one at rest. */
+export function growth(begin: Sizes, end: Sizes): string[] {
+  return [...end].flatMap(([place, size]) => {
+    const first = begin.get(place)!;
+    const isLarger = size.megabytes > 2 * first.megabytes + 100 || size.handles > 2 * first.handles + 50;
+    return isLarger ? [`I7 ${place} grew from ${JSON.stringify(first)} to ${JSON.stringify(size)}`] : [];
+  });
+}
