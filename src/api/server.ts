@@ -7,7 +7,7 @@ import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/site.ts';
 import { cached, within } from '../observe/cached.ts';
-import { createHealth, type Health } from '../observe/health.ts';
+import { createHealth, type Health, type PartStatus } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
 import { type MetricSet, type Metrics, metricsText } from '../observe/metrics.ts';
 import type { PaceOfSites } from '../orchestrator/dispatch/pace.ts';
@@ -58,6 +58,8 @@ export interface ApiOptions {
   cartSource?: string;
   /** The pace of sites; without it nothing is known of it here. */
   sites?: PaceOfSites;
+  /** Space on the disks, for /health; without it nothing is said of it. */
+  disk?(): Promise<{ status: PartStatus; detail: string }>;
   scheduler: Scheduler;
   /** Without it no webhook can be created: a guard that cannot decide refuses. */
   receivers?: Receivers;
@@ -149,6 +151,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       wire: () => wire.ping(),
       orchestrators: () => store.countOrchestrators().then(orchestratorsHealth),
       workers: () => workers().then(workersHealth),
+      ...(options.disk ? { disk: options.disk } : {}),
     },
     needed: ['store'],
     ...(options.probeLimitMs === undefined ? {} : { limitMs: options.probeLimitMs }),

@@ -9,6 +9,7 @@ import type { PaceReader } from '../web/pace/pace.ts';
 import { perSecond } from '../web/pace/pace.ts';
 import type { Wire } from '../wire/port.ts';
 import { careerCatalogue } from './careers.ts';
+import { diskProbe } from './disk.ts';
 import { configuredIntake, laneOf, schedulerOptions } from './intake.ts';
 import { connectionsOf, hintsOf, readLimits } from './limits.ts';
 import { paceOfSites } from './pace.ts';
@@ -55,6 +56,7 @@ export async function runApi(
   const api = await createApi({
     store,
     wire,
+    disk: diskProbe(config, store),
     intake,
     scheduler: createScheduler(schedulerOptions(role, registry, store, intake)),
     careers: careerCatalogue(role, registry),

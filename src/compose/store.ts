@@ -1,18 +1,20 @@
 // The store that the configuration asks for: the server behind DATABASE_URL, or an embedded one in the home folder.
 import { connectionError, serverAddress } from '../model/connection-error.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { refusingWhenFull } from './disk.ts';
 import type { Role } from './process/role.ts';
 
 const EMBEDDED_STOP_MS = 20_000;
 
 export async function openConfiguredStore(role: Role): Promise<Store> {
   const { config, log, life } = role;
-  const connection = config.databaseUrl ?? (await startEmbeddedStore(role));
+  const embedded = config.databaseUrl ? null : await startEmbeddedStore(role);
   const server = { server: 'PostgreSQL', setting: 'DATABASE_URL' } as const;
   const at = config.databaseUrl ? { ...server, url: config.databaseUrl } : null;
   const store = await openStore(
     {
-      connection,
+      connection: config.databaseUrl ?? embedded!.connection,
+      whyDown: () => embedded?.whyDown ?? null,
       max: config.databasePool,
       statementTimeoutMs: config.databaseStatementTimeoutSeconds * 1_000,
       lockTimeoutMs: config.databaseLockTimeoutSeconds * 1_000,
@@ -22,7 +24,7 @@ export async function openConfiguredStore(role: Role): Promise<Store> {
     (event, fields) => log.info(event, { ...fields }),
   ).catch((error: unknown) => Promise.reject(at ? connectionError(at, error) : error));
   life.own('store', () => store.close());
-  return store;
+  return embedded ? refusingWhenFull(role, store) : store;
 }
 
 async function startEmbeddedStore({ config, log, life }: Role) {
@@ -34,5 +36,5 @@ async function startEmbeddedStore({ config, log, life }: Role) {
     onLost: (error) => life.fail('embedded store', error),
   });
   life.own('embedded store', () => server.stop(), EMBEDDED_STOP_MS);
-  return server.connection;
+  return server;
 }

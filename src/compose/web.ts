@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { rarely } from '../observe/rarely.ts';
 import { findBrowser } from '../web/browser/find-browser.ts';
 import { parseTiers } from '../web/identity/proxy.ts';
 import type { Pace, PaceStore } from '../web/pace/pace.ts';
@@ -28,7 +29,7 @@ export async function openWeb(role: Pick<Role, 'config' | 'log' | 'life'>, pace:
     ...(config.workerLanes.includes('browser') && (await hasBrowser(config))
       ? { browser: await browserPool(config) }
       : {}),
-    onProblem: (event, error) => log.warn(event, { error: String(error) }),
+    onProblem: rarely((event, error, before) => log.warn(event, { error: String(error), ...before })),
   });
   life.own('web', () => webs.close(), CLOSE_MS);
   return webs;

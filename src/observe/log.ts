@@ -1,6 +1,7 @@
 // Log lines: one JSON object a line with `ts, level, event` and the ids of what it is about. An event is a fact with a name (`run.accepted`), not a
 // sentence, and every line passes through redaction. A server's lines are gathered and written together; warnings and errors are written at once.
 import pino from 'pino';
+import { createLineWriter } from './line-writer.ts';
 import { redact, redactInto } from './redact.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -53,8 +54,8 @@ interface LineStream {
 
 /** Lines of the same moment are written together: a write per line costs more than everything else about a line. */
 function openStream(fd: number, isSync: boolean): LineStream {
-  const file = pino.destination({ fd, sync: true });
-  if (isSync) return { write: (line) => void file.write(line), flush: () => file.flushSync() };
+  const write = createLineWriter(fd);
+  if (isSync) return { write, flush: () => {} };
   let gathered: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   const handOver = () => {
@@ -62,7 +63,7 @@ function openStream(fd: number, isSync: boolean): LineStream {
     timer = undefined;
     const text = gathered.join('');
     gathered = [];
-    if (text !== '') file.write(text);
+    write(text);
   };
   return {
     write(line) {
@@ -70,10 +71,7 @@ function openStream(fd: number, isSync: boolean): LineStream {
       if (gathered.length >= GATHER_MAX) handOver();
       else timer ??= setTimeout(handOver, GATHER_MS);
     },
-    flush() {
-      handOver();
-      file.flushSync();
-    },
+    flush: handOver,
   };
 }
 

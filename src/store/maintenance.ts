@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { type Cleaned, type CleanupOptions, cleanUp } from './cleanup.ts';
 import { bindAll } from './postgres/bind.ts';
+import { diskFullSince } from './postgres/disk-full.ts';
 import { query } from './postgres/pool.ts';
 import { type RetentionOptions, type Trimmed, trim } from './retention.ts';
 
@@ -16,6 +17,8 @@ export interface TrimStore {
 export interface ConnectionStore {
   /** Milliseconds for a round trip. */
   ping(): Promise<number>;
+  /** Since when PostgreSQL has had no disk space, as far as this process has noticed; null when it has some. */
+  diskFullSince(): Promise<Date | null>;
   close(): Promise<void>;
 }
 
@@ -26,6 +29,6 @@ async function ping(pool: Pool): Promise<number> {
 }
 
 export const maintenance = (pool: Pool): TrimStore & ConnectionStore => ({
-  ...bindAll(pool, { trim, cleanUp, ping }),
+  ...bindAll(pool, { trim, cleanUp, ping, diskFullSince }),
   close: () => pool.end(),
 });

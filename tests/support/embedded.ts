@@ -126,12 +126,17 @@ export function guardsOf(pid: number): { parent: number; watchers: number[] } {
 
 /** kill -9 of a process and all below it; frozen first, so that none of them can react to another's end. */
 export function killTree(pid: number): void {
+  for (const one of treeOf(pid, (each) => signalProcess(each, 'SIGSTOP'))) signalProcess(one, 'SIGKILL');
+}
+
+/** A process and all below it; each is seen before those below it are looked for. */
+export function treeOf(pid: number, see: (pid: number) => void = () => {}): number[] {
   const tree = [pid];
   for (const one of tree) {
-    signalProcess(one, 'SIGSTOP');
+    see(one);
     tree.push(...childrenOf(one));
   }
-  for (const one of tree) signalProcess(one, 'SIGKILL');
+  return tree;
 }
 
 function childrenOf(pid: number): number[] {

@@ -145,6 +145,8 @@ export interface RoleOptions {
   cwd?: string;
   /** Another script than the command line; for tests of single parts. */
   script?: string;
+  /** Turns the command into the one that is run: on a disk of its own, say. */
+  wrap?(command: string, args: string[]): [string, string[]];
 }
 
 export class Roles {
@@ -158,7 +160,8 @@ export class Roles {
 
   /** `node src/cli/main.ts <args>`. Only Node, HOME and what is given reaches it: a test decides its whole environment. */
   start(args: string[], options: RoleOptions = {}): RoleProcess {
-    const child = spawn(process.execPath, [options.script ?? join(ROOT, 'src/cli/main.ts'), ...args], {
+    const wrap = options.wrap ?? ((command: string, given: string[]): [string, string[]] => [command, given]);
+    const child = spawn(...wrap(process.execPath, [options.script ?? join(ROOT, 'src/cli/main.ts'), ...args]), {
       cwd: options.cwd ?? ROOT,
       env: { ...forNode(), HOME: process.env.HOME, ...QUICK_RETRIES, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],

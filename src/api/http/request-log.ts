@@ -12,8 +12,30 @@ export interface Watch {
   failed(request: FastifyRequest, error: AppError): void;
 }
 
-export function createWatch(log: Log, metrics: Metrics): Watch {
+/** An outage fails every request: it is told once in this time, without a stack, and with how many others it failed. */
+const OUTAGE_LINE_MS = 1_000;
+
+export function createWatch(log: Log, metrics: Metrics, now = () => performance.now()): Watch {
   const failures = new Map<string, Answered>();
+  let outage = { toldMs: Number.NEGATIVE_INFINITY, others: 0 };
+
+  function tellOutage(requestId: string, route: string, status: number, error: AppError): void {
+    if (now() - outage.toldMs < OUTAGE_LINE_MS) {
+      outage.others += 1;
+      return;
+    }
+    const { others } = outage;
+    outage = { toldMs: now(), others: 0 };
+    const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
+    log.warn('request.refused', {
+      request_id: requestId,
+      route,
+      status,
+      error: error.message,
+      ...cause,
+      ...(others > 0 ? { others } : {}),
+    });
+  }
 
   function of(method: string, route: string): Answered {
     const count = metrics.answersOf(method, route);
@@ -37,7 +59,8 @@ export function createWatch(log: Log, metrics: Metrics): Watch {
       // A URL that is not valid fails before the gate, which sets the start time.
       request.startedAtMs ||= performance.now();
       answered(request, status);
-      if (status >= 500) log.error('request.failed', { request_id: request.id, route, status, error });
+      if (error.code === 'unavailable') tellOutage(request.id, route, status, error);
+      else if (status >= 500) log.error('request.failed', { request_id: request.id, route, status, error });
     },
   };
 }

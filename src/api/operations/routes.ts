@@ -27,6 +27,7 @@ const HEALTH_EXAMPLE = {
     wire: PART_EXAMPLE,
     orchestrators: { ...PART_EXAMPLE, latency_ms: null, detail: '1 orchestrator' },
     workers: { ...PART_EXAMPLE, latency_ms: null, detail: '2 workers, 100 slots' },
+    disk: { ...PART_EXAMPLE, latency_ms: null, detail: '41.7 GB free on the disk of WINDROW_HOME' },
   },
 };
 

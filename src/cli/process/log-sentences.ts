@@ -19,6 +19,7 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'api.limits': '{hint}',
   'request.answered': '{method} {route} → {status} in {seconds} s',
   'request.failed': 'Request to {route} failed with {status}: {error}',
+  'request.refused': 'Request to {route}[ and {others} others] refused with {status}: {error}',
   'socket.failed': 'A WebSocket failed: {error}',
   'socket.state_unknown': 'Could not read the state of a run for its WebSocket: {error}',
   'socket.look_up_failed': 'Could not look up a run for its WebSocket: {error}',
@@ -28,6 +29,10 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'store.trimmed': 'Deleted rows past their retention time',
   'embedded.ready': 'Embedded PostgreSQL is ready[ in {folder}]',
   'embedded.died': 'Embedded PostgreSQL (process {pid}) exited with {code}. Restarting…',
+  'embedded.no_space':
+    'Embedded PostgreSQL stopped: no space left on the disk of {folder} ({free_mb} MB free). Free some: it starts again by itself',
+  'embedded.start_failed': 'Embedded PostgreSQL could not be started again: {error}. Next try in {seconds} s',
+  'embedded.home_file_failed': 'Could not write server.json to the home folder: {error}',
   'embedded.leftover': 'Stopping PostgreSQL processes left over from an earlier start: {pids}',
   'embedded.log_unbounded': 'Could not shorten the log file of the embedded PostgreSQL: {error}',
   'embedded.placed_elsewhere': 'Embedded PostgreSQL keeps its data in {folder}: {reason}',

@@ -1,26 +1,23 @@
 // The embedded store: a real PostgreSQL from an npm package, private to one home folder, reached by a unix socket and never by TCP. It runs as long as the
 // process that started it: `stop` ends it, a kill -9 of that process ends it within two seconds, and if the server itself crashes it is started again on
-// the same socket, so that a pool only sees broken connections.
-import { chmod, chown, copyFile, mkdtemp, rm, stat, truncate } from 'node:fs/promises';
+// the same socket (supervise.ts), so that a pool only sees broken connections.
+import { chmod, chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
-import { AppError, asAppError } from '../../model/errors.ts';
+import { AppError } from '../../model/errors.ts';
 import { nativeDirOfPackage, usableBinaries } from './binaries.ts';
 import { ensureCluster, PG_DATABASE, PG_USER, writeConfiguration } from './cluster.ts';
 import { type DataFolder, findDataFolder } from './data-folder.ts';
 import { clearHome, readServerFile, writeHome } from './home.ts';
 import { type HomeLock, homeLock } from './lock.ts';
-import { type RunningServer, type ServerOptions, startServer } from './server.ts';
+import { type ServerOptions, startServer } from './server.ts';
+import { freeBytes, hasRoom, isNoRoom } from './space.ts';
+import { boundLog, supervise } from './supervise.ts';
 
 export { readHome } from './home.ts';
 export { type HomeLock, homeLock } from './lock.ts';
 
-const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
-const LOG_CHECK_MS = 30_000;
-/** If it crashes more often than this within the window, restarting does not help. */
-const RESTARTS_MAX = 5;
-const RESTART_WINDOW_MS = 300_000;
 /** 107 bytes on Linux, 103 on macOS, with the name of the socket itself. */
 const SOCKET_DIR_MAX = 80;
 
@@ -41,6 +38,8 @@ export interface EmbeddedStore {
   connection: { host: string; user: string; database: string };
   /** Of PostgreSQL; another one after it was started again. */
   readonly pid: number;
+  /** Why the server is not running now, and what to do, as a sentence; null while it runs. */
+  readonly whyDown: string | null;
   /** Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -53,7 +52,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     );
   }
   const home = resolve(options.home);
-  const lock = options.lock ?? (await homeLock(home));
+  const lock = options.lock ?? (await takeLock(home));
   const releaseOurs = async () => {
     if (!options.lock) await lock.release();
   };
@@ -95,79 +94,30 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     if (socketDir) await rm(socketDir, { recursive: true, force: true });
     await clearHome(home);
     await releaseOurs();
-    throw error;
+    throw await namingFullDisk(home, error);
   }
 }
 
-interface Supervised {
-  home: string;
-  connection: EmbeddedStore['connection'];
-  server: RunningServer;
-  serverOptions: ServerOptions;
-  onLost: (error: AppError) => void;
-  releaseOurs: () => Promise<void>;
+async function takeLock(home: string): Promise<HomeLock> {
+  try {
+    return await homeLock(home);
+  } catch (error) {
+    throw isNoRoom(error) ? await namingFullDisk(home, error) : error;
+  }
 }
 
-function supervise(parts: Supervised): EmbeddedStore {
-  const { home, connection, serverOptions } = parts;
-  const stopping = new AbortController();
-  let server = parts.server;
-  const logTimer = setInterval(() => {
-    boundLog(serverOptions.logFile).catch((error) =>
-      serverOptions.log('embedded.log_unbounded', { error: String(error) }),
-    );
-  }, LOG_CHECK_MS);
-  logTimer.unref();
-
-  async function keepRunning(): Promise<void> {
-    const deaths: number[] = [];
-    for (;;) {
-      const code = await server.exited;
-      if (stopping.signal.aborted) return;
-      const now = performance.now();
-      deaths.push(now);
-      while (deaths[0] !== undefined && now - deaths[0] > RESTART_WINDOW_MS) deaths.shift();
-      serverOptions.log('embedded.died', { pid: server.pid, code, deaths: deaths.length });
-      if (deaths.length > RESTARTS_MAX) {
-        throw new AppError(
-          'embedded_failed',
-          `The embedded PostgreSQL exited ${deaths.length} times in a few minutes: ${await server.logTail()}`,
-        );
-      }
-      server = await startServer({ ...serverOptions, signal: stopping.signal });
-      const file = await readServerFile(home);
-      if (file?.postgres) await writeHome(home, { ...file, postgres: { ...file.postgres, pid: server.pid } });
-      serverOptions.log('embedded.ready', { pid: server.pid, isNew: false });
-    }
-  }
-
-  const watching = keepRunning().catch((error) => {
-    if (!stopping.signal.aborted) parts.onLost(asAppError(error));
-  });
-
-  async function stop(): Promise<void> {
-    stopping.abort();
-    clearInterval(logTimer);
-    await server.stop();
-    await watching;
-    // The watcher may have been starting a new one at that very moment.
-    await server.stop();
-    await rm(connection.host, { recursive: true, force: true });
-    await clearHome(home);
-    await parts.releaseOurs();
-  }
-
-  let stopped: Promise<void> | undefined;
-  return {
-    connection,
-    get pid() {
-      return server.pid;
-    },
-    stop() {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
+/** PostgreSQL that finds no space says so in a log that has no space either. */
+async function namingFullDisk(home: string, error: unknown): Promise<unknown> {
+  const folder = await realpath(join(home, 'postgres')).catch(() => home);
+  // A folder that cannot be looked into is another problem, which the error names.
+  const isFull = isNoRoom(error) || !(await hasRoom(folder).catch(() => true));
+  if (!isFull) return error;
+  const freeMb = Math.floor((await freeBytes(folder)) / 1024 ** 2);
+  return new AppError(
+    'embedded_failed',
+    `The disk of ${folder} is full (${freeMb} MB free): the embedded PostgreSQL cannot start. Free some space and start again. Nothing that was accepted is lost.`,
+    { cause: error },
+  );
 }
 
 async function ensureDatabase(connection: EmbeddedStore['connection']): Promise<void> {
@@ -193,12 +143,4 @@ async function makeSocketDir(place: DataFolder): Promise<string> {
 async function removeOldSocketDir(home: string): Promise<void> {
   const old = (await readServerFile(home))?.postgres?.socketDir;
   if (old && /\/windrow-\w+$/.test(old)) await rm(old, { recursive: true, force: true });
-}
-
-/** The server appends, so emptying the file under it is safe; one older part is kept. */
-async function boundLog(logFile: string): Promise<void> {
-  const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
-  if (size <= LOG_LIMIT_BYTES) return;
-  await copyFile(logFile, `${logFile}.1`);
-  await truncate(logFile, 0);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/errors.ts';
 import { bootMark, pidNamespace, processMark } from './process.ts';
+import { isNoRoom } from './space.ts';
 
 const BEAT_MS = 2_000;
 /** An owner in another container or machine cannot be looked up; it is alive if it touched its file this recently. */
@@ -37,8 +38,8 @@ export async function homeLock(home: string, options: { graceMs?: number } = {})
   await mkdir(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const owner = await thisProcess();
   const draft = join(home, `lock-draft-${process.pid}-${crypto.randomUUID()}`);
-  await writeDurably(draft, owner);
   try {
+    await writeDurably(draft, owner);
     const number = await take(home, draft, options.graceMs ?? GRACE_MS);
     return held(home, number, owner);
   } finally {
@@ -83,8 +84,10 @@ function held(home: string, number: number, owner: LockOwner): HomeLock {
   const path = join(home, `lock.${number}`);
   const beat = setInterval(() => {
     const now = new Date();
-    // A home that was deleted under us has no lock to keep fresh; the next use of the folder will say so.
-    utimes(path, now, now).catch(() => clearInterval(beat));
+    // A home that was deleted under us has no lock to keep fresh; the next use of the folder will say so. On a full disk it is tried again.
+    utimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') clearInterval(beat);
+    });
   }, BEAT_MS);
   beat.unref();
   let released: Promise<void> | undefined;
@@ -106,8 +109,9 @@ async function release(home: string, path: string, owner: LockOwner, beat: NodeJ
     await writeDurably(draft, { ...owner, released: true });
     await rename(draft, path);
   } catch (error) {
-    // The home itself is gone (a temporary one, removed by its owner): nothing is left to release.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await rm(draft, { force: true });
+    // The home itself is gone (a temporary one, removed by its owner): nothing is left to release. On a full disk the end of this process releases it.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !isNoRoom(error)) throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 // "the database is not available" and "this statement is wrong".
 import pg from 'pg';
 import { AppError } from '../../model/errors.ts';
+import { isDiskFull, noteDiskFull } from './disk-full.ts';
 
 export interface PoolOptions {
   /** A connection string, or the socket of an embedded server. */
@@ -12,6 +13,8 @@ export interface PoolOptions {
   connectTimeoutMs?: number;
   lockTimeoutMs?: number;
   onError?: (error: Error) => void;
+  /** Why the server cannot be reached now, as a sentence, where that is known. */
+  whyDown?: () => string | null;
 }
 
 export type Client = pg.PoolClient;
@@ -36,8 +39,11 @@ export function createPool(options: PoolOptions): pg.Pool {
   // is idle: one that breaks between two statements of a transaction tells its own listener, and the next statement fails.
   pool.on('error', (error) => options.onError?.(error));
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
+  if (options.whyDown) whyDown.set(pool, options.whyDown);
   return pool;
 }
+
+const whyDown = new WeakMap<pg.Pool, () => string | null>();
 
 /** Deadlock and serialisation failures: PostgreSQL rolled back and asks for another try. */
 const TRY_AGAIN = new Set(['40001', '40P01']);
@@ -71,7 +77,7 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
     try {
       client = await pool.connect();
     } catch (error) {
-      throw asStoreError(error);
+      throw asStoreError(pool, error);
     }
     let broken = false;
     try {
@@ -93,7 +99,7 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
         continue;
       }
-      throw asStoreError(error);
+      throw asStoreError(pool, error);
     } finally {
       client.release(broken);
     }
@@ -109,7 +115,7 @@ export async function query<R extends pg.QueryResultRow>(
   try {
     return (await (typeof statement === 'string' ? pool.query<R>(statement, values) : pool.query<R>(statement))).rows;
   } catch (error) {
-    throw asStoreError(error);
+    throw asStoreError(pool, error);
   }
 }
 
@@ -123,11 +129,12 @@ export async function queryUnless<R extends pg.QueryResultRow>(
     return (await pool.query<R>(statement)).rows;
   } catch (error) {
     if (codes.includes(codeOf(error))) return null;
-    throw asStoreError(error);
+    throw asStoreError(pool, error);
   }
 }
 
-function asStoreError(error: unknown): unknown {
+function asStoreError(pool: pg.Pool, error: unknown): unknown {
+  if (isDiskFull(error)) return noteDiskFull(pool, error);
   if (!isUnavailable(error) && !TRY_AGAIN.has(codeOf(error))) return error;
-  return new AppError('unavailable', undefined, { cause: error, retryAfterMs: 2_000 });
+  return new AppError('unavailable', whyDown.get(pool)?.() ?? undefined, { cause: error, retryAfterMs: 2_000 });
 }

@@ -2,9 +2,7 @@
 // full. Bodies are stored decoded, so the header that named their encoding is kept under another name. Of requests only headers that every browser sends are
 // written: any other may hold a secret of a company's settings, and an archive is shown to others.
 
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { hideInBody } from '../../model/secrets.ts';
@@ -36,35 +34,36 @@ const DEFAULT_MAX_BYTES = 4 * 1024 * 1024 * 1024;
 export function createArchive(options: ArchiveOptions): Archive {
   const now = options.now ?? (() => new Date());
   const fileBytes = options.fileBytes ?? DEFAULT_FILE_BYTES;
-  let file: { stream: WriteStream; bytes: number } | null = null;
+  let file: { handle: FileHandle; bytes: number } | null = null;
   let number = 0;
   // One writer at a time: records of two exchanges must not mix.
   let last: Promise<void> = Promise.resolve();
 
-  const openFile = async (): Promise<{ stream: WriteStream; bytes: number }> => {
+  const openFile = async (): Promise<{ handle: FileHandle; bytes: number }> => {
     await mkdir(options.dir, { recursive: true });
     await makeRoom(options.dir, (options.maxBytes ?? DEFAULT_MAX_BYTES) - fileBytes);
     number += 1;
     const stamp = now().toISOString().replace(/\D/g, '').slice(0, 14);
-    const stream = createWriteStream(join(options.dir, `windrow-${stamp}-${process.pid}-${number}.warc.gz`), {
-      flags: 'wx',
-    });
-    await once(stream, 'open');
-    return { stream, bytes: 0 };
+    const name = `windrow-${stamp}-${process.pid}-${number}.warc.gz`;
+    return { handle: await open(join(options.dir, name), 'wx'), bytes: 0 };
   };
 
   const closeFile = async () => {
-    if (file === null) return;
-    const { stream } = file;
+    const handle = file?.handle;
     file = null;
-    stream.end();
-    await once(stream, 'close');
+    await handle?.close();
   };
 
   const write = async (bytes: Uint8Array) => {
     file ??= await openFile();
+    try {
+      await file.handle.appendFile(bytes);
+    } catch (error) {
+      // Half a record would make those after it unreadable.
+      await file.handle.truncate(file.bytes);
+      throw error;
+    }
     file.bytes += bytes.length;
-    if (!file.stream.write(bytes)) await once(file.stream, 'drain');
     if (file.bytes >= fileBytes) await closeFile();
   };
 

@@ -99,8 +99,13 @@ export function createHttpCache(options: HttpCacheOptions): HttpCache {
       }
       // Renamed into place: a crash while writing leaves no half entry.
       const draft = join(dir, `${name}.${process.pid}.draft`);
-      writeFileSync(draft, Buffer.concat([head, answer.body]));
-      renameSync(draft, join(dir, name));
+      try {
+        writeFileSync(draft, Buffer.concat([head, answer.body]));
+        renameSync(draft, join(dir, name));
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
+      }
       index.set(name, size);
       total += size;
     },

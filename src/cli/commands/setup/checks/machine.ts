@@ -1,25 +1,32 @@
 // Checks of the machine: Node, disk, file descriptors, browser, port.
 import { constants } from 'node:fs';
-import { access, readFile, statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../../../config.ts';
+import { FULL_BYTES, NEARLY_FULL_BYTES, sizeText } from '../../../../observe/disk.ts';
 import type { ServerFile } from '../../../../store/embedded/home.ts';
+import { freeBytes } from '../../../../store/embedded/space.ts';
 import { findBrowser, NO_BROWSER } from '../../../../web/browser/find-browser.ts';
 import { portProblem } from '../../../process/port.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
-
-const DISK_MIN_GB = 1;
 
 /** bin/windrow.mjs has refused a Node that is too old. */
 export const checkNode = (): Finding => ok('node', `Node ${process.versions.node}`);
 
 export async function checkDisk(config: Config): Promise<Finding> {
-  const folder = await existing(resolve(config.home));
-  await access(folder, constants.W_OK);
-  const { bavail, bsize } = await statfs(folder);
-  const freeGb = (bavail * bsize) / 1024 ** 3;
-  const detail = `${freeGb.toFixed(1)} GB free for ${config.home}`;
-  return freeGb < DISK_MIN_GB ? warn('disk', `${detail}, less than ${DISK_MIN_GB} GB`) : ok('disk', detail);
+  const home = resolve(config.home);
+  await access(await existing(home), constants.W_OK);
+  // The folder of the embedded server may be a link to another disk.
+  const free = Math.min(...(await Promise.all([home, join(home, 'postgres')].map(freeBytes))));
+  const detail = `${sizeText(free)} free for ${config.home}`;
+  if (free < FULL_BYTES)
+    return fail(
+      'disk',
+      `${detail}: full. ${config.databaseUrl ? 'Archive and cache are not written' : 'Nothing new is accepted'} until some space is freed`,
+    );
+  return free < NEARLY_FULL_BYTES
+    ? warn('disk', `${detail}, less than ${sizeText(NEARLY_FULL_BYTES)}. Free some space before it is full`)
+    : ok('disk', detail);
 }
 
 /** The folder itself, or the nearest one above it that is there. */
