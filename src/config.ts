@@ -42,6 +42,18 @@ const SERVER = {
     'info',
     'Lowest log level that is written.',
   ),
+  metricsPort: setting(
+    'METRICS_PORT',
+    wholeOrOff(1, 65_535),
+    'off',
+    'Port on which an orchestrator or a worker answers /metrics, /livez and /readyz. The API answers them on its own port.',
+  ),
+  metricsHost: setting(
+    'METRICS_HOST',
+    host,
+    '127.0.0.1',
+    'Address for METRICS_PORT. Whoever reaches it can read the metrics without a key.',
+  ),
   shutdownGraceSeconds: setting(
     'SHUTDOWN_GRACE_SECONDS',
     whole(1, 3_600),

@@ -4,7 +4,7 @@ import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/
 import type { WorkerBeat } from '../model/task/messages.ts';
 import type { Health } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
-import type { Metrics, QueueLine } from '../observe/metrics.ts';
+import type { Metrics, QueueLine } from '../observe/metrics/api.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
 import type { Scheduler } from '../orchestrator/loops/schedule.ts';
 import type { Store } from '../store/store.ts';

@@ -9,7 +9,8 @@ import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/
 import { cached, within } from '../observe/cached.ts';
 import { createHealth, type Health, type PartStatus } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
-import { type MetricSet, type Metrics, metricsText } from '../observe/metrics.ts';
+import type { Metrics } from '../observe/metrics/api.ts';
+import { type MetricSet, metricsText } from '../observe/metrics/registry.ts';
 import type { PaceOfSites } from '../orchestrator/dispatch/pace.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
 import type { Scheduler } from '../orchestrator/loops/schedule.ts';
@@ -178,7 +179,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     maxAlerts: options.maxAlerts ?? 10_000,
     log,
     metrics,
-    metricsText: () => metricsText(metrics, options.metricsOfAll),
+    metricsText: () => metricsText(metrics.registry, options.metricsOfAll),
     health,
     version: options.version,
     startedAt: new Date(),
@@ -195,6 +196,20 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   metrics.watchDeliveries(
     cached({ ask: () => store.deliveryTotals(), keepMs: 2_000, limitMs: READ_LIMIT_MS, what: 'The database' }),
   );
+  const readOften = <T>(ask: () => Promise<T>, keepMs: number) =>
+    cached({ ask, keepMs, limitMs: READ_LIMIT_MS, what: 'The database' });
+  metrics.watchSources(
+    readOften(
+      async () =>
+        (await store.listHolds()).map(({ source, breaker, pausedAt }) => ({
+          source,
+          breaker,
+          isPaused: pausedAt !== null,
+        })),
+      2_000,
+    ),
+  );
+  metrics.watchDeadLetters(readOften(() => store.countDeadLetters(), 15_000));
   metrics.watchParts(async () =>
     Object.fromEntries(
       Object.entries((await health.report()).parts).map(([part, { status }]) => [part, status !== 'down']),

@@ -1,7 +1,8 @@
 // The HTTP API from the configuration.
 import { createApi } from '../api/server.ts';
 import type { Config } from '../config.ts';
-import { createMetrics, type MetricSet } from '../observe/metrics.ts';
+import { createMetrics } from '../observe/metrics/api.ts';
+import type { MetricSet } from '../observe/metrics/registry.ts';
 import { createScheduler } from '../orchestrator/loops/schedule.ts';
 import { createRegistry, type SourceRegistry } from '../source-modules/registry.ts';
 import type { Store } from '../store/store.ts';
@@ -50,9 +51,9 @@ export async function runApi(
   const limits = await readLimits();
   for (const hint of hintsOf(limits)) log.warn('api.limits', { ...limits, hint });
   const registry = createRegistry(role.modules);
-  const metrics = createMetrics({ version });
+  const metrics = createMetrics(role.metrics);
   peers?.serve(() => metrics.registry.getMetricsAsJSON());
-  const intake = configuredIntake(config, registry, store, wire);
+  const intake = configuredIntake(role, registry, store, wire);
   const api = await createApi({
     store,
     wire,

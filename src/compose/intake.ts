@@ -1,6 +1,7 @@
 // How work is accepted, from the configuration: the same for the API and for schedules.
 import type { Config } from '../config.ts';
 import { ownLane } from '../model/source/own-lane.ts';
+import { createCountAccepted } from '../observe/metrics/accepted.ts';
 import { createIntake, type Intake } from '../orchestrator/intake/intake.ts';
 import type { SchedulerOptions } from '../orchestrator/loops/schedule.ts';
 import type { SourceRegistry } from '../source-modules/registry.ts';
@@ -12,7 +13,12 @@ import { siteCatalogue } from './sites.ts';
 
 const CLEANUP_BATCH = 1_000;
 
-export function configuredIntake(config: Config, registry: SourceRegistry, store: Store, wire: Wire): Intake {
+export function configuredIntake(
+  { config, metrics }: Pick<Role, 'config' | 'metrics'>,
+  registry: SourceRegistry,
+  store: Store,
+  wire: Wire,
+): Intake {
   return createIntake({
     store,
     wire,
@@ -21,6 +27,7 @@ export function configuredIntake(config: Config, registry: SourceRegistry, store
     laneOf: laneOf(config, registry),
     hostOf: hostOf(registry),
     ...(registry.articleSourceOf && { articleSourceOf: registry.articleSourceOf }),
+    onAccepted: createCountAccepted(metrics),
     cart: { source: config.cartSource, freshSeconds: config.cartFreshSeconds, keepSeconds: config.resultTtlSeconds },
   });
 }

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { RETRY_POLICY } from '../model/task/retry.ts';
 import { retryWaits } from '../model/task/retry-table.ts';
+import { createOrchestratorMetrics } from '../observe/metrics/orchestrator.ts';
 import { startScheduler } from '../orchestrator/loops/schedule.ts';
 import { startOrchestrator } from '../orchestrator/orchestrator.ts';
 import { startWebhooks } from '../orchestrator/webhooks/webhooks.ts';
@@ -57,9 +58,10 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire, pace: Pace
     breaker: { isGuarded: (source) => (registry.get(source)?.hosts.length ?? 0) > 0 },
     log: say,
     onRunEnded: () => webhooks.wake(),
+    counts: createOrchestratorMetrics(role.metrics),
   });
   const scheduler = startScheduler({
-    ...schedulerOptions(role, registry, store, configuredIntake(config, registry, store, wire)),
+    ...schedulerOptions(role, registry, store, configuredIntake(role, registry, store, wire)),
     name,
   });
   life.own('orchestrator', async () => {

@@ -13,12 +13,17 @@ const CLOSE_MS = 5_000;
 /** Tasks are handed out a second before their turn (orchestrator/dispatch/pace.ts), and pauses vary. */
 const FIRST_PACE_WAIT_MS = 2_000;
 
-export async function openWeb(role: Pick<Role, 'config' | 'log' | 'life'>, pace: PaceStore): Promise<Webs> {
+export async function openWeb(
+  role: Pick<Role, 'config' | 'log' | 'life'>,
+  pace: PaceStore,
+  onPaceWaited?: (seconds: number) => void,
+): Promise<Webs> {
   const { config, log, life } = role;
   const webs = createWeb({
     ...webOptions(config),
     pace,
     firstPaceWaitMs: FIRST_PACE_WAIT_MS,
+    ...(onPaceWaited && { onPaceWaited }),
     ...(config.webCache
       ? { cache: { dir: join(resolve(config.home), 'cache'), maxBytes: config.webCacheMaxBytes } }
       : {}),

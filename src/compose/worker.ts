@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { AppError } from '../model/errors.ts';
 import { lanesWith } from '../model/source/own-lane.ts';
 import type { WebTotals } from '../model/task/messages.ts';
+import { createWorkerMetrics } from '../observe/metrics/worker.ts';
 import { sourceFinder } from '../source-modules/find.ts';
 import { NO_BROWSER } from '../web/browser/find-browser.ts';
 import type { LedgerTotals } from '../web/ledger.ts';
@@ -23,9 +24,11 @@ const SEND_MS = 5_000;
 
 export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promise<void> {
   const { config, log, life, name } = role;
-  const webs = await openWeb(role, pace);
+  const metrics = createWorkerMetrics(role.metrics);
+  const webs = await openWeb(role, pace, metrics.paceWaited);
   const lanes = await workableLanes(role);
   const own = role.modules.sources.map(({ source }) => source.name);
+  const webTotals = () => Object.fromEntries([...webs.totals()].map(([source, totals]) => [source, totalsOf(totals)]));
   const worker = startWorker({
     name,
     wire,
@@ -34,12 +37,19 @@ export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promis
     slots: config.workerConcurrency,
     sourceOf: sourceFinder(role.modules),
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
-    webTotals: () => Object.fromEntries([...webs.totals()].map(([source, totals]) => [source, totalsOf(totals)])),
+    webTotals,
+    counts: metrics,
     isOnlyHere: (source) => role.modules.isHandedOver === true && own.includes(source),
     isolation: createIsolation({ script: SUSPECTS, setting: config }),
     heartbeatMs: config.heartbeatSeconds * 1_000,
     version: windrowVersion(),
     log: (level, event, fields) => log[level](event, { ...fields }),
+  });
+  metrics.read({
+    busy: () => worker.busy,
+    unsent: () => worker.unsent,
+    web: webTotals,
+    proxies: () => webs.proxies(),
   });
   const graceMs = config.shutdownGraceSeconds * 1_000;
   life.own('worker', () => worker.drain(graceMs), graceMs + SEND_MS);

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunUpdate } from '../model/run/run.ts';
 import type { BreakerPolicy } from '../model/source/breaker.ts';
+import type { Result } from '../model/task/messages.ts';
 import type { RetryPolicy } from '../model/task/retry.ts';
 import { RETRY_POLICY } from '../model/task/retry.ts';
 import type { AlertFileStore, AnnouncementStore } from '../store/alerts/alert-store.ts';
@@ -74,8 +75,19 @@ export interface OrchestratorOptions {
   alertFiles?: { folder: string; maxBytes: number };
   /** Sources of one site, which get a circuit breaker; without it none has one. */
   breaker?: { isGuarded(source: string): boolean; policy?: BreakerPolicy };
-  onSettled?(settled: TaskSettled): void;
   onRunEnded?(update: RunUpdate): void;
+  counts?: OrchestratorCounts;
+}
+
+/** What it tells of its work, for metrics. */
+export interface OrchestratorCounts {
+  settled(settled: TaskSettled): void;
+  items(result: Result): void;
+  runEnded(update: RunUpdate): void;
+  dispatched(lane: string, tasks: number): void;
+  leasesLost(tasks: number, reason: string): void;
+  leasesTakenBack(tasks: number): void;
+  recorded(reports: number, seconds: number): void;
 }
 
 export interface Orchestrator {
@@ -103,6 +115,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
         completed: update.completed,
         failed: update.failed,
       });
+      options.counts?.runEnded(update);
       options.onRunEnded?.(update);
     }
     // A client that misses an update reads the state from the store.
@@ -133,14 +146,17 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       worker: result.metadata.worker,
       ...(category ? { category, error: result.error?.message } : {}),
     });
-    options.onSettled?.(settled);
+    options.counts?.settled(settled);
   }
 
   const renew = createRenew({
     store,
     wire,
     onLost: (worker, tasks) => log('info', 'lease.lost', { worker, tasks: tasks.length }),
-    onTakenBack: (tasks) => log('info', 'lease.taken_back', { tasks }),
+    onTakenBack(tasks) {
+      options.counts?.leasesTakenBack(tasks);
+      log('info', 'lease.taken_back', { tasks });
+    },
   });
   const record = createRecord({
     store,
@@ -149,7 +165,10 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     policy,
     random: Math.random,
     givenUp: breaker.givenUp,
-    onItems: tallies.items,
+    onItems(result) {
+      tallies.items(result);
+      options.counts?.items(result);
+    },
     onSettled: seeSettled,
     onInvalid: (problem) => log('error', 'report.invalid', { problem }),
     onEarly(results) {
@@ -165,7 +184,10 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     leaseSeconds,
     maxWindow: options.maxWindow,
     sites: options.sites ?? null,
-    onDispatched: (lane, count) => log('debug', 'tasks.dispatched', { lane, count }),
+    onDispatched(lane, count) {
+      options.counts?.dispatched(lane, count);
+      log('debug', 'tasks.dispatched', { lane, count });
+    },
   });
   const drainSpool = createDrainSpool({
     store,
@@ -175,7 +197,12 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   const recordReports = createRecordReports({
     wire,
     record: createRecordAll({
-      record,
+      async record(reports) {
+        const began = performance.now();
+        const updates = await record(reports);
+        options.counts?.recorded(reports.length, (performance.now() - began) / 1_000);
+        return updates;
+      },
       onWaiting: (error) => onError('record', error),
       onRefused: (report, error) => log('error', 'report.refused', { error: String(error), report: nameOf(report) }),
       insteadOf: (report, error) => unreadable(report, error instanceof Error ? error.message : String(error)),
@@ -191,7 +218,10 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     sweepSeconds: options.sweepSeconds,
     policy,
     now: () => performance.now(),
-    onReaped: (found, reason) => log('warn', 'leases.reaped', { found, reason }),
+    onReaped(found, reason) {
+      options.counts?.leasesLost(found, reason);
+      log('warn', 'leases.reaped', { found, reason });
+    },
     onUpdates: publish,
   });
   const settleSessions = createSettle({

@@ -61,6 +61,8 @@ export interface WebOptions {
   sourceSettings?: ReadonlyMap<string, string>;
   /** Called when something besides the page failed: `archive.failed`, `cache.failed`, `snapshot.failed`. */
   onProblem?: (event: string, error: unknown) => void;
+  /** Told for every request that got its turn at a site. */
+  onPaceWaited?: (seconds: number) => void;
   /** The browser for `web.page()` and for sites that need one; without it those fail and say so. */
   browser?: Browser;
 }
@@ -151,6 +153,7 @@ export function createWeb(options: WebOptions = {}): Webs {
     archive,
     random: Math.random,
     onProblem: options.onProblem ?? (() => {}),
+    onPaceWaited: options.onPaceWaited ?? (() => {}),
   };
   const robotsLedger = ledgers.open('robots.txt');
   const robots = createRobots({

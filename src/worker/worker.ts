@@ -29,13 +29,22 @@ export interface WorkerOptions {
   /** Web counters by source; sent with every heartbeat. */
   webTotals?(): Record<string, WebTotals>;
   version: string;
+  counts?: WorkerCounts;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
+}
+
+/** What it tells of its work, for metrics. */
+export interface WorkerCounts {
+  started(source: string): void;
+  ended(result: Result): void;
 }
 
 export interface Worker {
   /** Takes effect at the next take; running tasks are not stopped. */
   setSlots(slots: number): void;
   readonly busy: number;
+  /** Results that are not sent yet. */
+  readonly unsent: number;
   /** Takes no new tasks, waits up to `graceMs` for running ones, returns the others to the queue at no cost, sends the last reports. */
   drain(graceMs: number): Promise<void>;
 }
@@ -108,6 +117,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const stop = new AbortController();
     const one: Held = { task, since: performance.now(), stop, hasStarted: !task.suspect, done: Promise.resolve() };
     held.set(task.task_id, one);
+    options.counts?.started(task.scraper_type);
     one.done = (task.suspect ? runSuspect(one) : run(one)).finally(() => {
       if (held.get(task.task_id) === one) held.delete(task.task_id);
       freed?.();
@@ -129,6 +139,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function send(result: Result): void {
+    options.counts?.ended(result);
     unsent.set(result, { task: result, since: performance.now() });
     outbox.add(result);
   }
@@ -268,6 +279,9 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     get busy() {
       return held.size;
+    },
+    get unsent() {
+      return unsent.size;
     },
     async drain(graceMs) {
       stopping.abort();

@@ -47,7 +47,7 @@ export const articles = (deps: ArticleRunDeps): Route[] => [
 ];
 
 function submit(deps: ArticleRunDeps): Route {
-  const { intake, health, log, metrics, throughput } = deps;
+  const { intake, health, log, throughput } = deps;
   const limited = limitOf(SUBMIT_LIMIT_MS, 'The database');
   return route({
     method: 'POST',
@@ -78,7 +78,6 @@ function submit(deps: ArticleRunDeps): Route {
       const { runId, total, cached } = accepted;
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else {
-        metrics.accepted('article', { made: total - cached, reused: cached });
         // A run of one is counted right by its end alone.
         if (accepted.status === 'running' && total > 1) throughput.begin(runId, cached);
         if (log.isOn('info'))

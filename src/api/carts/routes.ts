@@ -87,7 +87,6 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
         ),
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
-      else deps.metrics.accepted('cart', { made: accepted.total - accepted.cached, reused: accepted.cached });
       const place = accepted.status === 'running' ? await placeOf(board, accepted) : null;
       const waiting = place && board.waitingAt(place);
       reply

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type AppError, ERRORS } from '../../model/errors.ts';
 import type { Log } from '../../observe/log.ts';
-import type { Metrics } from '../../observe/metrics.ts';
+import type { Metrics } from '../../observe/metrics/api.ts';
 
 /** Called for each response of one route. */
 export type Answered = (request: FastifyRequest, status: number) => void;

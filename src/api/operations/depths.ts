@@ -1,7 +1,7 @@
 // Sizes of the queue, and how long its oldest task has waited for a worker. What a reader would get wrong: a task that waits for the rate limit which we keep
 // with its site does not wait for a worker, so its time counts from the turn that it could have had.
 import { within } from '../../observe/cached.ts';
-import type { QueueLine } from '../../observe/metrics.ts';
+import type { QueueLine } from '../../observe/metrics/api.ts';
 import type { Pace, PaceOfSites } from '../../orchestrator/dispatch/pace.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Run, RunUpdate } from '../../model/run/run.ts';
-import { createMetrics } from '../../observe/metrics.ts';
+import { createMetrics } from '../../observe/metrics/api.ts';
+import { createMetricRegistry } from '../../observe/metrics/registry.ts';
 import { createEstimates } from './estimates.ts';
 
 const run = (over: Partial<Run> = {}): Run => ({
@@ -28,7 +29,7 @@ const ended: RunUpdate = {
 };
 
 test('the rest takes as long as what is done, and how right that was is a metric', async () => {
-  const metrics = createMetrics({ version: 'test', isWithProcess: false });
+  const metrics = createMetrics(createMetricRegistry({ version: 'test', isWithProcess: false }));
   let now = 0;
   const estimates = createEstimates(metrics, () => now);
   expect(estimates.of(run())).toBe(8);
@@ -42,7 +43,7 @@ test('the rest takes as long as what is done, and how right that was is a metric
 });
 
 test('nothing is told before something was done, and after the end', () => {
-  const estimates = createEstimates(createMetrics({ version: 'test', isWithProcess: false }));
+  const estimates = createEstimates(createMetrics(createMetricRegistry({ version: 'test', isWithProcess: false })));
   expect(estimates.of(run({ completed: 2, failed: 0 }))).toBeNull();
   expect(estimates.of(run({ status: 'completed', completed: 10, failed: 0 }))).toBeNull();
 });

@@ -1,7 +1,7 @@
 // How much longer a run takes, from its own speed so far; before something of it is done there is nothing to tell. What was told is held against what came of
 // it, as a metric.
 import { isFinal, type Run, type RunUpdate } from '../../model/run/run.ts';
-import type { Metrics } from '../../observe/metrics.ts';
+import type { Metrics } from '../../observe/metrics/api.ts';
 
 export interface Estimates {
   /** Seconds; null: nothing can be told. */

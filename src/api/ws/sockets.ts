@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { AppError } from '../../model/errors.ts';
 import { isFinal, type RunUpdate } from '../../model/run/run.ts';
 import type { Log } from '../../observe/log.ts';
-import type { Metrics } from '../../observe/metrics.ts';
+import type { Metrics } from '../../observe/metrics/api.ts';
 import { updateMessage } from '../articles/views.ts';
 import { asRequestError, PROBLEM_TYPE, problemOf, retryAfterSeconds } from '../http/problem.ts';
 import { textFrame } from './frame.ts';

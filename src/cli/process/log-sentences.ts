@@ -104,6 +104,7 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'webhooks.swept': 'Dropped webhook deliveries: {expired} expired, {dropped} over the limit',
 
   'worker.no_browser': 'Worker {worker} does not take tasks of lane browser: {reason}',
+  'metrics.listening': 'Metrics: {url}/metrics',
   'worker.started': 'Worker {worker} takes up to {slots} tasks at a time from lanes {lanes}',
   'worker.stopped': 'Worker {worker} stopped: {returned} unfinished tasks went back to the queue',
   'worker.take_failed': 'Worker {worker} cannot take tasks: {error}. Retrying…',

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { MetricPeers } from '../../compose/api.ts';
 import { AppError } from '../../model/errors.ts';
-import type { MetricSet } from '../../observe/metrics.ts';
+import type { MetricSet } from '../../observe/metrics/registry.ts';
 
 /** Either end of a channel. */
 interface Channel {

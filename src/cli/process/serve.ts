@@ -2,6 +2,7 @@
 
 import { loadConfiguredModules } from '../../compose/modules.ts';
 import { exitOnUncaughtError, live } from '../../compose/process/lifetime.ts';
+import { processMetrics } from '../../compose/process/metrics.ts';
 import type { Role } from '../../compose/process/role.ts';
 import type { SettingName } from '../../config.ts';
 import { createLog } from '../../observe/log.ts';
@@ -45,7 +46,15 @@ export async function serve(given: ServeOptions, start: (role: CommandRole) => P
   const code = await live(log, async (life) => {
     if (terminal.isWatched) life.signal.addEventListener('abort', () => terminal.say(STOPPING), { once: true });
     const modules = await loadConfiguredModules(config, log);
-    return start({ config, log, life, modules, terminal, name: given.name });
+    return start({
+      config,
+      log,
+      life,
+      modules,
+      terminal,
+      name: given.name,
+      metrics: processMetrics(),
+    });
   });
   // A handle that a library left open must not keep the process alive.
   process.exit(code);

@@ -1,6 +1,7 @@
 // What a part of the engine is given when it is started.
 import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
+import type { MetricRegistry } from '../../observe/metrics/registry.ts';
 import type { SourceModules } from '../../source-modules/load.ts';
 import type { Lifetime } from './lifetime.ts';
 
@@ -10,6 +11,8 @@ export interface Role {
   life: Lifetime;
   /** Sources of one's own. */
   modules: SourceModules;
+  /** Where all parts of this process count. */
+  metrics: MetricRegistry;
   /** Names this process in logs, heartbeats and streams. */
   name: string;
 }

@@ -46,12 +46,14 @@ export interface Windrow {
 export async function createWindrow(options: WindrowOptions = {}): Promise<Windrow> {
   const config = windrowConfig(options);
   // Loaded here and not at the top: who only scrapes needs no database driver.
-  const [{ startEngine, announceApi }, { createParts }, { processName }, { createLog }] = await Promise.all([
-    import('../../compose/engine.ts'),
-    import('../../compose/process/lifetime.ts'),
-    import('../../compose/process/name.ts'),
-    import('../../observe/log.ts'),
-  ]);
+  const [{ startEngine, announceApi }, { createParts }, { processMetrics }, { processName }, { createLog }] =
+    await Promise.all([
+      import('../../compose/engine.ts'),
+      import('../../compose/process/lifetime.ts'),
+      import('../../compose/process/metrics.ts'),
+      import('../../compose/process/name.ts'),
+      import('../../observe/log.ts'),
+    ]);
   const { onLog } = options;
   const log = createLog({
     level: config.logLevel,
@@ -59,7 +61,14 @@ export async function createWindrow(options: WindrowOptions = {}): Promise<Windr
   });
   const parts = createParts(log);
   const modules = await ownSources(options);
-  const role: Role = { config, log, life: parts.life, modules, name: processName('embedded') };
+  const role: Role = {
+    config,
+    log,
+    life: parts.life,
+    modules,
+    metrics: processMetrics({ isWithProcess: false }),
+    name: processName('embedded'),
+  };
   try {
     const engine = await startEngine(role, { sandbox: options.sandbox ?? false, worker: options.worker ?? true });
     const url = options.api ? await startApi({ ...role, config: engine.config }, engine) : null;
@@ -95,7 +104,7 @@ async function windrowOver(role: Role, { store, wire }: Engine, parts: Parts, ur
   ]);
   const registry = createRegistry(role.modules);
   const { config, life } = role;
-  const intake = configuredIntake(config, registry, store, wire);
+  const intake = configuredIntake(role, registry, store, wire);
   const deps: SubmitDeps = {
     intake,
     careers: careerCatalogue(role, registry),

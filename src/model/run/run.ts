@@ -42,6 +42,8 @@ export const RunUpdate = z.object({
 export type RunUpdate = z.infer<typeof RunUpdate> & {
   /** Why nothing of it moves, where that was looked up; null: it moves. */
   waiting?: Waiting | null;
+  /** From accepting it until its end, for metrics. */
+  seconds?: number;
 };
 
 export const isFinal = (status: RunStatus): boolean => status !== 'running';

@@ -41,12 +41,14 @@ export interface IntakeOptions {
   /** The source that reads the articles of this host better than the one for any page; null where there is none. */
   articleSourceOf?(host: string): string | null;
   cart?: CartOptions;
+  /** A run was accepted, and is not the answer to an earlier request. */
+  onAccepted?(kind: string, accepted: Accepted): void;
 }
 
 export type Intake = ReturnType<typeof createIntake>;
 
 export function createIntake(given: IntakeOptions) {
-  const options = given.hostOf ? { ...given, store: withHosts(given.store, given.hostOf) } : given;
+  const options = { ...given, store: watched(given) };
   const { store, wire } = options;
   const draw = randomHex();
   const articleRunId = (): string => `job_${draw(6)}`;
@@ -162,16 +164,15 @@ export function createIntake(given: IntakeOptions) {
   };
 }
 
-/** The same store, to which every task is submitted with the host that it waits for. */
-function withHosts(
-  store: IntakeOptions['store'],
-  hostOf: NonNullable<IntakeOptions['hostOf']>,
-): IntakeOptions['store'] {
+/** The same store, to which every task is submitted with the host that it waits for, and which tells what was accepted. */
+function watched({ store, hostOf, onAccepted }: IntakeOptions): IntakeOptions['store'] {
   return {
     ...store,
-    submit(submission) {
-      for (const task of submission.tasks) task.host = hostOf(task.source, task.params);
-      return store.submit(submission);
+    async submit(submission) {
+      if (hostOf) for (const task of submission.tasks) task.host = hostOf(task.source, task.params);
+      const accepted = await store.submit(submission);
+      if (!accepted.replayed) onAccepted?.(submission.kind, accepted);
+      return accepted;
     },
   };
 }

@@ -77,6 +77,10 @@ export async function listDeadLetters(
   return rows.map(toDeadLetter);
 }
 
+export async function countDeadLetters(pool: Pool): Promise<{ source: string; count: number }[]> {
+  return query(pool, 'select source, count(*)::int as count from dead_letters group by source order by source');
+}
+
 export async function getDeadLetters(pool: Pool, taskIds: string[]): Promise<DeadLetter[]> {
   const rows = await query<DeadLetterRow>(pool, `${SELECT} where d.task_id = any($1::uuid[])`, [taskIds]);
   return rows.map(toDeadLetter);

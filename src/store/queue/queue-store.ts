@@ -3,7 +3,13 @@ import type { Pool } from 'pg';
 import type { RunUpdate } from '../../model/run/run.ts';
 import type { TaskRef } from '../../model/task/messages.ts';
 import { bindAll } from '../postgres/bind.ts';
-import { type DeadLetter, getDeadLetters, listDeadLetters, removeDeadLetters } from './dead-letters.ts';
+import {
+  countDeadLetters,
+  type DeadLetter,
+  getDeadLetters,
+  listDeadLetters,
+  removeDeadLetters,
+} from './dead-letters.ts';
 import { excuseNextLeaseLoss, type HeldTasks, type Renewed, renewLeases } from './held-leases.ts';
 import { type LaneDepth, type Lease, leasedLanes, promoteDelayed, queueDepths } from './queue.ts';
 import {
@@ -93,6 +99,7 @@ export interface DeadLetterStore {
     before: { diedAt: string; taskId: string } | null;
   }): Promise<DeadLetter[]>;
   /** Those that are there, of the ids asked for. */
+  countDeadLetters(): Promise<{ source: string; count: number }[]>;
   getDeadLetters(taskIds: string[]): Promise<DeadLetter[]>;
   /** Returns the ids that were there. */
   removeDeadLetters(taskIds: string[]): Promise<string[]>;
@@ -115,6 +122,7 @@ export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStor
     leasedLanes,
     excuseNextLeaseLoss,
     listDeadLetters,
+    countDeadLetters,
     getDeadLetters,
     removeDeadLetters,
   });

@@ -101,6 +101,7 @@ interface RunRow {
   item_key: string;
   request_id: string | null;
   has_url: boolean;
+  seconds: number;
 }
 
 async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUpdate[]> {
@@ -117,7 +118,8 @@ async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUp
                            when r.completed + m.done = 0 then 'failed' else 'completed' end,
              finished_at = case when r.completed + m.done + r.failed + m.failed >= r.total then now() end
            from moved m, locked k where k.seq = m.seq and r.seq = k.seq and r.status = 'running'
-           returning r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key, r.request_id, (r.options ? '${URL_OPTION}') is true as has_url`,
+           returning r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key, r.request_id, (r.options ? '${URL_OPTION}') is true as has_url,
+             extract(epoch from now() - r.created_at)::float8 as seconds`,
     values: [
       plainArray(runs.map(([seq]) => seq)),
       plainArray(runs.map(([, move]) => move.done)),
@@ -138,5 +140,6 @@ async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUp
     failed: row.failed,
     itemId: row.item_key,
     requestId: row.request_id,
+    ...(isFinal(row.status) ? { seconds: row.seconds } : {}),
   }));
 }

@@ -20,6 +20,7 @@ export interface HopPolicies {
   random: () => number;
   /** Called when something besides the page failed: a full disk must not fail the page. */
   onProblem(event: string, error: unknown): void;
+  onPaceWaited(seconds: number): void;
 }
 
 export interface HopContext {
@@ -157,7 +158,9 @@ async function waitForSlot(
     throw limits.signal.aborted ? new AppError('cancelled') : refusal(context, error);
   }
   // Waiting for one's turn is not the page's time.
-  limits.deadlineAt += performance.now() - asked;
+  const waitedMs = performance.now() - asked;
+  limits.deadlineAt += waitedMs;
+  policies.onPaceWaited(waitedMs / 1_000);
   return place;
 }
 

@@ -6,7 +6,8 @@ import { type ApiOptions, createApi } from '../../../src/api/server.ts';
 import { RETRY_POLICY } from '../../../src/model/task/retry.ts';
 import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { createLog } from '../../../src/observe/log.ts';
-import { createMetrics } from '../../../src/observe/metrics.ts';
+import { createMetrics } from '../../../src/observe/metrics/api.ts';
+import { createMetricRegistry } from '../../../src/observe/metrics/registry.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
 import { createScheduler } from '../../../src/orchestrator/loops/schedule.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
@@ -53,7 +54,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
   const sandbox = await startSandbox({ replicas: [shop] });
   const webs = createWeb({ timeoutMs: 30_000, hostMap: `*=${sandbox.origin}`, robots: 'off' });
   const wire = createMemoryWire();
-  const metrics = createMetrics({ version: 'test', isWithProcess: false });
+  const metrics = createMetrics(createMetricRegistry({ version: 'test', isWithProcess: false }));
   const intake = createIntake({
     store,
     wire,

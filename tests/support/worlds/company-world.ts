@@ -8,7 +8,8 @@ import { siteCatalogue } from '../../../src/compose/sites.ts';
 import { RETRY_POLICY } from '../../../src/model/task/retry.ts';
 import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { createLog } from '../../../src/observe/log.ts';
-import { createMetrics } from '../../../src/observe/metrics.ts';
+import { createMetrics } from '../../../src/observe/metrics/api.ts';
+import { createMetricRegistry } from '../../../src/observe/metrics/registry.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
 import { createScheduler } from '../../../src/orchestrator/loops/schedule.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
@@ -94,7 +95,7 @@ export async function openCompanyWorld(
     probeLimitMs: 30_000,
     resultTtlSeconds: 3_600,
     log: createLog({ level: 'silent', to: { write: () => {} } }),
-    metrics: createMetrics({ version: 'test', isWithProcess: false }),
+    metrics: createMetrics(createMetricRegistry({ version: 'test', isWithProcess: false })),
     version: 'test',
     host: '127.0.0.1',
   });

@@ -3,7 +3,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createRunningCarts } from '../../../src/api/carts/running-carts.ts';
 import { createWaitingRuns } from '../../../src/api/runs/waiting.ts';
-import { createMetrics } from '../../../src/observe/metrics.ts';
+import { createMetrics } from '../../../src/observe/metrics/api.ts';
+import { createMetricRegistry } from '../../../src/observe/metrics/registry.ts';
 import { createIntake, type Intake } from '../../../src/orchestrator/intake/intake.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';
@@ -216,7 +217,7 @@ test('spooled carts can be read, and are counted before they are written out', a
 const boardOver = (store: Store) =>
   createRunningCarts({
     store,
-    metrics: createMetrics({ version: 'test', isWithProcess: false }),
+    metrics: createMetrics(createMetricRegistry({ version: 'test', isWithProcess: false })),
     resultTtlSeconds: 60,
     cartSearchesPerSecond: null,
     cartSource: null,

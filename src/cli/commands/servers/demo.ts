@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitOnUncaughtError, live } from '../../../compose/process/lifetime.ts';
+import { processMetrics } from '../../../compose/process/metrics.ts';
 import { processName } from '../../../compose/process/name.ts';
 import { createLog } from '../../../observe/log.ts';
 import { NO_MODULES } from '../../../source-modules/load.ts';
@@ -50,7 +51,7 @@ async function tour(terminal: Terminal, isJson: boolean): Promise<number> {
       terminal.say('Starting a database, an API, an orchestrator, a worker and a sandbox web…');
       const started = performance.now();
       const { url } = await startEverything(
-        { config, log, life, name, modules: NO_MODULES },
+        { config, log, life, name, modules: NO_MODULES, metrics: processMetrics() },
         { sandbox: true, worker: true },
       );
       terminal.say(`Ready after ${seconds(started)}. Dashboard while the demo runs: ${url}`);

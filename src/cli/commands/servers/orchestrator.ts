@@ -2,9 +2,11 @@
 
 import { runOrchestrator } from '../../../compose/orchestrator.ts';
 import { openPaceReader } from '../../../compose/pace.ts';
+import { serveStatus } from '../../../compose/process/metrics.ts';
 import { processName } from '../../../compose/process/name.ts';
 import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
+import { createHealth } from '../../../observe/health.ts';
 import { command, takesSettings } from '../../command.ts';
 import { serve } from '../../process/serve.ts';
 
@@ -19,11 +21,16 @@ export const make = () =>
         ['windrow orchestrator --dispatch-window 5000', 'more tasks in Redis, for many workers'],
       ],
     }),
-    ['dispatchWindow', 'leaseSeconds', 'sweepSeconds', 'logLevel'],
+    ['dispatchWindow', 'leaseSeconds', 'sweepSeconds', 'metricsPort', 'metricsHost', 'logLevel'],
   ).action((options: Record<string, unknown>) =>
     serve({ options, needs: ['databaseUrl', 'redisUrl'], name: processName('orchestrator') }, async (role) => {
       const store = await openConfiguredStore(role);
-      runOrchestrator(role, store, await openWire(role), await openPaceReader(role));
+      const wire = await openWire(role);
+      await serveStatus(
+        role,
+        createHealth({ parts: { store: () => store.ping(), wire: () => wire.ping() }, needed: ['store'] }),
+      );
+      runOrchestrator(role, store, wire, await openPaceReader(role));
       role.log.info('process.started', { role: 'orchestrator', name: role.name });
     }),
   );

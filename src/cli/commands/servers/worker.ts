@@ -17,7 +17,16 @@ export const make = () =>
       notes:
         'SIGTERM: takes no new tasks, waits up to SHUTDOWN_GRACE_SECONDS for running tasks, returns the others to the queue, exits with 0.',
     }),
-    ['workerLanes', 'workerConcurrency', 'workerLean', 'shutdownGraceSeconds', 'webHostMap', 'logLevel'],
+    [
+      'workerLanes',
+      'workerConcurrency',
+      'workerLean',
+      'shutdownGraceSeconds',
+      'webHostMap',
+      'metricsPort',
+      'metricsHost',
+      'logLevel',
+    ],
   ).action(async (options: Record<string, unknown>) => {
     // Before the process replaces itself, so that wrong settings are reported as in any other command.
     const { workerLean } = loadConfig({

@@ -1,0 +1,88 @@
+// What a worker counts. Each worker tells its own numbers: a total over live workers would fall whenever one leaves.
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Result, WebTotals } from '../../model/task/messages.ts';
+import { askedCounter, sourceLabels } from './registry.ts';
+
+export interface WorkerMetrics {
+  started(source: string): void;
+  ended(result: Result): void;
+  paceWaited(seconds: number): void;
+}
+
+export interface WorkerReadings {
+  busy(): number;
+  /** Reports that are not sent yet. */
+  unsent(): number;
+  web(): Record<string, WebTotals>;
+  proxies(): { label: string | null; uses: number; blocks: number; isDead: boolean }[];
+}
+
+/** By the field of the totals; counted per source since the process started. */
+const WEB: Record<keyof WebTotals, { name: string; help: string }> = {
+  requests: { name: 'windrow_web_requests_total', help: 'Requests sent to the web.' },
+  bytes: { name: 'windrow_web_received_bytes_total', help: 'Bytes received from the web, as they crossed the wire.' },
+  blocks: { name: 'windrow_web_blocks_total', help: 'Pages recognised as blocked.' },
+  captchas: { name: 'windrow_web_captchas_total', help: 'Pages that asked for a CAPTCHA.' },
+  throttled: { name: 'windrow_web_throttled_total', help: 'Responses with a rate limit (429).' },
+  unchanged: { name: 'windrow_web_unchanged_total', help: 'Responses from the cache, or confirmed by a 304.' },
+  proxy_requests: { name: 'windrow_web_proxy_requests_total', help: 'Requests that went through a proxy.' },
+  browser_seconds: { name: 'windrow_web_browser_seconds_total', help: 'Time pages were open in a browser.' },
+};
+
+const WAITS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120];
+
+export function createWorkerMetrics(registry: Registry): WorkerMetrics & { read(from: WorkerReadings): void } {
+  const registers = [registry];
+  const label = sourceLabels();
+  const started = new Counter({
+    name: 'windrow_worker_tasks_started_total',
+    help: 'Attempts that this worker began, by source.',
+    labelNames: ['source'],
+    registers,
+  });
+  const ended = new Counter({
+    name: 'windrow_worker_tasks_ended_total',
+    help: 'Attempts that this worker ended, by source and status.',
+    labelNames: ['source', 'status'],
+    registers,
+  });
+  const waited = new Histogram({
+    name: 'windrow_pace_wait_seconds',
+    help: 'How long requests waited for the rate limit of their site.',
+    buckets: WAITS,
+    registers,
+  });
+  return {
+    started: (source) => started.inc({ source: label(source) }),
+    ended: ({ scraper_type, status }) => ended.inc({ source: label(scraper_type), status }),
+    paceWaited: (seconds) => waited.observe(seconds),
+    read(from) {
+      const gauge = (name: string, help: string, value: () => number): void => {
+        const own: Gauge = new Gauge({ name, help, registers, collect: () => own.set(value()) });
+      };
+      gauge('windrow_worker_tasks_running', 'Tasks that this worker holds.', from.busy);
+      gauge('windrow_worker_reports_unsent', 'Reports that this worker could not send yet.', from.unsent);
+      for (const [field, about] of Object.entries(WEB) as [keyof WebTotals, (typeof WEB)['requests']][])
+        askedCounter(registry, { ...about, labelNames: ['source'] }, from.web, (totals, counter) => {
+          for (const [source, { [field]: total }] of Object.entries(totals))
+            counter.inc({ source: label(source) }, total);
+        });
+      const perProxy = (name: string, help: string, field: 'uses' | 'blocks'): void =>
+        askedCounter(registry, { name, help, labelNames: ['proxy'] }, from.proxies, (proxies, counter) => {
+          for (const one of proxies) counter.inc({ proxy: one.label ?? 'direct' }, one[field]);
+        });
+      perProxy('windrow_proxy_uses_total', 'Sessions that were given this exit.', 'uses');
+      perProxy('windrow_proxy_blocks_total', 'Blocks that sites answered to this exit.', 'blocks');
+      const up: Gauge = new Gauge({
+        name: 'windrow_proxy_up',
+        help: '1 if the exit is used, 0 while it counts as dead.',
+        labelNames: ['proxy'],
+        registers,
+        collect() {
+          up.reset();
+          for (const one of from.proxies()) up.set({ proxy: one.label ?? 'direct' }, one.isDead ? 0 : 1);
+        },
+      });
+    },
+  };
+}
