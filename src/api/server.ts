@@ -212,7 +212,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   metrics.watchDeadLetters(readOften(() => store.countDeadLetters(), 15_000));
   metrics.watchParts(async () =>
     Object.fromEntries(
-      Object.entries((await health.report()).parts).map(([part, { status }]) => [part, status !== 'down']),
+      Object.entries((await health.report()).parts).map(([part, { status }]) => [part, status === 'up']),
     ),
   );
 

@@ -51,6 +51,10 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'show all settings and where each value comes from',
     load: () => import('./commands/setup/config.ts'),
   },
+  probe: {
+    about: 'ask the process on this machine whether it is ready',
+    load: () => import('./commands/servers/probe.ts'),
+  },
   migrate: { about: 'apply database migrations', load: () => import('./commands/servers/migrate.ts') },
   doctor: { about: 'check that the system has what Windrow needs', load: () => import('./commands/setup/doctor.ts') },
   plan: {

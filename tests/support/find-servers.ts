@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-type Tool = 'postgres' | 'redis' | 'python' | 'chromium';
+export type Tool = 'postgres' | 'redis' | 'python' | 'chromium' | 'prometheus' | 'promtool' | 'systemd';
 
 interface ToolRow {
   package: string;
@@ -22,6 +22,19 @@ const TOOLS: Record<Tool, ToolRow> = {
     candidates: () => onPath('redis-server'),
   },
   python: { package: 'python3', wanted: 'Python 3', minVersion: 3, candidates: () => onPath('python3') },
+  prometheus: {
+    package: 'prometheus',
+    wanted: 'Prometheus 2 or newer',
+    minVersion: 2,
+    candidates: () => onPath('prometheus'),
+  },
+  promtool: { package: 'prometheus', wanted: 'promtool', minVersion: 2, candidates: () => onPath('promtool') },
+  systemd: {
+    package: 'systemd',
+    wanted: 'systemd-analyze',
+    minVersion: 247,
+    candidates: () => onPath('systemd-analyze'),
+  },
   chromium: {
     package: 'chromium',
     wanted: 'Chromium',

@@ -7,6 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import { startTestServers } from './servers.ts';
 
 const args = process.argv.slice(2);
+/** Python for workers in another language, the others for the files in deploy/. */
+const ALWAYS = ['python', 'prometheus', 'promtool', 'systemd'] as const;
 const say = (line: string) => process.stdout.write(`test: ${line}\n`);
 
 process.exitCode = await main();
@@ -14,7 +16,7 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const compiled = compileAhead();
   const servers = await startTestServers(
-    { needsChromium: wantsBrowser(args), needsPython: true, isDurable: false },
+    { also: [...ALWAYS, ...(wantsBrowser(args) ? (['chromium'] as const) : [])], isDurable: false },
     say,
   ).catch((error: Error) => {
     say(error.message);

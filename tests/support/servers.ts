@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { homeLock, homeOwner } from '../../src/store/embedded/lock.ts';
-import { findOrInstall } from './find-servers.ts';
+import { findOrInstall, type Tool } from './find-servers.ts';
 import { startPostgres, startRedis } from './own-servers.ts';
 
 const PREFIX = 'windrow-test-';
@@ -16,26 +16,17 @@ export interface TestServers {
 }
 
 export interface TestServersOptions {
-  needsChromium?: boolean;
-  /** For workers in another language. */
-  needsPython?: boolean;
+  /** Programs that are wanted besides; their paths are in `TEST_<NAME>`. */
+  also?: readonly Tool[];
   /** Whether PostgreSQL waits for the disk, as everybody's does: what is measured must, what is tested goes quicker without. */
   isDurable: boolean;
 }
 
 export async function startTestServers(
-  { needsChromium = false, needsPython = false, isDurable }: TestServersOptions,
+  { also = [], isDurable }: TestServersOptions,
   say: (line: string) => void,
 ): Promise<TestServers> {
-  const tools = findOrInstall(
-    [
-      'postgres',
-      'redis',
-      ...(needsPython ? (['python'] as const) : []),
-      ...(needsChromium ? (['chromium'] as const) : []),
-    ],
-    say,
-  );
+  const tools = findOrInstall(['postgres', 'redis', ...also], say);
   await removeAbandoned();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   const lock = await homeLock(folder);
@@ -62,8 +53,7 @@ export async function startTestServers(
         TEST_REDIS_URL: redis.url,
         TEST_POSTGRES_BIN: bin,
         TEST_REDIS_SERVER: tools.redis!,
-        ...(tools.python ? { TEST_PYTHON: tools.python } : {}),
-        ...(tools.chromium ? { TEST_CHROMIUM: tools.chromium } : {}),
+        ...Object.fromEntries(also.map((tool) => [`TEST_${tool.toUpperCase()}`, tools[tool]!])),
       },
       stop,
     };

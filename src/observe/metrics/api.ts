@@ -126,7 +126,7 @@ export function createMetrics(registry: Registry): Metrics {
     watchParts(read) {
       const about = {
         name: 'windrow_part_up',
-        help: '1 if the part answers (store, wire, orchestrators, workers).',
+        help: '1 if the part is up (store, wire), or there is one (orchestrators, workers).',
         labelNames: ['part'],
       };
       askedGauge(registry, about, read, (parts, gauge) => {

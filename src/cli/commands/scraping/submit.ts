@@ -21,7 +21,7 @@ export const make = () =>
     about: 'Submits articles to a running server.',
     examples: [
       ['windrow submit https://example.com/a https://example.com/b --watch', 'with progress'],
-      ['windrow submit -f sample.json --watch', 'a request body for the API, or a list of URLs'],
+      ['windrow submit -f deploy/sample_articles.json --watch', 'a request body for the API, or a list of URLs'],
       ['cat urls.txt | windrow submit -f - --priority 1 --json', 'one URL per line, response as JSON'],
     ],
     notes: `The file is JSON ({"articles":[{"url":…}]}, or an array of URLs or of such objects), or one URL per line.
