@@ -62,7 +62,7 @@ test('every role is killed in turn while runs go on, and nothing acknowledged is
   await f.verify();
 });
 
-test('a crowd that was let in is served whole, whoever dies before it is written out', async () => {
+test('F4: a crowd that was let in is served whole, whoever dies before it is written out', async () => {
   const f = await Fleet.start({ orchestrators: 1, workers: 1 });
   fleet = f;
   for (let round = 0; round < 3; round++) {

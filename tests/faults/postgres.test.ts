@@ -53,11 +53,11 @@ function keepSubmitting(): { refused: Refused[]; stop(): Promise<void> } {
   };
 }
 
-for (const [id, mode] of [
-  ['P1', 'fast'],
-  ['P2', 'immediate'],
+for (const [fault, mode] of [
+  ['P1: a restart of PostgreSQL', 'fast'],
+  ['P2: a crash of PostgreSQL', 'immediate'],
 ] as const) {
-  test(`${id}: a restart of PostgreSQL (${mode}) in the middle of a run loses and doubles nothing`, async () => {
+  test(`${fault} in the middle of a run loses and doubles nothing`, async () => {
     f.target.hold();
     const urls = f.urls(40, '?held=1');
     const { runId } = await f.submit(urls);

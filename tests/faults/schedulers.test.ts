@@ -1,4 +1,4 @@
-// D4 with two orchestrator processes: frozen in the middle of a batch as a network split would, then awake again; and one killed for good.
+// D4 and F5 with two orchestrator processes: frozen in the middle of a batch as a network split would, then awake again; and one killed for good.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signalProcess } from '../../src/store/embedded/process.ts';
@@ -68,7 +68,7 @@ test.each([300, 900, 1_500])(
   120_000,
 );
 
-test('D4: a scheduler killed while it starts a batch leaves the rest to the other', async () => {
+test('D4, F5: a scheduler killed while it starts a batch leaves the rest to the other', async () => {
   const [victim] = fleet.orchestrators;
   await makeDue('kill');
   await fleet.until(

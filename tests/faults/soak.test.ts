@@ -14,7 +14,7 @@ test(`everything breaks at random for ${SECONDS} s and nothing acknowledged is l
 }, async () => {
   const lines: string[] = [];
   const folder = mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), 'windrow-soak-'));
-  const report = await soak({ seconds: SECONDS, seed: SEED, folder, say: (line) => void lines.push(line) });
+  const report = (await soak({ seconds: SECONDS, seed: SEED, folder, say: (line) => void lines.push(line) }))!;
   console.log([`soak with seed ${SEED}`, ...lines, ...tableOf(report)].join('\n'));
   expect(findings(report)).toEqual([]);
   expect(report.faults.length).toBeGreaterThan(0);

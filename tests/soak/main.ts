@@ -26,7 +26,14 @@ async function main(): Promise<number> {
   process.env.TEST_REDIS_SERVER = tools.redis!;
   const folder = mkdtempSync(join(tmpdir(), `windrow-soak-${seed}-`));
   say(`soak of ${values.minutes} minutes with seed ${seed}; logs in ${folder}`);
-  const report = await soak({ seconds, seed, folder, say });
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
+  const report = await soak({ seconds, seed, folder, say, signal: stopped.signal });
+  if (report === undefined) {
+    // Its loads would go on asking for a while.
+    say('stopped');
+    process.exit(130);
+  }
   const table = tableOf(report);
   for (const line of table) say(line);
   const found = findings(report);

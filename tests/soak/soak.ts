@@ -1,5 +1,6 @@
 // A soak: mixed load and random faults for a while, then everything is mended, everything ends, and the oracle looks. The same seed gives the same loads
 // and faults in the same order; how long each takes is up to the machine.
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seeded } from '../support/random.ts';
 import { faultPlan, type Planned } from './faults/plan.ts';
@@ -18,6 +19,8 @@ export interface SoakOptions {
   /** For logs; they stay there. */
   folder: string;
   say(line: string): void;
+  /** Ends it early, without a verdict. */
+  signal?: AbortSignal;
 }
 
 export interface Struck {
@@ -45,52 +48,60 @@ const WARM_UP_MS = 10_000;
 /** Nothing has ended for so long although runs go on: they stand still. */
 const STANDSTILL_MS = 180_000;
 
-export async function soak({ seconds, seed, folder, say }: SoakOptions): Promise<SoakReport> {
-  const random = seeded(seed);
+export async function soak({ folder, signal, ...options }: SoakOptions): Promise<SoakReport | undefined> {
   const world = await SoakWorld.open(folder);
+  const stopped = signal ? once(signal, 'abort').then(() => undefined) : new Promise<undefined>(() => {});
   try {
-    const ledger = new Ledger();
-    const truth = await searchTruth(world);
-    world.sandbox.reset();
-    await register(world);
-    const began = performance.now();
-    const isOver = () => performance.now() - began > seconds * 1_000;
-    const working = loads(truth).map((load) => load({ world, ledger, random: random.fork(), isOver }));
-    // Heard below, when all have ended.
-    for (const load of working) load.catch(() => {});
-    await sleep(Math.min(WARM_UP_MS, seconds * 250));
-    const begin = sizes(world);
-    const nextRound = faultPlan(random.fork());
-    const faults: Struck[] = [];
-    let worst: SoakReport['worst'] = { movedMs: 0, caughtUpMs: 0, after: 'nothing' };
-    for (let round = 1; !isOver(); round++) {
-      const struck = await strike(world, nextRound(), (line) => say(`${clock(began)}  ${line}`));
-      faults.push(...struck);
-      const recovery = await recover(world, ledger, round);
-      const caughtUp = recovery.caughtUpMs === null ? 'not within 60 s' : `after ${inSeconds(recovery.caughtUpMs)}`;
-      say(`${clock(began)}  mended; moved after ${inSeconds(recovery.movedMs)}, caught up ${caughtUp}`);
-      const after = struck.map(({ name }) => name).join(' + ');
-      if (recovery.movedMs > worst.movedMs) worst = { ...recovery, after };
-    }
-    await Promise.all(working);
-    say(`${clock(began)}  load ends: ${ledger.runs.size} runs acknowledged`);
-    const stuck = await quiet(world);
-    say(`${clock(began)}  everything has ended`);
-    const verdict = await judge(world, ledger, truth);
-    const end = sizes(world);
-    const problems = [
-      ...world.problems,
-      ...world.client.serverErrors,
-      ...overPace(world, faults),
-      ...growth(begin, end),
-      ...uncaught(world),
-    ];
-    const { sameKeyCalls, retriedDeadLetters } = ledger;
-    const { refusals } = world.client;
-    return { ...verdict, faults, worst, sameKeyCalls, retriedDeadLetters, refusals, begin, end, stuck, problems };
+    return await Promise.race([stopped, breakAndJudge(world, options)]);
   } finally {
     await world.close();
   }
+}
+
+async function breakAndJudge(
+  world: SoakWorld,
+  { seconds, seed, say }: Omit<SoakOptions, 'folder' | 'signal'>,
+): Promise<SoakReport> {
+  const random = seeded(seed);
+  const ledger = new Ledger();
+  const truth = await searchTruth(world);
+  world.sandbox.reset();
+  await register(world);
+  const began = performance.now();
+  const isOver = () => performance.now() - began > seconds * 1_000;
+  const working = loads(truth).map((load) => load({ world, ledger, random: random.fork(), isOver }));
+  // Heard below, when all have ended.
+  for (const load of working) load.catch(() => {});
+  await sleep(Math.min(WARM_UP_MS, seconds * 250));
+  const begin = sizes(world);
+  const nextRound = faultPlan(random.fork());
+  const faults: Struck[] = [];
+  let worst: SoakReport['worst'] = { movedMs: 0, caughtUpMs: 0, after: 'nothing' };
+  for (let round = 1; !isOver(); round++) {
+    const struck = await strike(world, nextRound(), (line) => say(`${clock(began)}  ${line}`));
+    faults.push(...struck);
+    const recovery = await recover(world, ledger, round);
+    const caughtUp = recovery.caughtUpMs === null ? 'not within 60 s' : `after ${inSeconds(recovery.caughtUpMs)}`;
+    say(`${clock(began)}  mended; moved after ${inSeconds(recovery.movedMs)}, caught up ${caughtUp}`);
+    const after = struck.map(({ name }) => name).join(' + ');
+    if (recovery.movedMs > worst.movedMs) worst = { ...recovery, after };
+  }
+  await Promise.all(working);
+  say(`${clock(began)}  load ends: ${ledger.runs.size} runs acknowledged`);
+  const stuck = await quiet(world);
+  say(`${clock(began)}  everything has ended`);
+  const verdict = await judge(world, ledger, truth);
+  const end = sizes(world);
+  const problems = [
+    ...world.problems,
+    ...world.client.serverErrors,
+    ...overPace(world, faults),
+    ...growth(begin, end),
+    ...uncaught(world),
+  ];
+  const { sameKeyCalls, retriedDeadLetters } = ledger;
+  const { refusals } = world.client;
+  return { ...verdict, faults, worst, sameKeyCalls, retriedDeadLetters, refusals, begin, end, stuck, problems };
 }
 
 const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

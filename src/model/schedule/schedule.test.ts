@@ -29,7 +29,7 @@ test('the next instant does not depend on when it is asked for', () => {
   expect(nextInstant(schedule, first)).toBeGreaterThan(first);
 });
 
-test('a thousand schedules made in the same second spread over the jitter window (D8)', () => {
+test('D8: a thousand schedules made in the same second spread over the jitter window', () => {
   const perMinute = new Map<number, number>();
   for (let n = 0; n < 1_000; n++) {
     const at = nextInstant({ id: `sch_${n}`, timing: { intervalMinutes: 60 }, anchorMs: ANCHOR_MS }, ANCHOR_MS)!;
@@ -43,14 +43,14 @@ test('a thousand schedules made in the same second spread over the jitter window
 
 const berlin = (cron: string): Timing => ({ cron, timezone: 'Europe/Berlin' });
 
-test('a time in the hour that spring skips fires once, at the end of the gap (D6)', () => {
+test('D6: a time in the hour that spring skips fires once, at the end of the gap', () => {
   expect(instants(berlin('30 2 * * *'), Date.parse('2026-03-28T12:00:00Z'), 2)).toEqual([
     '2026-03-29T01:00:00.000Z',
     '2026-03-30T00:30:00.000Z',
   ]);
 });
 
-test('a time in the hour that autumn repeats fires the first time only, whenever it is asked for (D6)', () => {
+test('D6: a time in the hour that autumn repeats fires the first time only, whenever it is asked for', () => {
   expect(instants(berlin('30 2 * * *'), Date.parse('2026-10-24T12:00:00Z'), 2)).toEqual([
     '2026-10-25T00:30:00.000Z',
     '2026-10-26T01:30:00.000Z',
@@ -65,7 +65,7 @@ test('a time in the hour that autumn repeats fires the first time only, whenever
     ]);
 });
 
-test('every hour is every real hour, also when clocks change (D6)', () => {
+test('D6: every hour is every real hour, also when clocks change', () => {
   for (const from of ['2026-03-28T22:30:00Z', '2026-10-24T22:30:00Z']) {
     const found = instants(berlin('0 * * * *'), Date.parse(from), 8).map(Date.parse);
     for (const [index, at] of found.entries()) if (index > 0) expect(at - found[index - 1]!).toBe(HOUR_MS);
@@ -81,7 +81,7 @@ test('what can never fire or be read is refused with a reason', () => {
   expect(timingProblem({ cron: '0 7 * * *', timezone: 'Mars/North' })).toMatch(/unknown time zone/);
 });
 
-test('a fire is skipped while the last one is under way, and by policy when it was missed (D7 D9)', () => {
+test('D7, D9: a fire is skipped while the last one is under way, and by policy when it was missed', () => {
   const due = { dueMs: 0, freeMs: null, nowMs: 1_000, catchUp: 'once', busy: null } as const;
   expect(whySkip(due)).toBeNull();
   expect(whySkip({ ...due, nowMs: 3 * HOUR_MS })).toBeNull();

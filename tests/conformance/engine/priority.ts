@@ -66,7 +66,7 @@ export function priorityTests(test: TestAPI, bench: Bench): void {
     for (const run of [low, high, medium]) expect(await untilEnded(world, run.runId)).toMatchObject({ completed: 1 });
   });
 
-  test('a run of thousands does not stand in front of a run of three', async () => {
+  test('S7: a run of thousands does not stand in front of a run of three', async () => {
     const { world } = bench;
     const puppet = bench.puppet({ slots: 10 });
     const large = await world.submit({ articles: articles(2_000, 5) });
