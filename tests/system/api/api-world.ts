@@ -8,6 +8,7 @@ import type { BreakerPolicy } from '../../../src/model/source/breaker.ts';
 import { RETRY_POLICY } from '../../../src/model/task/retry.ts';
 import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { createLog } from '../../../src/observe/log.ts';
+import { createCountAccepted } from '../../../src/observe/metrics/accepted.ts';
 import { createMetrics } from '../../../src/observe/metrics/api.ts';
 import { createMetricRegistry } from '../../../src/observe/metrics/registry.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
@@ -82,13 +83,21 @@ export async function startApiWorld(
     connectTimeoutMs,
   });
   const wire = createMemoryWire();
-  const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 60, laneOf: () => 'http' });
+  const registry = createMetricRegistry({ version: 'test', isWithProcess: false });
+  const intake = createIntake({
+    store,
+    wire,
+    maxRetries: 3,
+    taskTimeoutSeconds: 60,
+    laneOf: () => 'http',
+    onAccepted: createCountAccepted(registry),
+  });
   const api = await createApi({
     store,
     wire,
     intake,
     log,
-    metrics: createMetrics(createMetricRegistry({ version: 'test', isWithProcess: false })),
+    metrics: createMetrics(registry),
     version: 'test',
     host: '127.0.0.1',
     catalogue: NO_SITES,
