@@ -285,6 +285,11 @@ const WORKER = {
     'http,browser',
     'Lanes from which a worker takes tasks.',
   ),
+  readingThreads: optional(
+    'READING_THREADS',
+    whole(1, 64),
+    'Threads of a worker process in which sources read pages. If not set, one per core, at least 2 and at most 4; they start when they are needed.',
+  ),
   workerLean: setting(
     'WORKER_LEAN',
     onOff,

@@ -10,6 +10,7 @@ import { defineSource } from '../../src/sources/define.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Web } from '../../src/web/port.ts';
 import { createMemoryWire } from '../../src/wire/memory.ts';
+import { runHere } from '../../src/worker/run-source.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { openSql } from '../../tests/support/invariants.ts';
 import { freshDatabase } from '../../tests/support/own-servers.ts';
@@ -72,7 +73,7 @@ async function days(size: number): Promise<number[]> {
     wire,
     lanes: ['http'],
     slots: 50,
-    sourceOf: () => board,
+    runSource: runHere(() => board),
     webFor: () => ({ ledger }) as unknown as Web,
     heartbeatMs: 1_000,
     version: 'bench',

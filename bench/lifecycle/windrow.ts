@@ -5,6 +5,7 @@ import type { Source } from '../../src/sources/define.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Web } from '../../src/web/port.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
+import { runHere } from '../../src/worker/run-source.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { TASKS, WARM_UP } from './tasks.ts';
 
@@ -38,7 +39,7 @@ const worker = startWorker({
   wire,
   lanes: ['http'],
   slots: 1_000,
-  sourceOf: () => noop,
+  runSource: runHere(() => noop),
   webFor: () =>
     ({
       ledger: { requests: 0, bytes: 0, rateLimited: false, captchaEncountered: false, proxyUsed: null },

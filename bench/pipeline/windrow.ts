@@ -5,6 +5,7 @@ import type { Source } from '../../src/sources/define.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createWeb } from '../../src/web/web.ts';
 import { createMemoryWire } from '../../src/wire/memory.ts';
+import { runHere } from '../../src/worker/run-source.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { CONCURRENCY, measure, pageAt } from './pages.ts';
 
@@ -28,7 +29,7 @@ const worker = startWorker({
   wire,
   lanes: ['http'],
   slots: CONCURRENCY,
-  sourceOf: () => article as unknown as Source,
+  runSource: runHere(() => article as unknown as Source),
   webFor: (source, signal) => webs.forAttempt({ source: source.name, pace: source.pace, signal }),
   heartbeatMs: 3_000,
   version: 'bench',

@@ -2,6 +2,7 @@
 import { findSource } from '../../src/sources/find.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { createIsolation } from '../../src/worker/isolation.ts';
+import { runHere } from '../../src/worker/run-source.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { unpacedWeb } from './web.ts';
 
@@ -13,7 +14,7 @@ const worker = startWorker({
   wire,
   lanes: ['http'],
   slots: Number(process.env.BENCH_SLOTS ?? 30),
-  sourceOf: findSource,
+  runSource: runHere(findSource),
   webFor,
   isolation: createIsolation({ script: new URL('./suspects.ts', import.meta.url), setting: null }),
   heartbeatMs: 1_000,

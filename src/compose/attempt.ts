@@ -1,10 +1,10 @@
 // Web options of an attempt at a task: from the source, and from the task itself.
 import type { TaskMessage } from '../model/task/messages.ts';
 import { proxyOfAttempt } from '../model/task/task-proxies.ts';
-import type { Source } from '../sources/define.ts';
 import type { Attempt } from '../web/web.ts';
+import type { SourceFacts } from '../worker/run-source.ts';
 
-export function attemptFor(source: Source, signal: AbortSignal, task: TaskMessage): Attempt {
+export function attemptFor(source: SourceFacts, signal: AbortSignal, task: TaskMessage): Attempt {
   // The contract has these in the parameters of a task.
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
   const proxy = proxyOfAttempt(task);

@@ -1,10 +1,15 @@
 // The sources of one's own that the configuration names. What cannot be loaded is said, and the rest starts.
 import type { Config } from '../config.ts';
 import type { Log } from '../observe/log.ts';
-import { loadSourceModules, type SourceModules } from '../source-modules/load.ts';
+import { type LoadOptions, loadSourceModules, type SourceModules } from '../source-modules/load.ts';
 
-export const configuredModules = ({ configModule, sourceModules }: Config): Promise<SourceModules> =>
-  loadSourceModules({ folder: process.cwd(), config: configModule, modules: sourceModules });
+export const modulesOf = ({ configModule, sourceModules }: Config): LoadOptions => ({
+  folder: process.cwd(),
+  config: configModule,
+  modules: sourceModules,
+});
+
+export const configuredModules = (config: Config): Promise<SourceModules> => loadSourceModules(modulesOf(config));
 
 export async function loadConfiguredModules(config: Config, log: Log): Promise<SourceModules> {
   const modules = await configuredModules(config);

@@ -5,7 +5,6 @@ import { AppError } from '../model/errors.ts';
 import { lanesWith } from '../model/source/own-lane.ts';
 import type { WebTotals } from '../model/task/messages.ts';
 import { createWorkerMetrics } from '../observe/metrics/worker.ts';
-import { sourceFinder } from '../source-modules/find.ts';
 import { NO_BROWSER } from '../web/browser/find-browser.ts';
 import type { LedgerTotals } from '../web/ledger.ts';
 import type { PaceStore } from '../web/pace/pace.ts';
@@ -15,6 +14,7 @@ import { startWorker } from '../worker/worker.ts';
 import { attemptFor } from './attempt.ts';
 import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
+import { openReading } from './reading.ts';
 import { hasBrowser, openWeb } from './web.ts';
 
 /** `.ts` in a clone, `.js` in a package. */
@@ -26,6 +26,8 @@ export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promis
   const { config, log, life, name } = role;
   const metrics = createWorkerMetrics(role.metrics);
   const webs = await openWeb(role, pace, metrics.paceWaited);
+  const reading = openReading(config, role.modules);
+  life.own('reading', () => reading.close());
   const lanes = await workableLanes(role);
   const own = role.modules.sources.map(({ source }) => source.name);
   const webTotals = () => Object.fromEntries([...webs.totals()].map(([source, totals]) => [source, totalsOf(totals)]));
@@ -35,7 +37,7 @@ export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promis
     lanes: lanesWith(lanes, own),
     ownSources: own,
     slots: config.workerConcurrency,
-    sourceOf: sourceFinder(role.modules),
+    runSource: reading.run,
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
     webTotals,
     counts: metrics,

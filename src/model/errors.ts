@@ -63,6 +63,7 @@ export const ERRORS = {
   not_article: row('layout_changed', 'never', 422, 'The page is not an article.'),
   not_product: row('layout_changed', 'never', 422, 'The page is not a product.'),
   layout_changed: row('layout_changed', 'never', 502, 'The page does not have the layout this source expects.'),
+  unreadable: row('layout_changed', 'never', 422, 'The page takes too long to read, or too much memory.'),
   too_large: row('http_4xx', 'never', 413, 'The response body is larger than the limit.'),
   unknown_source: row('internal', 'later', 500, 'The worker does not have this source.'),
   no_browser: row('internal', 'later', 500, 'The page needs a browser, and none could be started here.'),

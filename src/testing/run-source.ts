@@ -7,6 +7,7 @@ import { checkedSource } from '../sources/checked.ts';
 import type { Source } from '../sources/define.ts';
 import { createWeb } from '../web/web.ts';
 import { runAttempt } from '../worker/attempt.ts';
+import { runHere } from '../worker/run-source.ts';
 import { hostPages, type PageRequest, type SavedPages } from './saved-pages.ts';
 
 export interface RunOptions {
@@ -87,7 +88,7 @@ async function runOnce<P, K extends Kind>(
   try {
     const result = await runAttempt({
       task: taskOf(name, params, attempt),
-      source: checkedSource(source) as unknown as Source,
+      runSource: runHere(() => checkedSource(source) as unknown as Source),
       worker: 'test',
       stop: new AbortController(),
       webFor: (_source, signal) =>

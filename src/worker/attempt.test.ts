@@ -5,6 +5,7 @@ import type { Result, TaskMessage } from '../model/task/messages.ts';
 import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
 import { runAttempt } from './attempt.ts';
+import { runHere } from './run-source.ts';
 
 const task = (extra: Partial<TaskMessage> = {}): TaskMessage => ({
   task_id: '00000000-0000-4000-8000-000000000001',
@@ -55,7 +56,7 @@ function attempt(
   const parts: Result[] = [];
   const result = runAttempt({
     task: task(extra),
-    source: of,
+    runSource: runHere(() => of),
     worker: 'w',
     stop,
     webFor: (_source, signal) => ({ signal, ledger }) as unknown as Web,

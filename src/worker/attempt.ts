@@ -3,19 +3,18 @@
 import { AppError, asAppError } from '../model/errors.ts';
 import { ITEMS_FIELD, type Item } from '../model/item/item.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/task/messages.ts';
-import type { Source } from '../sources/define.ts';
 import type { Web, WebLedger } from '../web/port.ts';
 import { collectNotes } from './notes.ts';
-import { runSource } from './run-source.ts';
+import type { RunSource, SourceFacts } from './run-source.ts';
 
 export interface AttemptOptions {
   task: TaskMessage;
-  /** A promise if its code has to be loaded first; a load error is a failure of the attempt. */
-  source: Source | undefined | Promise<Source | undefined>;
+  /** Where the source runs. */
+  runSource: RunSource;
   worker: string;
   /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown; and by us at the deadline. */
   stop: AbortController;
-  webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
+  webFor(source: SourceFacts, signal: AbortSignal, task: TaskMessage): Web;
   /** Items found so far, while the attempt goes on. */
   onPart(part: Result): void;
   /** Maximum time that an item waits for others to be sent together; default 2 s. */
@@ -35,7 +34,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     task.timeout * 1_000,
   );
   const progress: Progress = { part: 1, items: [] };
-  let source: Source | undefined;
+  let source: SourceFacts | undefined;
   let ledger: WebLedger | undefined;
   const noted = collectNotes(task.checkpoint, () => ({
     requested: ledger?.pagesRequested ?? 0,
@@ -76,17 +75,21 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   };
 
   try {
-    const known = await options.source;
-    if (!known) throw new AppError('unknown_source', `This worker has no source "${task.scraper_type}".`);
-    source = known;
-    const openWeb = (): Web => {
-      const web = options.webFor(known, signal, task);
-      ledger = web.ledger;
-      ledger.pagesRequested += noted.pagesBefore.requested;
-      ledger.pagesCompleted += noted.pagesBefore.completed;
-      return web;
-    };
-    await runSource({ source, params: task.params, notes: noted.notes, signal, openWeb, onItem: collect });
+    await options.runSource({
+      source: task.scraper_type,
+      params: task.params,
+      notes: noted.notes,
+      signal,
+      openWeb(found) {
+        source = found;
+        const web = options.webFor(found, signal, task);
+        ledger = web.ledger;
+        ledger.pagesRequested += noted.pagesBefore.requested;
+        ledger.pagesCompleted += noted.pagesBefore.completed;
+        return web;
+      },
+      onItem: collect,
+    });
   } catch (thrown) {
     error = toTaskError(asAppError(signal.aborted ? signal.reason : thrown));
   } finally {

@@ -5,7 +5,7 @@ import { type AttemptOptions, runAttempt } from './attempt.ts';
 import type { Answer, Order } from './isolation.ts';
 
 export interface OrdersOptions {
-  sourceOf(name: string): AttemptOptions['source'];
+  runSource: AttemptOptions['runSource'];
   webFor: AttemptOptions['webFor'];
   /** The worker is gone: the channel closes, or an answer cannot be sent, whichever comes first. */
   onOrphaned(): void;
@@ -18,7 +18,7 @@ export function firstOrder(): Promise<unknown> {
   );
 }
 
-export function answerOrders({ sourceOf, webFor, onOrphaned }: OrdersOptions): void {
+export function answerOrders({ runSource, webFor, onOrphaned }: OrdersOptions): void {
   const running = new Map<string, AbortController>();
   // With a callback: without one, an answer to a worker that was just killed is thrown as an error of this process.
   const send = (answer: Answer): void =>
@@ -33,7 +33,7 @@ export function answerOrders({ sourceOf, webFor, onOrphaned }: OrdersOptions): v
     const stop = new AbortController();
     running.set(task.task_id, stop);
     const tell = (result: Result): void => send({ type: 'result', result });
-    void runAttempt({ task, worker, stop, source: sourceOf(task.scraper_type), webFor, onPart: tell })
+    void runAttempt({ task, worker, stop, runSource, webFor, onPart: tell })
       .then(tell)
       .finally(() => running.delete(task.task_id));
   });

@@ -4,9 +4,7 @@ import { z } from 'zod';
 import type { ResultMetadata } from '../model/task/messages.ts';
 import type { Notes } from '../sources/define.ts';
 
-const SKIPPED_MAX = 500;
-const REASONS_MAX = 50;
-const REASON_CHARS = 300;
+export const NOTES_MAX = { skipped: 500, reasons: 50, reasonChars: 300 } as const;
 /** A longer one is not sent: the next attempt starts from the last that was. */
 const CHECKPOINT_CHARS = 200_000;
 
@@ -43,10 +41,10 @@ export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PA
     notes: {
       skipped({ id, reason }) {
         skippedCount += 1;
-        if (skipped.length < SKIPPED_MAX) skipped.push({ id, reason: reason.slice(0, REASON_CHARS) });
+        if (skipped.length < NOTES_MAX.skipped) skipped.push({ id, reason: reason.slice(0, NOTES_MAX.reasonChars) });
       },
       incomplete(reason) {
-        if (incomplete.size < REASONS_MAX) incomplete.add(reason.slice(0, REASON_CHARS));
+        if (incomplete.size < NOTES_MAX.reasons) incomplete.add(reason.slice(0, NOTES_MAX.reasonChars));
       },
       reached(place) {
         if ((JSON.stringify(place) ?? '').length > CHECKPOINT_CHARS) return;

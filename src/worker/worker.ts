@@ -4,12 +4,12 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
 import type { Report, Result, TaskMessage, TaskRef, WebTotals, WorkerBeat } from '../model/task/messages.ts';
-import type { Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
 import type { Wire } from '../wire/port.ts';
 import { runAttempt } from './attempt.ts';
 import type { Isolation } from './isolation.ts';
 import { createOutbox } from './outbox.ts';
+import type { RunSource, SourceFacts } from './run-source.ts';
 
 export interface WorkerOptions {
   name: string;
@@ -18,9 +18,9 @@ export interface WorkerOptions {
   /** Names of the sources it has besides those that are built in: told with every beat. */
   ownSources?: readonly string[];
   slots: number;
-  /** May load the source's code first. */
-  sourceOf(name: string): Source | undefined | Promise<Source | undefined>;
-  webFor(source: Source, signal: AbortSignal, task: TaskMessage): Web;
+  /** Where sources run. */
+  runSource: RunSource;
+  webFor(source: SourceFacts, signal: AbortSignal, task: TaskMessage): Web;
   /** Where suspect tasks run; without it they run in this process, and one that crashes it again is given up. Closed with the worker. */
   isolation?: Isolation;
   /** Sources whose code that other process cannot have: their suspects run here all the same. */
@@ -125,17 +125,17 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function run({ task, stop }: Held): Promise<void> {
-    const source = options.sourceOf(task.scraper_type);
     const result = await runAttempt({
       task,
-      source,
+      runSource: options.runSource,
       worker: name,
       stop,
       webFor: options.webFor,
       onPart: (part) => outbox.add(part),
     });
-    // Cancelled or returned: somebody else has decided about this task, and a result would be stale.
     if (result.error?.category !== 'cancelled') send(result);
+    // Else somebody has decided about this task, and a result would be stale; or it was ended because of another one.
+    else if (!stop.signal.aborted) giveBack([task]);
   }
 
   function send(result: Result): void {

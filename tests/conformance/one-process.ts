@@ -12,6 +12,7 @@ import { openStore } from '../../src/store/store.ts';
 import { createMemoryPace } from '../../src/web/pace/memory.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { Wire } from '../../src/wire/port.ts';
+import { runHere } from '../../src/worker/run-source.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
 import { openSql } from '../support/invariants.ts';
 import { freshDatabase } from '../support/own-servers.ts';
@@ -133,7 +134,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
           wire,
           lanes: ['http'],
           slots: 10,
-          sourceOf: (source) => SOURCES.get(source),
+          runSource: runHere((source) => SOURCES.get(source)),
           webFor: (source, signal) => webs.forAttempt({ signal, source: source.name }),
           heartbeatMs: 500,
           version: '0',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { defineSource } from '../../src/sources/define.ts';
 import type { Web } from '../../src/web/port.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
+import { runHere } from '../../src/worker/run-source.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { openOneProcess } from '../conformance/one-process.ts';
 import { pageUrl, untilEnded, type World } from '../conformance/world.ts';
@@ -39,7 +40,7 @@ test('300 reports of 20 KB over a slow link are recorded, and no lease is lost m
     wire,
     lanes: ['http'],
     slots: 100,
-    sourceOf: (name) =>
+    runSource: runHere((name) =>
       defineSource({
         name,
         title: name,
@@ -52,6 +53,7 @@ test('300 reports of 20 KB over a slow link are recorded, and no lease is lost m
           yield { ...articleOf(url), content: CONTENT };
         },
       }),
+    ),
     webFor: () => ({ ledger: {} }) as Web,
     heartbeatMs: 1_000,
     version: '0',

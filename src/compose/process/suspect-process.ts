@@ -1,11 +1,11 @@
 // The process in which a worker runs suspect tasks: with the web layer of the worker, without wire and store. Its configuration comes from the worker.
 import type { Config } from '../../config.ts';
 import { createLog } from '../../observe/log.ts';
-import { sourceFinder } from '../../source-modules/find.ts';
 import { answerOrders, firstOrder } from '../../worker/isolated.ts';
 import { attemptFor } from '../attempt.ts';
 import { loadConfiguredModules } from '../modules.ts';
 import { openPace } from '../pace.ts';
+import { openReading } from '../reading.ts';
 import { openWeb } from '../web.ts';
 import { exitOnUncaughtError, live } from './lifetime.ts';
 
@@ -15,8 +15,10 @@ exitOnUncaughtError(log);
 const code = await live(log, async (life) => {
   const modules = await loadConfiguredModules(config, log);
   const webs = await openWeb({ config, log, life }, await openPace({ config, log, life }));
+  const reading = openReading(config, modules);
+  life.own('reading', () => reading.close());
   answerOrders({
-    sourceOf: sourceFinder(modules),
+    runSource: reading.run,
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
     onOrphaned: () => life.finish(),
   });

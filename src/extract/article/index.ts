@@ -1,7 +1,7 @@
 // An article out of a page's HTML: body, title, author, dates and the rest, each with where it came from.
 //   read the page -> what it states -> its blocks -> which are body -> the fields
 // What a reader would get wrong: this never throws and never waits. A page that is no article says so in `not_article`, and a page
-// that had to be cut at a limit says `truncated`. Large pages belong in a thread (in-thread.ts).
+// that had to be cut at a limit says `truncated`.
 import { getHostname } from 'tldts';
 import { mendDoubleEncoding } from '../html/charset.ts';
 import { flatText } from '../html/flat-text.ts';

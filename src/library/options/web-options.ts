@@ -1,11 +1,15 @@
 // How the library touches the web, as options. Each stands for a setting of the table of settings, so that what is allowed, what is the default and what it
 // does are the same as for a worker. Nothing is read from the environment.
 import { z } from 'zod';
+import { openReading } from '../../compose/reading.ts';
 import { resolveConfig } from '../../compose/resolve-config.ts';
 import { webOptions } from '../../compose/web.ts';
 import { type Config, SETTINGS, type SettingName } from '../../config.ts';
 import type { FieldError } from '../../model/errors.ts';
+import { NO_MODULES } from '../../source-modules/load.ts';
+import { findSource } from '../../sources/find.ts';
 import { createWeb } from '../../web/web.ts';
+import { runHere } from '../../worker/run-source.ts';
 import type { TaskLimits } from '../run/run-task.ts';
 import type { OpenedWeb } from '../run/scrape.ts';
 import { invalidOptions } from './option-errors.ts';
@@ -149,9 +153,12 @@ async function openScrapeWeb(config: Config, options: Pick<WebSettings, 'browser
       ...(sandbox ? { hostMap: `*=${sandbox.origin}` } : {}),
       ...(options.browser ? { browser: await openBrowser(options.browser) } : {}),
     });
+    const reading = openReading(config, NO_MODULES);
     return {
       webs,
+      runnerOf: async (source) => ((await findSource(source.name)) === source ? reading.run : runHere(() => source)),
       async close() {
+        await reading.close();
         await webs.close();
         await sandbox?.close();
       },

@@ -12,7 +12,7 @@ import type { WebLedger } from '../../web/port.ts';
 import type { Webs } from '../../web/web.ts';
 import { metadataOf, toTaskError } from '../../worker/attempt.ts';
 import { collectNotes } from '../../worker/notes.ts';
-import { runSource } from '../../worker/run-source.ts';
+import type { RunSource } from '../../worker/run-source.ts';
 import { startDeadline } from './deadline.ts';
 
 /** What is asked of one source. */
@@ -47,6 +47,8 @@ export interface TaskRun extends TaskLimits {
   /** Different for each task of a scrape: it decides which proxy comes first. */
   id: string;
   webs: Webs;
+  /** Where this source runs. */
+  runnerOf(source: Source): Promise<RunSource>;
   signal: AbortSignal;
   /** A promise makes the source wait. */
   onItem(item: Item): Promise<void> | undefined;
@@ -73,6 +75,11 @@ export async function runTask(task: Task, run: TaskRun): Promise<Outcome> {
     const { error, metadata } = await attempt(task, attempts, seen, run);
     const outcome: Outcome = { task, found: seen.size, error, attempts, metadata };
     if (error === null || signal.aborted) return outcome;
+    // Its thread was ended because of another page.
+    if (error.code === 'cancelled') {
+      attempts--;
+      continue;
+    }
     const next = afterFailure(past, toTaskError(error), {
       maxRetries,
       backoff: 'usual',
@@ -104,13 +111,14 @@ async function attempt(
   let ledger: WebLedger | undefined;
   let error: AppError | null = null;
   try {
+    const runSource = await run.runnerOf(source);
     await runSource({
-      source,
+      source: source.name,
       params: task.params,
       notes: noted.notes,
       signal: stop.signal,
-      openWeb() {
-        const web = run.webs.forAttempt(attemptFor(source, stop.signal, messageOf(task, number, run)));
+      openWeb(found) {
+        const web = run.webs.forAttempt(attemptFor(found, stop.signal, messageOf(task, number, run)));
         ledger = web.ledger;
         return web;
       },

@@ -4,7 +4,9 @@
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
 import type { Item } from '../../model/item/item.ts';
 import { warningsOf } from '../../model/run/scrape-run.ts';
+import type { Source } from '../../sources/define.ts';
 import type { Webs } from '../../web/web.ts';
+import type { RunSource } from '../../worker/run-source.ts';
 import { type Channel, createChannel } from './channel.ts';
 import { type Outcome, runTask, type Task, type TaskLimits } from './run-task.ts';
 
@@ -92,6 +94,8 @@ export interface ScrapeCallbacks {
 
 export interface OpenedWeb {
   webs: Webs;
+  /** Where a source runs: in a thread, if a thread can load it. */
+  runnerOf(source: Source): Promise<RunSource>;
   close(): Promise<void>;
 }
 
@@ -227,7 +231,7 @@ async function runScrape<T>(plan: ScrapePlan<T>, state: ScrapeState, running: Ru
   try {
     if (!running.signal.aborted) {
       web = await plan.openWeb();
-      await runTasks(plan, state, web.webs, running);
+      await runTasks(plan, state, web, running);
     }
   } catch (error) {
     running.fail(error);
@@ -251,7 +255,7 @@ interface Running<T> {
 async function runTasks<T>(
   plan: ScrapePlan<T>,
   state: ScrapeState,
-  webs: Webs,
+  { webs, runnerOf }: OpenedWeb,
   { channel, fail, signal }: Running<T>,
 ): Promise<void> {
   /** A callback that throws ends the scrape with what it threw. */
@@ -298,6 +302,7 @@ async function runTasks<T>(
         await runTask(task, {
           id: `${task.source.name}-${index + 1}`,
           webs,
+          runnerOf,
           signal,
           maxRetries: plan.maxRetries,
           timeoutSeconds: plan.timeoutSeconds,

@@ -1,7 +1,6 @@
 // The article of any URL. A page without running text is an error: an empty success would be stored and reused.
 import { z } from 'zod';
-import type { ExtractedArticle } from '../../extract/article/index.ts';
-import { createArticleExtractor } from '../../extract/article/thread/in-thread.ts';
+import { type ExtractedArticle, extractArticle } from '../../extract/article/index.ts';
 import { AppError, asAppError } from '../../model/errors.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
@@ -53,19 +52,16 @@ function detailsOf(found: ExtractedArticle): Record<string, unknown> {
   return { modified_at, site_name, canonical_url, excerpt, word_count, tags, ...flags, explain: found.explain ?? {} };
 }
 
-// Makes nothing until a page is too large for the event loop; its thread holds no process open.
-const extractor = createArticleExtractor();
-
 const hasText = ({ not_article, content }: ExtractedArticle): boolean =>
   not_article !== 'no_text' && content.trim() !== '';
 
 /** A page that is empty until its scripts have run is read as a browser shows it, where there is one. */
 async function readFirst(url: string, web: Web): Promise<ExtractedArticle> {
   const page = await web.get(url);
-  const found = await extract(page, web);
+  const found = extract(page);
   if (hasText(found) || !/<script\b/i.test(page.text)) return found;
   try {
-    return await extract(await web.page(url), web);
+    return extract(await web.page(url));
   } catch (thrown) {
     if (web.signal.aborted) throw thrown;
     web.warn(`the page needs JavaScript, and the browser failed: ${asAppError(thrown).message}`);
@@ -74,14 +70,14 @@ async function readFirst(url: string, web: Web): Promise<ExtractedArticle> {
 }
 
 async function read(url: string, web: Web): Promise<ExtractedArticle> {
-  return extract(await web.get(url), web);
+  return extract(await web.get(url));
 }
 
-async function extract(page: WebResponse, web: Web): Promise<ExtractedArticle> {
+function extract(page: WebResponse): ExtractedArticle {
   const type = page.headers['content-type'];
   if (type !== undefined && !READABLE.test(type.trim()))
     throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);
-  return extractor.extract(page.text, page.url, { signal: web.signal, explain: true });
+  return extractArticle(page.text, page.url, { explain: true });
 }
 
 /** Further pages of the article are joined to it. Where the page only begins, its AMP or print version may have the rest. */

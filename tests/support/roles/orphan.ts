@@ -4,10 +4,9 @@ import { answerOrders } from '../../../src/worker/isolated.ts';
 
 const gone = new Promise((resolve) => process.once('disconnect', resolve));
 answerOrders({
-  async sourceOf() {
+  async runSource() {
     console.log('under way');
     await gone;
-    return undefined;
   },
   webFor() {
     throw new Error('no source asks for it');

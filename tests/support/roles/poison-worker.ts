@@ -3,6 +3,7 @@
 import { SOURCES } from '../../../src/sources/built-in.ts';
 import { openRedisWire } from '../../../src/wire/redis.ts';
 import { createIsolation } from '../../../src/worker/isolation.ts';
+import { runHere } from '../../../src/worker/run-source.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { poisonedWeb } from '../web/poisoned-web.ts';
 
@@ -13,7 +14,7 @@ startWorker({
   wire: await openRedisWire({ url: REDIS_URL }),
   lanes: ['http'],
   slots: Number(WORKER_CONCURRENCY),
-  sourceOf: (name) => SOURCES.get(name),
+  runSource: runHere((name) => SOURCES.get(name)),
   webFor: poisonedWeb(),
   ...(ISOLATION === 'off' ? {} : { isolation: createIsolation({ script, setting: null }) }),
   heartbeatMs: Number(HEARTBEAT_SECONDS) * 1_000,

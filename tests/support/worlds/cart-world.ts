@@ -18,6 +18,7 @@ import { SOURCES } from '../../../src/sources/built-in.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createWeb } from '../../../src/web/web.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';
+import { runHere } from '../../../src/worker/run-source.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { openSql } from '../invariants.ts';
 import { freshDatabase } from '../own-servers.ts';
@@ -80,7 +81,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
     wire,
     lanes: ['http'],
     slots,
-    sourceOf: (name) => SOURCES.get(name),
+    runSource: runHere((name) => SOURCES.get(name)),
     webFor: (source, signal, task) =>
       webs.forAttempt({ signal, source: source.name, locality: String(task.params.zipcode) }),
     heartbeatMs: 500,

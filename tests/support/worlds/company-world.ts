@@ -21,6 +21,7 @@ import type { Company } from '../../../src/store/companies/companies.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createWeb } from '../../../src/web/web.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';
+import { runHere } from '../../../src/worker/run-source.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { openSql } from '../invariants.ts';
 import { freshDatabase } from '../own-servers.ts';
@@ -60,7 +61,7 @@ export async function openCompanyWorld(
     wire,
     lanes: ['http'],
     slots,
-    sourceOf: (name) => SOURCES.get(name),
+    runSource: runHere((name) => SOURCES.get(name)),
     webFor: (source, signal) => webs.forAttempt({ signal, source: source.name }),
     heartbeatMs: 500,
     version: 'test',

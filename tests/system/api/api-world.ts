@@ -18,6 +18,7 @@ import { defineSource } from '../../../src/sources/define.ts';
 import { openStore } from '../../../src/store/store.ts';
 import type { Web } from '../../../src/web/port.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';
+import { runHere } from '../../../src/worker/run-source.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { freshDatabase } from '../../support/own-servers.ts';
 
@@ -147,7 +148,7 @@ export async function startApiWorld(
         wire,
         lanes: ['http'],
         slots: 20,
-        sourceOf: () => source,
+        runSource: runHere(() => source),
         webFor: (_source, signal) => ({ ledger, signal }) as unknown as Web,
         heartbeatMs: 500,
         version: 'test',

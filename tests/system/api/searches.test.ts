@@ -9,6 +9,7 @@ import { NO_MODULES } from '../../../src/source-modules/load.ts';
 import { createRegistry } from '../../../src/source-modules/registry.ts';
 import { SOURCES } from '../../../src/sources/built-in.ts';
 import { createWeb } from '../../../src/web/web.ts';
+import { runHere } from '../../../src/worker/run-source.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { type ApiWorld, startApiWorld } from './api-world.ts';
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
     wire: world.wire,
     lanes: ['http', 'browser'],
     slots: 8,
-    sourceOf: (name) => SOURCES.get(name),
+    runSource: runHere((name) => SOURCES.get(name)),
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
     heartbeatMs: 500,
     version: 'test',

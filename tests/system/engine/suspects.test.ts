@@ -4,6 +4,7 @@ import { sealTask } from '../../../src/model/task/messages.ts';
 import { defineSource } from '../../../src/sources/define.ts';
 import type { Web } from '../../../src/web/port.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';
+import { runHere } from '../../../src/worker/run-source.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 
 const sealed = (id: string, crashes: number) =>
@@ -25,7 +26,7 @@ test('suspects that run in other processes keep no slot from other tasks', async
     wire,
     lanes: ['http'],
     slots: 2,
-    sourceOf: (name) =>
+    runSource: runHere((name) =>
       defineSource({
         name,
         title: name,
@@ -39,6 +40,7 @@ test('suspects that run in other processes keep no slot from other tasks', async
           yield { url: '', title: null, content: '', author: null, published_at: null, language: null, image: null };
         },
       }),
+    ),
     webFor: () => ({ ledger: {} }) as Web,
     isolation: {
       run: ({ task, signal }) =>

@@ -8,6 +8,7 @@ import { retryWaits } from '../../../src/model/task/retry-table.ts';
 import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { defineSource } from '../../../src/sources/define.ts';
 import { createWeb } from '../../../src/web/web.ts';
+import { runHere } from '../../../src/worker/run-source.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { serve } from '../../support/web/servers.ts';
 import { type ApiWorld, startApiWorld } from '../api/api-world.ts';
@@ -85,7 +86,7 @@ beforeAll(async () => {
     wire: world.wire,
     lanes: ['http'],
     slots: 4,
-    sourceOf: () => source,
+    runSource: runHere(() => source),
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
     heartbeatMs: 500,
     version: 'test',

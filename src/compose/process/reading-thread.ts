@@ -1,0 +1,19 @@
+// The thread in which sources read pages: loads them by name, those of one's own included.
+import { workerData } from 'node:worker_threads';
+import { sourceFinder } from '../../source-modules/find.ts';
+import { type LoadOptions, loadSourceModules, NO_MODULES } from '../../source-modules/load.ts';
+import { answerReading, type ThreadData } from '../../worker/reading/inside.ts';
+
+export interface ThreadSetting {
+  /** Null where there are no sources of one's own. */
+  modules: LoadOptions | null;
+  /** SOURCE_SETTINGS. */
+  sourceSettings: ReadonlyMap<string, string>;
+}
+
+const { modules, sourceSettings } = (workerData as ThreadData).more as ThreadSetting;
+const loaded = modules === null ? NO_MODULES : await loadSourceModules(modules);
+answerReading({
+  sourceOf: sourceFinder(loaded),
+  settingOf: (source, name) => sourceSettings.get(`${source}.${name}`) ?? null,
+});
