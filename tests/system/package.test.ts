@@ -132,20 +132,6 @@ test('a private source in windrow.config.ts is scraped through CLI, HTTP API and
   }
 });
 
-test('a large page is read in a thread', async () => {
-  const thread = JSON.stringify(
-    join(installed.folder, 'node_modules/windrow/dist/extract/article/thread/in-thread.js'),
-  );
-  const script = `
-    const { createArticleExtractor } = await import(${thread});
-    const extractor = createArticleExtractor({ inlineChars: 0, deadlineMs: 60_000 });
-    const { title } = await extractor.extract('<title>A long read</title><article><p>Some words.</p></article>');
-    await extractor.close();
-    console.log(title);`;
-  const { stdout, stderr } = await installed.run(process.execPath, ['--input-type=module', '-e', script]);
-  expect(stdout, stderr).toBe('A long read\n');
-});
-
 test('a program of somebody else can import every entry, with its types', async () => {
   const entries = entriesOf(installed);
   expect(entries).toContain('windrow/extract');
