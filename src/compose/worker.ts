@@ -14,7 +14,7 @@ import { startWorker } from '../worker/worker.ts';
 import { attemptFor } from './attempt.ts';
 import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
-import { openReading } from './reading.ts';
+import { openReading } from './reading/reading.ts';
 import { hasBrowser, openWeb } from './web.ts';
 
 /** `.ts` in a clone, `.js` in a package. */

@@ -5,7 +5,7 @@ import { answerOrders, firstOrder } from '../../worker/isolated.ts';
 import { attemptFor } from '../attempt.ts';
 import { loadConfiguredModules } from '../modules.ts';
 import { openPace } from '../pace.ts';
-import { openReading } from '../reading.ts';
+import { openReading } from '../reading/reading.ts';
 import { openWeb } from '../web.ts';
 import { exitOnUncaughtError, live } from './lifetime.ts';
 

@@ -1,7 +1,7 @@
 // How the library touches the web, as options. Each stands for a setting of the table of settings, so that what is allowed, what is the default and what it
 // does are the same as for a worker. Nothing is read from the environment.
 import { z } from 'zod';
-import { openReading } from '../../compose/reading.ts';
+import { openReading } from '../../compose/reading/reading.ts';
 import { resolveConfig } from '../../compose/resolve-config.ts';
 import { webOptions } from '../../compose/web.ts';
 import { type Config, SETTINGS, type SettingName } from '../../config.ts';

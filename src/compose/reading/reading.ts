@@ -1,17 +1,17 @@
 // Where sources read pages: in threads, from the configuration. Sources that a program handed over as objects cannot be loaded by a thread; they run here.
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
-import type { Config } from '../config.ts';
-import { sourceFinder } from '../source-modules/find.ts';
-import type { SourceModules } from '../source-modules/load.ts';
-import { createReading, type Reading } from '../worker/reading/reading.ts';
-import { type RunSource, runHere } from '../worker/run-source.ts';
-import { modulesOf } from './modules.ts';
-import type { ThreadSetting } from './process/reading-thread.ts';
-import { webOptions } from './web.ts';
+import type { Config } from '../../config.ts';
+import { sourceFinder } from '../../source-modules/find.ts';
+import type { SourceModules } from '../../source-modules/load.ts';
+import { createReading, type Reading } from '../../worker/reading/reading.ts';
+import { type RunSource, runHere } from '../../worker/run-source.ts';
+import { modulesOf } from '../modules.ts';
+import { webOptions } from '../web.ts';
+import type { ThreadSetting } from './thread.ts';
 
 /** `.ts` in a clone, `.js` in a package. */
-const THREAD = new URL(`./process/reading-thread${extname(import.meta.url)}`, import.meta.url);
+const THREAD = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
 const LEAST_THREADS = 2;
 const MOST_THREADS = 4;
 
