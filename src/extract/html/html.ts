@@ -5,7 +5,8 @@
 import { type AnyNode, type Document, DomHandler, type Element, hasChildren, isTag, isText } from 'domhandler';
 import { removeSubsets } from 'domutils';
 import { Parser } from 'htmlparser2';
-import { type Test, testOf } from './selector.ts';
+import type { Test } from './css.ts';
+import { testOf } from './selector.ts';
 
 export type { AnyNode, Document, Element } from 'domhandler';
 
@@ -39,13 +40,14 @@ class BoundedTree extends DomHandler {
 
 /** The first in the order of the page, below `scope`; of several scopes these themselves count too. */
 export function one(scope: AnyNode | AnyNode[], selector: string): Element | null {
-  const test = testOf(selector);
-  return firstOf(rootsOf(scope), test);
+  const roots = rootsOf(scope);
+  return firstOf(roots, testOf(selector, roots[0]));
 }
 
 export function all(scope: AnyNode | AnyNode[], selector: string): Element[] {
   const found: Element[] = [];
-  collect(rootsOf(scope), testOf(selector), found);
+  const roots = rootsOf(scope);
+  collect(roots, testOf(selector, roots[0]), found);
   return found;
 }
 

@@ -20,7 +20,7 @@ test('names and classes are answered as css-select answers them', () => {
     'a.big, time',
     '.Card',
   ])
-    expect([selector, elements.filter(testOf(selector))]).toEqual([selector, elements.filter(compile(selector))]);
+    expect([selector, elements.filter(testOf(selector, PAGE))]).toEqual([selector, elements.filter(compile(selector))]);
 });
 
 test('what has more to it than names and classes is left to css-select', () => {

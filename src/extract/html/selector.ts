@@ -1,16 +1,20 @@
 // What a selector asks of an element, worked out once for each selector. Sources ask mostly for `h3.title` and its like, ten times a card: those are
-// answered here without a pattern; everything else is css-select's.
-import { compile } from 'css-select';
-import type { AnyNode, Element } from 'domhandler';
+// answered here without a pattern; everything else is left to css.ts.
+import type { AnyNode } from 'domhandler';
 import { createMemo } from '../../model/memo.ts';
-
-export type Test = (element: Element) => boolean;
+import { type CompiledSelector, compileSelector, type Test } from './css.ts';
 
 const SIMPLE = /^[a-z][a-z0-9]*(?:\.[a-z_][\w-]*)*$|^(?:\.[a-z_][\w-]*)+$/i;
-const tests = createMemo<Test>(2_000);
+const tests = createMemo<CompiledSelector>(2_000);
 
-export function testOf(selector: string): Test {
-  return tests(selector, (own) => simple(own) ?? compile<AnyNode, Element>(own));
+/** `within`: anything of the page that will be searched. */
+export function testOf(selector: string, within: AnyNode | undefined): Test {
+  const { test, startsIn } = tests(selector, (own) => {
+    const test = simple(own);
+    return test === null ? compileSelector(own) : { test, startsIn() {} };
+  });
+  startsIn(within);
+  return test;
 }
 
 /** Names and classes, one or several with commas; null for anything with more to it. */

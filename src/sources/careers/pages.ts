@@ -3,6 +3,7 @@
 // What a reader would get wrong: a page without postings is an empty board only when it says so. Anything else is a changed layout.
 import { getOuterHTML } from 'domutils';
 import { z } from 'zod';
+import { selectorProblem } from '../../extract/html/css.ts';
 import { all, attr, type Document, type Element, one, parse, text } from '../../extract/html/html.ts';
 import { AppError } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
@@ -33,7 +34,15 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 
 /** `h2 a`, or `a@href` for an attribute; `@href` alone is the row's own. For `url`, `.` is the page itself. */
-const Selector = z.string().min(1).max(500);
+const Selector = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((selector, context) => {
+    const path = pathOf(selector);
+    const problem = path === '' || path === '.' ? null : selectorProblem(path);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  });
 
 export const PAGE_PARAMS = {
   ...COMMON_PARAMS,
@@ -192,15 +201,19 @@ function rowAdvert(row: Element | Document, fields: PageParams['fields'], pageUr
 
 function valuesBy(row: Element | Document, selector: string | undefined): string[] {
   if (selector === undefined) return [];
-  const at = /^(.*)@([\w-]+)$/s.exec(selector);
-  const path = (at?.[1] ?? selector).trim();
+  const at = ATTRIBUTE.exec(selector)?.[1];
+  const path = pathOf(selector);
   const found = path === '' ? ('attribs' in row ? [row] : []) : all(row, path);
-  return found.flatMap((element) => nonEmptyText(at === null ? text(element) : attr(element, at[2] as string)) ?? []);
+  return found.flatMap((element) => nonEmptyText(at === undefined ? text(element) : attr(element, at)) ?? []);
 }
+
+const ATTRIBUTE = /@([\w-]+)$/;
+/** A selector without the name of an attribute. */
+const pathOf = (selector: string): string => selector.replace(ATTRIBUTE, '').trim();
 
 /** A description keeps its markup. */
 function htmlBy(row: Element | Document, selector: string): string | null {
-  if (/@[\w-]+$/.test(selector)) return valuesBy(row, selector)[0] ?? null;
+  if (ATTRIBUTE.test(selector)) return valuesBy(row, selector)[0] ?? null;
   return (
     all(row, selector)
       .map((element) => getOuterHTML(element))
