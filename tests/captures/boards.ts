@@ -12,6 +12,7 @@ import { BoardParams } from '../../src/sources/boards/params.ts';
 import type { Advert } from '../../src/sources/postings/advert.ts';
 import { openListing, type RowReader } from '../../src/sources/postings/listing.ts';
 import type { Web } from '../../src/web/port.ts';
+import { listOf } from './list-of.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
 
@@ -24,11 +25,15 @@ const web = {
 } as unknown as Web;
 const page = (text: string) => ({ url: 'https://www.linkedin.com/jobs-guest/', status: 200, headers: {}, text });
 
-type Reader = (text: string) => Posting[];
+type Reader = (text: string) => Promise<Posting[]>;
 
-function postings<Row, Detail>(source: string, rows: Iterable<unknown>, reader: RowReader<Row, Detail>): Posting[] {
+function postings<Row, Detail>(
+  source: string,
+  rows: Iterable<unknown>,
+  reader: RowReader<Row, Detail>,
+): Promise<Posting[]> {
   const params = BoardParams.parse({ search_term: 'x' });
-  return [...openListing({ source, ref: null, params, web, nowMs: NOW_MS }).take(rows, reader)];
+  return listOf(openListing({ source, ref: null, params, web, nowMs: NOW_MS }).take(rows, reader));
 }
 
 /** Adverts made beside the source's own reader. */
@@ -91,8 +96,8 @@ const READERS: Record<string, Reader> = {
 
 export const isBoardCapture = (file: string): boolean => file in READERS;
 
-export function readBoard(text: string, file: string) {
-  const rows = READERS[file]!(text);
+export async function readBoard(text: string, file: string) {
+  const rows = await READERS[file]!(text);
   return { count: rows.length, first: brief(rows[0]) };
 }
 

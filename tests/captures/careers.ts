@@ -22,6 +22,7 @@ import { diagnose } from '../../src/web/blocks/blocks.ts';
 import type { Web } from '../../src/web/port.ts';
 import mappings from './careers-mappings.json' with { type: 'json' };
 import pages from './careers-pages.json' with { type: 'json' };
+import { listOf } from './list-of.ts';
 
 type Capture = (file: string, text: string, skipped: (reason: string) => void) => Posting[] | Promise<Posting[]>;
 
@@ -34,14 +35,14 @@ function postings<Row>(
   rows: Iterable<unknown>,
   reader: RowReader<Row>,
   skipped: (reason: string) => void,
-): Posting[] {
+): Promise<Posting[]> {
   const notes = {
     skipped: (row: { id: string | null; reason: string }) => skipped(`${row.id}: ${row.reason}`),
     incomplete: skipped,
   };
   const params = CommonParams.parse({});
   const board = openListing({ source, ref: 'capture', params, web: unused, notes, nowMs: NOW_MS });
-  return [...board.take(rows, reader)];
+  return listOf(board.take(rows, reader));
 }
 
 /** Answers hold their rows under a name, are a list, or are one row by themselves. */

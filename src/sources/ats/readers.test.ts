@@ -19,8 +19,9 @@ const web = { signal: new AbortController().signal, warn() {}, countPage() {} };
 
 function read<Row>(reader: RowReader<Row>, row: object): Posting {
   const board = openListing({ source: 'test', ref: 'acme', params: CommonParams.parse({}), web, nowMs: NOW_MS });
-  const [posting] = board.take([row], reader);
-  if (posting === undefined) throw new Error('not read');
+  const found = board.read(row, reader);
+  const posting = found && board.posting(found.id, () => reader.toAdvert(found.row, row, null));
+  if (posting === null) throw new Error('not read');
   return posting;
 }
 
@@ -378,6 +379,6 @@ test('schema.org: microdata where there is no JSON-LD', () => {
 
 test('a board of which no row can be read is an error, not an empty board', () => {
   const board = openListing({ source: 'test', ref: 'acme', params: CommonParams.parse({}), web, nowMs: NOW_MS });
-  expect([...board.take([{ id: 1 }, { id: 2 }], greenhouseRows)]).toEqual([]);
+  for (const row of [{ id: 1 }, { id: 2 }]) expect(board.read(row, greenhouseRows)).toBeNull();
   expect(() => board.finish()).toThrow(/none of the 2 rows/);
 });

@@ -133,7 +133,7 @@ async function* stated(scrape: PageScrape, board: Listing): AsyncGenerator<Posti
     );
 }
 
-function nodesOf(board: Listing, doc: Document, url: string): Generator<Posting> {
+function nodesOf(board: Listing, doc: Document, url: string): AsyncGenerator<Posting> {
   return board.take(jobPostingsIn(doc), {
     row: z.unknown(),
     idOf: (raw) => jobPostingId(raw, canonicalUrl(url)),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import { type ListingOptions, openListing, type RowReader } from './listing.ts';
+import { inSlices } from './slices.ts';
 
 const Row = z.object({ id: z.string(), title: z.string() });
 const reader: RowReader<z.infer<typeof Row>, string> = {
@@ -41,10 +42,10 @@ async function collect(postings: AsyncIterable<Posting>): Promise<Posting[]> {
 
 const ids = (postings: Posting[]) => postings.map((posting) => posting.external_id);
 
-test('each id once, without what is known, is no advertisement or cannot be read', () => {
+test('each id once, without what is known, is no advertisement or cannot be read', async () => {
   const { listing, skipped } = open({ params: { description_format: 'plain', include_raw: false, known: ['2'] } });
   const given = [...rows(3), { id: '4', title: 'internal' }, { id: '5' }, { title: 'Welder' }, ...rows(2), { id: '5' }];
-  expect(ids([...listing.take(given, reader)])).toEqual(['1', '3']);
+  expect(ids(await collect(listing.take(given, reader)))).toEqual(['1', '3']);
   expect(skipped).toEqual([
     { id: '5', reason: 'title is required' },
     { id: null, reason: 'nothing in it tells which posting it is' },
@@ -53,15 +54,16 @@ test('each id once, without what is known, is no advertisement or cannot be read
   listing.finish(6);
 });
 
-test('a list of which no row could be read has changed, however often it repeats them', () => {
+test('a list of which no row could be read has changed, however often it repeats them', async () => {
   const { listing } = open();
-  for (const page of [1, 2]) expect([...listing.take([{ id: '1' }, { id: '2' }], reader)], `page ${page}`).toEqual([]);
+  for (const page of [1, 2])
+    expect(await collect(listing.take([{ id: '1' }, { id: '2' }], reader)), `page ${page}`).toEqual([]);
   expect(() => listing.finish()).toThrow(expect.objectContaining({ code: 'layout_changed' }));
 });
 
-test('a list that counts more than it shows is incomplete', () => {
+test('a list that counts more than it shows is incomplete', async () => {
   const { listing, incomplete } = open();
-  expect([...listing.take(rows(2), reader)]).toHaveLength(2);
+  expect(await collect(listing.take(rows(2), reader))).toHaveLength(2);
   listing.finish(3);
   expect(incomplete).toHaveLength(1);
 });
@@ -126,32 +128,59 @@ test('a page that changed its layout is left out once rows were read, and ends t
   const { listing } = open();
   await listing.page(async () => 'one');
   await expect(listing.pageOrNull(fail)).rejects.toMatchObject({ code: 'layout_changed' });
-  expect([...listing.take(rows(1), reader)]).toHaveLength(1);
+  expect(await collect(listing.take(rows(1), reader))).toHaveLength(1);
   expect(await listing.pageOrNull(fail)).toBeNull();
 });
 
 test.each([
   ['with the last page', 3],
   ['with the page before', 2],
-] as const)('an attempt that goes on %s begins with page %i, and counts what was there before', (goesOn, page) => {
-  const places: unknown[] = [];
-  const quiet = { skipped() {}, incomplete() {} };
-  const first = open({ goesOn, wanted: 8, notes: { ...quiet, reached: (place) => void places.push(place) } }).listing;
-  expect(first.resumeAt(z.int())).toBeNull();
-  const all = rows(9);
-  for (const n of [1, 2, 3]) {
-    first.reached(n);
-    if (n < 3) expect([...first.take(all.slice(3 * n - 3, 3 * n), reader)]).toHaveLength(3);
-  }
+] as const)(
+  'an attempt that goes on %s begins with page %i, and counts what was there before',
+  async (goesOn, page) => {
+    const places: unknown[] = [];
+    const quiet = { skipped() {}, incomplete() {} };
+    const first = open({ goesOn, wanted: 8, notes: { ...quiet, reached: (place) => void places.push(place) } }).listing;
+    expect(first.resumeAt(z.int())).toBeNull();
+    const all = rows(9);
+    for (const n of [1, 2, 3]) {
+      first.reached(n);
+      if (n < 3) expect(await collect(first.take(all.slice(3 * n - 3, 3 * n), reader))).toHaveLength(3);
+    }
+    const incomplete: string[] = [];
+    const notes = { ...quiet, incomplete: (reason: string) => void incomplete.push(reason), resumeAt: places.at(-1) };
+    const second = open({ goesOn, wanted: 8, notes }).listing;
+    expect(second.resumeAt(z.string())).toBeNull();
+    expect(second.resumeAt(z.int())).toBe(page);
+    const left = ids(await collect(second.take(all.slice(3 * page - 3), reader)));
+    // Eight are wanted of both attempts together.
+    expect(left).toEqual(page === 3 ? ['7', '8'] : ['4', '5', '6', '7', '8']);
+    expect(second.seen).toBe(9);
+    second.finish(9);
+    expect(incomplete).toEqual([]);
+  },
+);
+
+test('H6: a hundred thousand rows come in slices, between which the event loop turns', async () => {
+  const { listing } = open({ wanted: 5 });
+  let turns = 0;
+  let next: NodeJS.Immediate;
+  const count = () => {
+    turns++;
+    next = setImmediate(count);
+  };
+  count();
+  expect(await collect(listing.take(rows(100_000), reader))).toHaveLength(5);
+  clearImmediate(next!);
+  expect(listing.seen).toBe(100_000);
+  expect(turns).toBeGreaterThan(1);
+});
+
+test('H6: an answer with more rows than any board has is read in part, and says so', async () => {
   const incomplete: string[] = [];
-  const notes = { ...quiet, incomplete: (reason: string) => void incomplete.push(reason), resumeAt: places.at(-1) };
-  const second = open({ goesOn, wanted: 8, notes }).listing;
-  expect(second.resumeAt(z.string())).toBeNull();
-  expect(second.resumeAt(z.int())).toBe(page);
-  const left = ids([...second.take(all.slice(3 * page - 3), reader)]);
-  // Eight are wanted of both attempts together.
-  expect(left).toEqual(page === 3 ? ['7', '8'] : ['4', '5', '6', '7', '8']);
-  expect(second.seen).toBe(9);
-  second.finish(9);
-  expect(incomplete).toEqual([]);
+  const read = [];
+  for await (const row of inSlices(rows(12), { incomplete: (reason) => void incomplete.push(reason) }, 10))
+    read.push(row);
+  expect(read).toHaveLength(10);
+  expect(incomplete).toEqual(['more than 10 rows in one answer']);
 });

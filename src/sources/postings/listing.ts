@@ -10,6 +10,7 @@ import type { Web } from '../../web/port.ts';
 import type { Notes } from '../define.ts';
 import type { Advert } from './advert.ts';
 import { ahead } from './ahead.ts';
+import { inSlices } from './slices.ts';
 import { advertToPosting, type PostingParams } from './to-posting.ts';
 import { askInTurn, wait } from './wait.ts';
 
@@ -51,7 +52,7 @@ export interface Listing {
   /** The posting of an advertisement; null if it cannot be made into one, stands before the offset, or enough were given. */
   posting(id: string, make: () => Advert | null): Posting | null;
   /** The postings of rows that say everything themselves. */
-  take<Row, Detail = never>(rows: Iterable<unknown>, reader: RowReader<Row, Detail>): Generator<Posting>;
+  take<Row, Detail = never>(rows: Iterable<unknown>, reader: RowReader<Row, Detail>): AsyncGenerator<Posting>;
   /** The postings of rows that need a second request each; none is made where `request` is null. */
   takeDetailed<Row, Detail>(
     rows: Iterable<unknown> | AsyncIterable<unknown>,
@@ -219,15 +220,15 @@ export function openListing(options: ListingOptions): Listing {
         return skip(id, asAppError(thrown).message);
       }
     },
-    *take(rows, reader) {
-      for (const raw of rows) {
+    async *take(rows, reader) {
+      for await (const raw of inSlices(rows, notes)) {
         const found = listing.read(raw, reader);
         const posting = found && listing.posting(found.id, () => reader.toAdvert(found.row, raw, null));
         if (posting !== null) yield posting;
       }
     },
     async *takeDetailed(rows, reader, request) {
-      const postings = ahead(rows, request?.atOnce ?? 1, async (raw) => {
+      const postings = ahead(inSlices(rows, notes), request?.atOnce ?? 1, async (raw) => {
         const found = listing.read(raw, reader);
         if (found === null) return null;
         const { id, row } = found;
