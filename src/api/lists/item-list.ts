@@ -16,8 +16,7 @@ const SIZES = { page: 1_000, chunk: 200 };
 const KEY = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** A position in a list as we returned it: only values that the store can compare. */
 const PLACES: Record<ListOrder['type'], RegExp> = {
-  timestamptz: new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z ${KEY}$`),
-  text: new RegExp(`^[^\\0]{0,200} ${KEY}$`),
+  timestamptz: new RegExp(`^(?:-infinity|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z) ${KEY}$`),
   numeric: new RegExp(`^-?\\d{1,20}(?:\\.\\d{1,20})? ${KEY}$`),
 };
 

@@ -4,10 +4,11 @@ import type { Pool } from 'pg';
 import type { Article } from '../../model/item/article.ts';
 import {
   type Bind,
-  byDateText,
   byTime,
+  byWrittenDate,
   hasWords,
   type ItemList,
+  instantOf,
   itemPage,
   type ListPlace,
   type ListQuery,
@@ -17,7 +18,7 @@ import {
 import { query } from '../postgres/pool.ts';
 import { pgText } from '../postgres/text.ts';
 
-export const ARTICLE_ORDERS = { scraped_at: byTime('p.scraped_at'), published_at: byDateText('p.published_at') };
+export const ARTICLE_ORDERS = { scraped_at: byTime('p.scraped_at'), published_at: byWrittenDate('p.published_at') };
 export type ArticleOrder = keyof typeof ARTICLE_ORDERS;
 
 export interface ArticleFilter {
@@ -69,9 +70,12 @@ function conditions(filter: ArticleFilter, bind: Bind): string[] {
   if (host !== undefined) where.push(`p.host = ${bind(plainHost(host))}`);
   if (language !== undefined) where.push(`p.language = ${bind(pgText(language))}`);
   if (author !== undefined) where.push(hasWords('b', phrase(bind(pgText(author)))));
-  if (publishedAfter !== undefined) where.push(`coalesce(p.published_at, '') collate "C" >= ${bind(publishedAfter)}`);
+  if (publishedAfter !== undefined)
+    where.push(`${instantOf('p.published_at')} >= ${bind(publishedAfter)}::timestamptz`);
   if (publishedBefore !== undefined)
-    where.push(`p.published_at is not null and coalesce(p.published_at, '') collate "C" < ${bind(publishedBefore)}`);
+    where.push(
+      `instant_of(p.published_at) is not null and ${instantOf('p.published_at')} < ${bind(publishedBefore)}::timestamptz`,
+    );
   if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);
   if (q !== undefined) where.push(`p.search_vector @@ ${search(bind(pgText(q)))}`);
   return where;

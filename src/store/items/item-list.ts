@@ -6,7 +6,7 @@ import { query } from '../postgres/pool.ts';
 /** What a list can be sorted by: an expression over the table as `p` without nulls, and the same as text for a cursor. */
 export interface ListOrder {
   by: string;
-  type: 'timestamptz' | 'text' | 'numeric';
+  type: 'timestamptz' | 'numeric';
   text: string;
 }
 
@@ -55,11 +55,13 @@ export async function itemPage<R extends object, O extends string>(
   );
 }
 
-/** A cursor must tell apart what one transaction wrote in one millisecond. */
+/** To the microsecond: a cursor must tell apart what one transaction wrote in one millisecond. */
+const utcText = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
 export const byTime = (column: string): ListOrder => ({
   by: column,
   type: 'timestamptz',
-  text: `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  text: utcText(column),
 });
 
 /** No amount sorts before all others. */
@@ -69,11 +71,13 @@ export const byAmount = (column: string): ListOrder => ({
   text: `coalesce(${column}, -1)::text`,
 });
 
-/** Dates as text from pages; no date sorts before all others. */
-export const byDateText = (column: string): ListOrder => ({
-  by: `coalesce(${column}, '') collate "C"`,
-  type: 'text',
-  text: `coalesce(${column}, '')`,
+/** The instant of a date that is kept as a page wrote it; no date sorts before all others. */
+export const instantOf = (column: string): string => `coalesce(instant_of(${column}), '-infinity')`;
+
+export const byWrittenDate = (column: string): ListOrder => ({
+  by: instantOf(column),
+  type: 'timestamptz',
+  text: `coalesce(${utcText(`instant_of(${column})`)}, '-infinity')`,
 });
 
 /** A tsquery that holds in one field of the search vector: the first condition is what the index answers, the second leaves only those that have them there. */

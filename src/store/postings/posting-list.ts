@@ -4,10 +4,11 @@ import type { Posting, RemoteType } from '../../model/posting/posting.ts';
 import {
   type Bind,
   byAmount,
-  byDateText,
   byTime,
+  byWrittenDate,
   hasWords,
   type ItemList,
+  instantOf,
   itemPage,
   type ListPlace,
   type ListQuery,
@@ -19,7 +20,7 @@ import { pgText } from '../postgres/text.ts';
 
 export const POSTING_ORDERS = {
   first_seen_at: byTime('p.first_seen_at'),
-  posted_at: byDateText('p.posted_at'),
+  posted_at: byWrittenDate('p.posted_at'),
   salary: byAmount('p.salary_annual'),
 };
 export type PostingOrder = keyof typeof POSTING_ORDERS;
@@ -95,7 +96,7 @@ export const CONDITIONS = {
   company: (tsquery: string) => hasWords('b', tsquery),
   location: (tsquery: string) => hasWords('c', tsquery),
   remoteType: (value: string) => `p.remote_type = ${value}`,
-  postedAfter: (value: string) => `coalesce(p.posted_at, '') collate "C" >= ${value}`,
+  postedAfter: (value: string) => `${instantOf('p.posted_at')} >= ${value}::timestamptz`,
   q: (tsquery: string) => `p.search_vector @@ ${tsquery}`,
   // The same expression as the index.
   minSalary: (value: string) => `coalesce(p.salary_annual, -1) >= ${value}`,
