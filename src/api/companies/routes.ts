@@ -37,7 +37,6 @@ const TAG = 'Companies';
 const LIST = 'companies';
 const LIMIT_MS = 10_000;
 const DETECT_MS = 20_000;
-const YAML_MAX_CHARS = 2 * 1024 * 1024;
 const SAVE_BATCH = 1_000;
 const MASKED = `is hidden and not stored for this host. Send its value instead of ${HIDDEN}`;
 const CompanyParams = z.object({ company: z.string().max(300).meta({ description: 'Id or name.' }) });
@@ -300,12 +299,7 @@ function importFile({ careers, store, log }: CompanyDeps): Route {
       200: json('The outcome of each row.', ImportReport, IMPORT_EXAMPLE),
     },
     async handle({ body, id }) {
-      if (typeof body === 'string' && body.length > YAML_MAX_CHARS)
-        throw new AppError(
-          'body_too_large',
-          `A YAML file may have at most ${YAML_MAX_CHARS} characters. JSON may be larger.`,
-        );
-      const rows = typeof body === 'string' ? careers.read(body) : careers.rows(body);
+      const rows = await (typeof body === 'string' ? careers.read(body) : careers.rows(body));
       for (const row of rows) await restoreSecrets(store, row);
       const wanted = rows.flatMap(({ company }) => company ?? []);
       const results = new Map<string, 'created' | 'updated' | 'unchanged'>();

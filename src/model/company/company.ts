@@ -64,8 +64,8 @@ export interface CareerCatalogue {
   /** What is wrong with the settings of a company. */
   problems(settings: CompanySettings): FieldError[];
   /** Rows of a parsed file. */
-  rows(value: unknown): CompanyRow[];
+  rows(value: unknown): Promise<CompanyRow[]>;
   /** Rows of a file in YAML. */
-  read(text: string): CompanyRow[];
+  read(text: string): Promise<CompanyRow[]>;
   detect(url: string, signal: AbortSignal): Promise<CareerDetection>;
 }

@@ -102,8 +102,8 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
     careers: {
       types: () => [],
       problems: () => [],
-      rows: () => [],
-      read: () => [],
+      rows: async () => [],
+      read: async () => [],
       detect: async () => ({ findings: [], looked: [] }),
     },
     scheduler: createScheduler({ store, intake, catalogue, staleDays: 14, cleanup, log: () => {} }),

@@ -28,8 +28,8 @@ const NO_CAREERS: ApiOptions['careers'] = {
   types: () => ['made-up'],
   problems: ({ board }) =>
     typeof board === 'string' ? [] : [{ pointer: '/scraping_config/board', detail: 'is missing' }],
-  rows: () => [],
-  read: () => [],
+  rows: async () => [],
+  read: async () => [],
   detect: async (url) => ({ findings: [], looked: [{ url }] }),
 };
 

@@ -16,13 +16,13 @@ import { join, resolve } from 'node:path';
 import * as keda from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { Ajv } from 'ajv';
 import { validate as lintDockerfile } from 'dockerfile-utils';
+import { CORE_SCHEMA, loadAll, mergeTag } from 'js-yaml';
 import * as apps from 'kubernetes-models/apps/v1';
 import * as autoscaling from 'kubernetes-models/autoscaling/v2';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
 import { afterAll, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../../../src/cli/commands.ts';
 import { SETTINGS } from '../../../src/config.ts';
 import { createCountAccepted } from '../../../src/observe/metrics/accepted.ts';
@@ -36,7 +36,7 @@ const textOf = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8'
 // biome-ignore lint/suspicious/noExplicitAny: documents of other programs
 type Document = any;
 const documentsOf = (path: string): Document[] =>
-  parseAllDocuments(textOf(path), { merge: true }).map((document) => document.toJS() as Document);
+  loadAll(textOf(path), { schema: CORE_SCHEMA.withTags(mergeTag) }) as Document[];
 
 const folder = mkdtempSync(join(tmpdir(), 'windrow-deploy-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
