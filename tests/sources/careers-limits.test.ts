@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { positionsAt } from '../../src/sandbox/careers/truth.ts';
+import type { Replica } from '../../src/sandbox/replica.ts';
 import { careerWorld, NOON } from '../support/worlds/careers.ts';
 
 const numbers = (vendor: string, token: string) =>
@@ -98,4 +99,33 @@ test('postings whose own page fails are still there, from the list, and are name
       .sort(),
   ).toEqual(skipped.map(({ id }) => id).sort());
   expect(incomplete).toEqual([]);
+});
+
+test('H7: a list without an end, each page under a new session id, is left after its limit of pages, with each posting once', async () => {
+  let page = 0;
+  const trap: Replica = {
+    name: 'trap',
+    title: 'A list that never ends',
+    hosts: ['trap.example'],
+    examples: [],
+    handle: ({ path }) =>
+      path !== '/careers'
+        ? undefined
+        : {
+            status: 200,
+            type: 'text/html',
+            body: `<ul><li class="job"><a href="/jobs/1">Baker</a></li><li class="job"><a href="/jobs/2">Miller</a></li></ul><a rel="next" href="/careers?sid=${++page}">next</a>`,
+          },
+  };
+  await using world = await careerWorld({ replicas: [trap] });
+  const { postings, incomplete } = await world.scrape('static', {
+    url: 'https://trap.example/careers',
+    item: 'li.job',
+    fields: { title: 'a', url: 'a@href' },
+    next: 'a[rel=next]',
+    max_pages: 4,
+  });
+  expect(postings.map(({ title }) => title).sort()).toEqual(['Baker', 'Miller']);
+  expect(page).toBe(4);
+  expect(incomplete).toEqual(['more than 4 pages']);
 });

@@ -12,7 +12,7 @@ interface Pair {
 }
 
 export class TcpProxy {
-  readonly #target: { host: string; port: number };
+  #target: { host: string; port: number };
   readonly #listener: Server;
   readonly #pairs = new Set<Pair>();
   #mode: Mode = 'pass';
@@ -53,6 +53,13 @@ export class TcpProxy {
     this.#mode = 'pass';
     this.#delayMs = 0;
     for (const pair of this.#pairs) if (pair.client.destroyed) pair.server?.destroy();
+  }
+
+  /** From now on to another server: connections are reset, and new ones lead there. */
+  leadTo(port: number): void {
+    this.drop();
+    this.#target = { ...this.#target, port };
+    this.pass();
   }
 
   /** Resets every connection and every new one. */

@@ -36,6 +36,7 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'embedded.leftover': 'Stopping PostgreSQL processes left over from an earlier start: {pids}',
   'embedded.log_unbounded': 'Could not shorten the log file of the embedded PostgreSQL: {error}',
   'embedded.placed_elsewhere': 'Embedded PostgreSQL keeps its data in {folder}: {reason}',
+  'wire.setup': 'Redis at {address} (REDIS_URL): {problem}',
   'wire.error': 'Cannot reach Redis at {address} (REDIS_URL): {error}. Retrying…',
 
   'run.accepted':

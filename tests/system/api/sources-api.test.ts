@@ -92,7 +92,7 @@ test('a task that nobody let go comes back by itself', async () => {
   expect(await world.ended(job)).toMatchObject({ status: 'COMPLETED' });
 });
 
-test('a site in trouble is left alone, probed with one task, and all go on when it answers', async () => {
+test('S8: a site in trouble is left alone, probed with one task, and all go on when it answers', async () => {
   world.site.isDown = true;
   const job = await world.submit(Array.from({ length: 30 }, (_, i) => `/shaky/${i}`));
   await vi.waitFor(async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
 import { openSql, type Sql } from '../../support/invariants.ts';
 import { freshDatabase } from '../../support/own-servers.ts';
+import { Roles } from '../../support/processes.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../src/store/migrations');
 
@@ -60,6 +61,29 @@ test('submissions that waited in version 14, with and without the ids of their r
     expect(tasks.map(({ url }) => url)).toEqual([1, 2, 3, 4].map((n) => `https://a.example/job_${n}`));
     await store.close();
   } finally {
+    await close();
+    await database.drop();
+  }
+});
+
+test('P9: of five processes that migrate at once each migration is done by one; a program that is older than the database refuses', async () => {
+  const database = await freshDatabase();
+  const { sql, close } = await openSql(database.url);
+  const roles = new Roles();
+  const migrate = () => roles.start(['migrate'], { env: { DATABASE_URL: database.url } });
+  try {
+    const five = Array.from({ length: 5 }, migrate);
+    for (const { exited } of five) expect(await exited).toEqual({ code: 0, signal: null });
+    const versions = (await sql<{ version: number }>('select version from windrow.migrations order by 1')).map(
+      (row) => row.version,
+    );
+    expect(versions).toEqual(versions.map((_, n) => n + 1));
+    await sql(`insert into windrow.migrations (version, name) values (9999, 'of tomorrow')`);
+    const older = migrate();
+    expect((await older.exited).code).not.toBe(0);
+    expect(older.output).toMatch(/The database is at migration 9999/);
+  } finally {
+    await roles.reap();
     await close();
     await database.drop();
   }
