@@ -2,6 +2,7 @@
 import { connectionError, serverAddress } from '../model/connection-error.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { refusingWhenFull } from './disk.ts';
+import { awaitServer } from './process/await-server.ts';
 import type { Role } from './process/role.ts';
 
 const EMBEDDED_STOP_MS = 20_000;
@@ -11,18 +12,25 @@ export async function openConfiguredStore(role: Role): Promise<Store> {
   const embedded = config.databaseUrl ? null : await startEmbeddedStore(role);
   const server = { server: 'PostgreSQL', setting: 'DATABASE_URL' } as const;
   const at = config.databaseUrl ? { ...server, url: config.databaseUrl } : null;
-  const store = await openStore(
-    {
-      connection: config.databaseUrl ?? embedded!.connection,
-      whyDown: () => embedded?.whyDown ?? null,
-      max: config.databasePool,
-      statementTimeoutMs: config.databaseStatementTimeoutSeconds * 1_000,
-      lockTimeoutMs: config.databaseLockTimeoutSeconds * 1_000,
-      onError: (error) =>
-        log.warn('store.connection_lost', { error: error.message, ...(at ? { address: serverAddress(at) } : {}) }),
-    },
-    (event, fields) => log.info(event, { ...fields }),
-  ).catch((error: unknown) => Promise.reject(at ? connectionError(at, error) : error));
+  const open = (): Promise<Store> =>
+    openStore(
+      {
+        connection: config.databaseUrl ?? embedded!.connection,
+        whyDown: () => embedded?.whyDown ?? null,
+        max: config.databasePool,
+        statementTimeoutMs: config.databaseStatementTimeoutSeconds * 1_000,
+        lockTimeoutMs: config.databaseLockTimeoutSeconds * 1_000,
+        onError: (error) =>
+          log.warn('store.connection_lost', { error: error.message, ...(at ? { address: serverAddress(at) } : {}) }),
+      },
+      (event, fields) => log.info(event, { ...fields }),
+    ).catch((error: unknown) => Promise.reject(at ? connectionError(at, error) : error));
+  const store = role.isPatient
+    ? await awaitServer(open, {
+        signal: life.signal,
+        onWaiting: ({ message }) => log.warn('store.waiting', { error: message }),
+      })
+    : await open();
   life.own('store', () => store.close());
   return embedded ? refusingWhenFull(role, store) : store;
 }

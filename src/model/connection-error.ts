@@ -18,6 +18,7 @@ const REASONS: Record<string, string> = {
   EAI_AGAIN: 'the host name could not be resolved',
   ETIMEDOUT: 'the connection timed out',
   '57P03': 'it is still starting',
+  '53300': 'it has no connection left',
   EHOSTUNREACH: 'no route to the host',
   ENOENT: 'its socket file does not exist',
 };
@@ -30,7 +31,7 @@ export function serverAddress({ server, url }: Pick<ServerAt, 'server' | 'url'>)
 }
 
 /** System errors, refused logins, a database that does not exist, a server that is starting. */
-const IS_CONNECTION = /^(E[A-Z_]+|08\w{3}|28\w{3}|3D000|57P0\d)$/;
+const IS_CONNECTION = /^(E[A-Z_]+|08\w{3}|28\w{3}|3D000|53300|57P0\d)$/;
 const IS_LOST = /timeout exceeded when trying to connect|Connection terminated|Connection is closed/i;
 
 /** Anything that is not about the connection is handed back as it is: a statement that failed is another matter. */
@@ -43,6 +44,13 @@ export function connectionError(at: ServerAt, thrown: unknown): unknown {
     `Cannot reach ${at.server} at ${serverAddress(at)} (${at.setting}): ${connectionReason(error)}`,
     { cause: thrown },
   );
+}
+
+/** Whether a server that may only be starting could be the reason; a refused login or a missing database is not. */
+export function isNotThereYet({ cause }: AppError): boolean {
+  const error = firstOf(cause);
+  if (!(error instanceof Error)) return false;
+  return /^(E[A-Z_]+|08\w{3}|57P0[123]|53300)$/.test(codeOf(error)) || IS_LOST.test(error.message);
 }
 
 /** A host with several addresses fails with one error for each, and no message of its own. */

@@ -54,6 +54,7 @@ export async function serve(given: ServeOptions, start: (role: CommandRole) => P
       terminal,
       name: given.name,
       metrics: processMetrics(),
+      isPatient: true,
     });
   });
   // A handle that a library left open must not keep the process alive.

@@ -13,6 +13,8 @@ export interface Role {
   modules: SourceModules;
   /** Where all parts of this process count. */
   metrics: MetricRegistry;
+  /** Waits for servers that are not there yet, as a service does; a program that was called says so instead. */
+  isPatient?: boolean;
   /** Names this process in logs, heartbeats and streams. */
   name: string;
 }

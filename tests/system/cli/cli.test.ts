@@ -355,12 +355,10 @@ describe('a server and its clients', () => {
 
   test('a PostgreSQL that does not answer is named with its setting, without its password', async () => {
     const env = { DATABASE_URL: 'postgres://someone:geheim@127.0.0.1:1/windrow' };
-    for (const args of [['up', '--port', '0'], ['migrate']]) {
-      const ended = await windrow(args, { env });
-      expect(ended.code).toBe(1);
-      expect(ended.stderr).toContain('Cannot reach PostgreSQL at 127.0.0.1:1 (DATABASE_URL): connection refused');
-      expect(ended.stdout + ended.stderr).not.toContain('geheim');
-    }
+    const ended = await windrow(['migrate'], { env });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain('Cannot reach PostgreSQL at 127.0.0.1:1 (DATABASE_URL): connection refused');
+    expect(ended.stdout + ended.stderr).not.toContain('geheim');
   });
 
   test('a client without a server says how to get one', async () => {

@@ -7,6 +7,7 @@ import { processName } from '../../../compose/process/name.ts';
 import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
 import { createHealth } from '../../../observe/health.ts';
+import type { Store } from '../../../store/store.ts';
 import { command, takesSettings } from '../../command.ts';
 import { serve } from '../../process/serve.ts';
 
@@ -24,12 +25,15 @@ export const make = () =>
     ['dispatchWindow', 'leaseSeconds', 'sweepSeconds', 'metricsPort', 'metricsHost', 'logLevel'],
   ).action((options: Record<string, unknown>) =>
     serve({ options, needs: ['databaseUrl', 'redisUrl'], name: processName('orchestrator') }, async (role) => {
-      const store = await openConfiguredStore(role);
       const wire = await openWire(role);
+      // Before the store: a process that still waits for it can be asked.
+      let store: Store | undefined;
+      const pingStore = (): Promise<number> => store?.ping() ?? Promise.reject(new Error('It is not there yet.'));
       await serveStatus(
         role,
-        createHealth({ parts: { store: () => store.ping(), wire: () => wire.ping() }, needed: ['store'] }),
+        createHealth({ parts: { store: pingStore, wire: () => wire.ping() }, needed: ['store'] }),
       );
+      store = await openConfiguredStore(role);
       runOrchestrator(role, store, wire, await openPaceReader(role));
       role.log.info('process.started', { role: 'orchestrator', name: role.name });
     }),
