@@ -150,6 +150,8 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
     store.previewSearch({ q: 'nurse' }, POSTING_FILTER, { max: 1, shown: 1 }),
   "store/alerts/announce.ts: [ is('sources', CONDITIONS.sources), is(": 'alerts.test.ts',
   'store/cleanup.ts: table': () => store.cleanUp({ sessionDays: 1, positionDays: 1, batch: 1 }),
+  'store/invariants/look.ts: invariant.broken(rows)': 'doctor.test.ts',
+  'store/invariants/look.ts: walk.key.map(({ column }) => `${column}:': 'doctor.test.ts',
   async 'store/items/item-list.ts: text'() {
     for (const order of ['first_seen_at', 'posted_at', 'salary'] as const)
       await store.listPostings({ ...POSTING_FILTER, ...PAGE, order, after: null });

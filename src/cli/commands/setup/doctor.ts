@@ -5,8 +5,10 @@ import { readHome } from '../../../store/embedded/home.ts';
 import { command, takesSettings } from '../../command.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { describe, inspectConfig } from '../../settings/load.ts';
+import { wholeNumber } from '../../terminal/options.ts';
 import { createTerminal } from '../../terminal/terminal.ts';
 import { type Finding, fail, finding, ok, warn } from './checks/check.ts';
+import { checkDeep, type DeepOptions } from './checks/deep.ts';
 import { checkBrowser, checkDisk, checkFileDescriptors, checkNode, checkPort } from './checks/machine.ts';
 import { checkStore, checkWire } from './checks/servers.ts';
 import { checkSources } from './checks/sources.ts';
@@ -21,8 +23,11 @@ export const make = () =>
       examples: [
         ['windrow doctor', 'one line per check'],
         ['windrow doctor --json', 'as JSON. Exit code 1 when a check fails, 2 when the configuration is wrong'],
+        ['windrow doctor --deep', 'also looks through the database for rows that should not be; reads only'],
       ],
-    }),
+    })
+      .option('--deep', 'look through the database, while it is in use: lost tasks, wrong counts, what is stuck')
+      .option('--seconds <number>', 'how long --deep may look; the newest rows come first', wholeNumber(1, 86_400), 60),
     ['home', 'port'],
   ).action(async (options: Record<string, unknown>) => {
     const terminal = createTerminal({ json: Boolean(options.json) });
@@ -31,7 +36,7 @@ export const make = () =>
       file: options.config as string | undefined,
       isListening: true,
     });
-    const findings = await examine(resolved);
+    const findings = await examine(resolved, options.deep ? { seconds: Number(options.seconds) } : null);
     if (options.json)
       terminal.document({ healthy: findings.every(({ status }) => status !== 'fail'), checks: findings });
     for (const { check, status, detail } of options.json ? [] : findings) {
@@ -41,7 +46,7 @@ export const make = () =>
     if (findings.some(({ status }) => status === 'fail')) process.exitCode = resolved.problems.length > 0 ? 2 : 1;
   });
 
-async function examine({ config, problems, warnings }: Resolved): Promise<Finding[]> {
+async function examine({ config, problems, warnings }: Resolved, deep: DeepOptions | null): Promise<Finding[]> {
   const findings = [
     checkNode(),
     ...problems.map((problem) => fail('configuration', describe(problem))),
@@ -60,5 +65,6 @@ async function examine({ config, problems, warnings }: Resolved): Promise<Findin
     finding('port', () => checkPort(config, running)),
     finding('sources', () => checkSources(config)),
   ]);
-  return [...findings, ...rest.flat()];
+  const looked = deep ? await finding('deep', () => checkDeep(config, running, deep)) : [];
+  return [...findings, ...rest.flat(), ...looked];
 }

@@ -3,6 +3,9 @@ export interface Finding {
   check: string;
   status: 'ok' | 'warn' | 'fail';
   detail: string;
+  /** What should hold, and the rows that break it, of a check of the database. */
+  rule?: string;
+  ids?: string[];
 }
 
 export const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail });

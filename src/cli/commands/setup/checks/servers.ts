@@ -10,16 +10,22 @@ import { type Finding, fail, ok, warn } from './check.ts';
 const POSTGRES_MIN = 15;
 const SKEW_WARN_SECONDS = 5;
 
-export async function checkStore(config: Config, running: ServerFile | undefined): Promise<Finding[]> {
+/** The database of DATABASE_URL, or that of the Windrow that runs in the home; undefined when none runs. */
+export function storeConnection(config: Config, running: ServerFile | undefined): string | PoolConfig | undefined {
   const socket = running?.postgres;
+  if (config.databaseUrl) return config.databaseUrl;
+  return socket && { host: socket.socketDir, user: socket.user, database: socket.database };
+}
+
+export async function checkStore(config: Config, running: ServerFile | undefined): Promise<Finding[]> {
+  const connection = storeConnection(config, running);
   if (config.databaseUrl) {
     const at = { server: 'PostgreSQL', setting: 'DATABASE_URL', url: config.databaseUrl } as const;
     return askStore(config.databaseUrl, 'PostgreSQL').catch((error: unknown) =>
       Promise.reject(connectionError(at, error)),
     );
   }
-  if (socket)
-    return askStore({ host: socket.socketDir, user: socket.user, database: socket.database }, 'embedded PostgreSQL');
+  if (connection) return askStore(connection, 'embedded PostgreSQL');
   const { nativeDirOfPackage } = await import('../../../../store/embedded/binaries.ts');
   nativeDirOfPackage();
   return [ok('store', `embedded PostgreSQL: \`windrow up\` starts it in ${config.home}`)];
@@ -49,6 +55,8 @@ async function askStore(connection: string | PoolConfig, what: string): Promise<
     await pool.end();
   }
 }
+
+export const isMigrated = async (pool: Pool): Promise<boolean> => (await checkMigrations(pool)).status === 'ok';
 
 async function checkMigrations(pool: Pool): Promise<Finding> {
   const folder = new URL('../../../../store/migrations/', import.meta.url);
