@@ -1,6 +1,16 @@
 // Homes, servers and the processes that hold them, for tests of the embedded store. One `EmbeddedHomes` owns all it made; `reap` in an after hook.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
@@ -57,9 +67,10 @@ export class EmbeddedHomes {
     return store;
   }
 
-  /** The server under a process of its own, which can be killed. */
-  startInChild(options: EmbeddedOptions, asUser = false): EmbeddedChild {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', CHILD], {
+  /** The server under a process of its own, which can be killed; `by`: a command that runs others. */
+  startInChild(options: EmbeddedOptions, asUser = false, by: string[] = []): EmbeddedChild {
+    const [command = '', ...args] = [...by, process.execPath, '--input-type=module', '-e', CHILD];
+    const child = spawn(command, args, {
       env: {
         ...process.env,
         EMBEDDED: resolve(import.meta.dirname, '../../src/store/embedded/embedded.ts'),
@@ -122,6 +133,27 @@ export async function sql(connection: Connection, text: string): Promise<Record<
 export function guardsOf(pid: number): { parent: number; watchers: number[] } {
   const parent = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   return { parent, watchers: childrenOf(parent).filter((child) => child !== pid) };
+}
+
+/** Shells that guard a server of this home. */
+export function guardsIn(home: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const command = commandOf(pid);
+      return command.includes('windrow-guard') && command.includes(home);
+    });
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch (error) {
+    // It ended while we looked.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
 }
 
 /** kill -9 of a process and all below it; frozen first, so that none of them can react to another's end. */

@@ -1,6 +1,6 @@
 // Runs a program that must not outlive this process. A small shell starts the program and waits on a pipe that only this process holds open; when the
 // process ends, for whatever reason, the pipe closes and the shell stops the program: SIGINT first, after 1.5 s SIGQUIT (PostgreSQL drops everything and
-// recovers at its next start). The shell has its own session, so that Ctrl-C in a terminal does not reach it.
+// recovers at its next start), after 10 s SIGKILL, which ends a frozen one too. The shell has its own session, so that Ctrl-C in a terminal does not reach it.
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
@@ -18,8 +18,12 @@ exec >/dev/null
   read _ <&3
   kill -INT $program
   n=0
-  while [ $n -lt 15 ] && kill -0 $program; do sleep 0.1; n=$((n+1)); done
-  kill -QUIT $program
+  while kill -0 $program; do
+    sleep 0.1
+    n=$((n+1))
+    [ $n -eq 15 ] && kill -QUIT $program
+    [ $n -eq 100 ] && kill -KILL $program
+  done
 } 2>/dev/null &
 watcher=$!
 exec 3<&-

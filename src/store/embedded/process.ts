@@ -2,8 +2,11 @@
 // A pid alone proves nothing after a crash; a pid with its start time does.
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+import { type ServerUser, spawnAs } from './data-folder.ts';
 
 const run = promisify(execFile);
 
@@ -35,29 +38,44 @@ export async function pidNamespace(): Promise<string> {
   return isLinux ? readlink('/proc/self/ns/pid') : 'one-namespace';
 }
 
-/** PostgreSQL processes whose working folder is `folder`; `knownPid` is all that can be asked about where there is no /proc. */
-export async function postgresProcessesIn(folder: string, knownPid: number | undefined): Promise<number[]> {
+/**
+ * PostgreSQL processes whose working folder is `folder`; `knownPid` is all that can be asked about where there is no /proc. `user` is whose they are: root of a
+ * container may not look into processes of others.
+ */
+export async function postgresProcessesIn(
+  folder: string,
+  knownPid: number | undefined,
+  user?: ServerUser,
+): Promise<number[]> {
   if (!isLinux) {
     if (knownPid === undefined) return [];
     const { stdout } = await psOf(knownPid, 'command=');
     return stdout.includes('postgres') && stdout.includes(folder) ? [knownPid] : [];
   }
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map(async (pid) => ((await isPostgresIn(pid, folder)) ? [pid] : [])));
+  const found = await Promise.all(pids.map(async (pid) => ((await isPostgresIn(pid, folder, user)) ? [pid] : [])));
   return found.flat();
 }
 
-async function isPostgresIn(pid: number, folder: string): Promise<boolean> {
+async function isPostgresIn(pid: number, folder: string, user: ServerUser | undefined): Promise<boolean> {
+  const links = ['exe', 'cwd'].map((name) => `/proc/${pid}/${name}`);
   try {
-    const comm = await readFile(`/proc/${pid}/comm`, 'utf8');
-    if (!comm.startsWith('postgres')) return false;
-    return (await readlink(`/proc/${pid}/cwd`)) === folder;
+    return isPostgres(await Promise.all(links.map((link) => readlink(link))), folder);
   } catch (error) {
-    // Processes end while we look, and those of other users cannot be looked into: neither is ours.
-    if (isGone(error) || (error as NodeJS.ErrnoException).code === 'EACCES') return false;
-    throw error;
+    // Processes end while we look.
+    if (isGone(error)) return false;
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    const comm = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+    if (!user?.ids || !comm.startsWith('postgres')) return false;
+    // It ends with 1 for a process that has ended, or is of yet another user.
+    const seen = await run('readlink', links, spawnAs(user)).catch(() => ({ stdout: '' }));
+    return isPostgres(seen.stdout.trim().split('\n'), folder);
   }
 }
+
+/** The name of a process is what it calls itself; the program it runs is not. An update may have replaced its file meanwhile. */
+const isPostgres = ([program = '', cwd]: string[], folder: string): boolean =>
+  basename(program).replace(' (deleted)', '') === 'postgres' && cwd === folder;
 
 /** Sends a signal; a process that has already ended is no error. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {

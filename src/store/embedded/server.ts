@@ -30,7 +30,7 @@ export interface ServerOptions {
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const data = dataFolder(options.place);
-  await stopLeftover(data, options.log);
+  await stopLeftover(data, options);
   const server = await guardedProcess({
     command: join(options.bin, 'postgres'),
     args: ['-D', data, '-c', `config_file=${options.configFile}`],
@@ -98,11 +98,11 @@ async function stopServer(server: GuardedProcess): Promise<void> {
   throw new AppError('embedded_failed', `The embedded PostgreSQL (process ${server.pid}) cannot be stopped.`);
 }
 
-async function stopLeftover(data: string, log: ServerOptions['log']): Promise<void> {
+async function stopLeftover(data: string, { log, place }: ServerOptions): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   const written = (await readFile(pidFile, 'utf8').catch(orUndefined))?.split('\n')[0];
   const mainPid = written === undefined ? undefined : Number(written);
-  const left = () => postgresProcessesIn(data, mainPid);
+  const left = () => postgresProcessesIn(data, mainPid, place.user);
   const found = await left();
   if (found.length > 0) {
     log('embedded.leftover', { pids: found });
