@@ -76,7 +76,7 @@ async function needLog(url: string): Promise<void> {
 
 for (const kind of [undefined, 'limit'] as const) {
   const how = kind === 'limit' ? 'no file can grow' : 'the disk is full';
-  test(`P8: while ${how} the embedded home refuses, answers and waits, and goes on when there is space`, async () => {
+  test(`P8: the embedded home refuses, answers and waits, and goes on when there is space: ${how}`, async () => {
     const disk = await openDisk(kind);
     const target = await TargetSite.start();
     closing.push(() => target.close());

@@ -50,7 +50,7 @@ for (const [what, victims] of [
   ['the server and the parent', (parent: number, server: number) => [server, parent]],
   ['the parent and both guards', (parent: number, server: number) => [...shellsOf(server), parent]],
 ] as const)
-  test(`F7: kill -9 of ${what}, twice in a row: the next start works at once and nothing is left`, async () => {
+  test(`F7: the next start works at once and nothing is left after a kill -9, twice in a row: ${what}`, async () => {
     const home = homes.home();
     for (let round = 0; round < 2; round++) {
       const { child, pid } = await startInChild(home);
