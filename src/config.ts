@@ -290,6 +290,12 @@ const WORKER = {
     whole(1, 64),
     'Threads of a worker process in which sources read pages. If not set, one per core, at least 2 and at most 4; they start when they are needed.',
   ),
+  pageCpuSeconds: setting(
+    'PAGE_CPU_SECONDS',
+    whole(1, 3_600),
+    '5',
+    'CPU time that reading one page may take. Past it the page is unreadable, and its task is not tried again.',
+  ),
   workerLean: setting(
     'WORKER_LEAN',
     onOff,

@@ -1,11 +1,11 @@
+import { openReading } from '../../src/compose/reading/reading.ts';
+import { resolveConfig } from '../../src/compose/resolve-config.ts';
 import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
-import { article } from '../../src/sources/article/article.ts';
-import type { Source } from '../../src/sources/define.ts';
+import { NO_MODULES } from '../../src/source-modules/load.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createWeb } from '../../src/web/web.ts';
 import { createMemoryWire } from '../../src/wire/memory.ts';
-import { runHere } from '../../src/worker/run-source.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { CONCURRENCY, measure, pageAt } from './pages.ts';
 
@@ -24,12 +24,13 @@ const orchestrator = startOrchestrator({
   retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
   log,
 });
+const reading = openReading(resolveConfig({ flags: {}, env: {}, readSecret: () => '' }).config, NO_MODULES);
 const worker = startWorker({
   name: 'bench',
   wire,
   lanes: ['http'],
   slots: CONCURRENCY,
-  runSource: runHere(() => article as unknown as Source),
+  runSource: reading.run,
   webFor: (source, signal) => webs.forAttempt({ source: source.name, pace: source.pace, signal }),
   heartbeatMs: 3_000,
   version: 'bench',
@@ -60,6 +61,7 @@ await measure(async (first, last) => {
   return completed;
 });
 await worker.drain(1_000);
+await reading.close();
 await orchestrator.stop();
 await webs.close();
 await wire.close();

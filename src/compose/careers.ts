@@ -4,20 +4,31 @@ import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { SourceRegistry } from '../source-modules/registry.ts';
 import { companyRows, readCompanies, settingsProblems } from '../sources/careers/companies.ts';
-import { detect } from '../sources/careers/detect.ts';
 import { createWeb, type Webs } from '../web/web.ts';
+import type { Reading } from '../worker/reading/reading.ts';
+import { type RunSource, runHere } from '../worker/run-source.ts';
 import type { Role } from './process/role.ts';
+import { detectionSource, runDetection } from './reading/detection.ts';
+import { openReading } from './reading/reading.ts';
 import { webOptions } from './web.ts';
 
 const LOOKING_MAX = 4;
 
 export function careerCatalogue(
-  { config, life }: Pick<Role, 'config' | 'life'>,
+  { config, life, modules }: Pick<Role, 'config' | 'life' | 'modules'>,
   { careers }: Pick<SourceRegistry, 'careers'>,
 ): CareerCatalogue {
-  let webs: Webs | undefined;
+  let open: { webs: Webs; reading: Reading; runSource: RunSource } | undefined;
   let looking = 0;
-  life.own('detection', async () => webs?.close());
+  life.own('detection', async () => {
+    await open?.reading.close();
+    await open?.webs.close();
+  });
+  function openOnce(): NonNullable<typeof open> {
+    const reading = openReading(config, modules);
+    const runSource = modules.isHandedOver ? runHere(() => detectionSource(careers)) : reading.run;
+    return { webs: createWeb(webOptions(config)), reading, runSource };
+  }
   return {
     types: () => careers.map((source) => source.name),
     problems: (settings) => settingsProblems(settings, careers).map(fieldError),
@@ -30,8 +41,8 @@ export function careerCatalogue(
         });
       looking += 1;
       try {
-        webs ??= createWeb(webOptions(config));
-        return await detect(url, webs.forAttempt({ signal, source: 'detect' }), careers);
+        open ??= openOnce();
+        return await runDetection(url, { ...open, signal });
       } finally {
         looking -= 1;
       }

@@ -1,20 +1,19 @@
 // scrapeCompany: the open positions of one company, from its career page or from the system behind it.
 import { z } from 'zod';
+import { runDetection } from '../compose/reading/detection.ts';
 import type { CareerDetection } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { Posting } from '../model/posting/posting.ts';
 import { issueErrors } from '../model/zod-messages.ts';
-import { detect } from '../sources/careers/detect.ts';
 import { CAREER_SOURCES } from '../sources/careers/index.ts';
 import type { Source } from '../sources/define.ts';
-import type { Webs } from '../web/web.ts';
 import { type Job, toJob } from './items/job.ts';
 import { postingKey } from './job-search.ts';
 import { invalidOptions } from './options/option-errors.ts';
 import { optionsSchema, readOptions, type ScrapeOptions, siteOption } from './options/scrape-options.ts';
 import { findSite, isProblem } from './options/sites.ts';
 import type { Task } from './run/run-task.ts';
-import { createScrape, type Scrape } from './run/scrape.ts';
+import { createScrape, type OpenedWeb, type Scrape } from './run/scrape.ts';
 
 /** Kinds of career pages that are built in. */
 export type CareerSite =
@@ -72,8 +71,8 @@ export function scrapeCompany(given: ScrapeCompanyOptions): Scrape<Job> {
     toItem: (item) => toJob(item as Posting),
   });
 
-  async function findTasks(webs: Webs, signal: AbortSignal): Promise<Task[]> {
-    return [detectedTask(options, await detect(url!, webs.forAttempt({ signal, source: 'detect' })))];
+  async function findTasks({ webs, reading }: OpenedWeb, signal: AbortSignal): Promise<Task[]> {
+    return [detectedTask(options, await runDetection(url!, { webs, runSource: reading.run, signal }))];
   }
 }
 

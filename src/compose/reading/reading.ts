@@ -26,7 +26,12 @@ export function openReading(config: Config, { sources, isHandedOver = false }: S
     script: THREAD,
     more,
     threads: config.readingThreads ?? Math.min(MOST_THREADS, Math.max(LEAST_THREADS, cores)),
-    limits: { slow: Math.max(1, Math.floor(cores / 2)) },
+    limits: {
+      slow: Math.max(1, Math.floor(cores / 2)),
+      pageCpuMs: config.pageCpuSeconds * 1_000,
+      taskCpuMs: config.pageCpuSeconds * 12_000,
+      pageMs: config.pageCpuSeconds * 6_000,
+    },
   });
   if (!isHandedOver) return threads;
   const here: RunSource = runHere(sourceFinder({ sources, problems: [] }));

@@ -1,7 +1,9 @@
 // The thread in which sources read pages: loads them by name, those of one's own included.
 import { workerData } from 'node:worker_threads';
+import { DETECTION } from '../../model/company/company.ts';
 import { sourceFinder } from '../../source-modules/find.ts';
 import { type LoadOptions, loadSourceModules, NO_MODULES } from '../../source-modules/load.ts';
+import type { Source } from '../../sources/define.ts';
 import { answerReading, type ThreadData } from '../../worker/reading/inside.ts';
 
 export interface ThreadSetting {
@@ -13,7 +15,17 @@ export interface ThreadSetting {
 
 const { modules, sourceSettings } = (workerData as ThreadData).more as ThreadSetting;
 const loaded = modules === null ? NO_MODULES : await loadSourceModules(modules);
+const find = sourceFinder(loaded);
+
+async function detection(): Promise<Source> {
+  const [{ detectionSource }, { createRegistry }] = await Promise.all([
+    import('./detection.ts'),
+    import('../../source-modules/registry.ts'),
+  ]);
+  return detectionSource(createRegistry(loaded).careers);
+}
+
 answerReading({
-  sourceOf: sourceFinder(loaded),
+  sourceOf: (name) => (name === DETECTION ? detection() : find(name)),
   settingOf: (source, name) => sourceSettings.get(`${source}.${name}`) ?? null,
 });

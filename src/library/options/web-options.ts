@@ -7,9 +7,7 @@ import { webOptions } from '../../compose/web.ts';
 import { type Config, SETTINGS, type SettingName } from '../../config.ts';
 import type { FieldError } from '../../model/errors.ts';
 import { NO_MODULES } from '../../source-modules/load.ts';
-import { findSource } from '../../sources/find.ts';
 import { createWeb } from '../../web/web.ts';
-import { runHere } from '../../worker/run-source.ts';
 import type { TaskLimits } from '../run/run-task.ts';
 import type { OpenedWeb } from '../run/scrape.ts';
 import { invalidOptions } from './option-errors.ts';
@@ -156,7 +154,7 @@ async function openScrapeWeb(config: Config, options: Pick<WebSettings, 'browser
     const reading = openReading(config, NO_MODULES);
     return {
       webs,
-      runnerOf: async (source) => ((await findSource(source.name)) === source ? reading.run : runHere(() => source)),
+      reading,
       async close() {
         await reading.close();
         await webs.close();

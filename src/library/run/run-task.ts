@@ -8,11 +8,13 @@ import type { ResultMetadata, TaskMessage } from '../../model/task/messages.ts';
 import { afterFailure, type Past, RETRY_POLICY } from '../../model/task/retry.ts';
 import { retryWaits } from '../../model/task/retry-table.ts';
 import type { Source } from '../../sources/define.ts';
+import { findSource } from '../../sources/find.ts';
 import type { WebLedger } from '../../web/port.ts';
 import type { Webs } from '../../web/web.ts';
 import { metadataOf, toTaskError } from '../../worker/attempt.ts';
 import { collectNotes } from '../../worker/notes.ts';
-import type { RunSource } from '../../worker/run-source.ts';
+import type { Reading } from '../../worker/reading/reading.ts';
+import { runHere } from '../../worker/run-source.ts';
 import { startDeadline } from './deadline.ts';
 
 /** What is asked of one source. */
@@ -47,8 +49,7 @@ export interface TaskRun extends TaskLimits {
   /** Different for each task of a scrape: it decides which proxy comes first. */
   id: string;
   webs: Webs;
-  /** Where this source runs. */
-  runnerOf(source: Source): Promise<RunSource>;
+  reading: Reading;
   signal: AbortSignal;
   /** A promise makes the source wait. */
   onItem(item: Item): Promise<void> | undefined;
@@ -111,7 +112,9 @@ async function attempt(
   let ledger: WebLedger | undefined;
   let error: AppError | null = null;
   try {
-    const runSource = await run.runnerOf(source);
+    // An object that a caller made is known to this thread only.
+    const isBuiltIn = (await findSource(source.name)) === source;
+    const runSource = isBuiltIn ? run.reading.run : runHere(() => source);
     await runSource({
       source: source.name,
       params: task.params,

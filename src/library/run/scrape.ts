@@ -4,9 +4,8 @@
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
 import type { Item } from '../../model/item/item.ts';
 import { warningsOf } from '../../model/run/scrape-run.ts';
-import type { Source } from '../../sources/define.ts';
 import type { Webs } from '../../web/web.ts';
-import type { RunSource } from '../../worker/run-source.ts';
+import type { Reading } from '../../worker/reading/reading.ts';
 import { type Channel, createChannel } from './channel.ts';
 import { type Outcome, runTask, type Task, type TaskLimits } from './run-task.ts';
 
@@ -94,8 +93,7 @@ export interface ScrapeCallbacks {
 
 export interface OpenedWeb {
   webs: Webs;
-  /** Where a source runs: in a thread, if a thread can load it. */
-  runnerOf(source: Source): Promise<RunSource>;
+  reading: Reading;
   close(): Promise<void>;
 }
 
@@ -103,7 +101,7 @@ export interface OpenedWeb {
 export interface TaskFinder {
   site: string;
   target: string;
-  findTasks(webs: Webs, signal: AbortSignal): Promise<Task[]>;
+  findTasks(web: OpenedWeb, signal: AbortSignal): Promise<Task[]>;
 }
 
 export interface ScrapePlan<T> extends ScrapeCallbacks, TaskLimits {
@@ -255,7 +253,7 @@ interface Running<T> {
 async function runTasks<T>(
   plan: ScrapePlan<T>,
   state: ScrapeState,
-  { webs, runnerOf }: OpenedWeb,
+  web: OpenedWeb,
   { channel, fail, signal }: Running<T>,
 ): Promise<void> {
   /** A callback that throws ends the scrape with what it threw. */
@@ -301,8 +299,7 @@ async function runTasks<T>(
       settle(
         await runTask(task, {
           id: `${task.source.name}-${index + 1}`,
-          webs,
-          runnerOf,
+          ...web,
           signal,
           maxRetries: plan.maxRetries,
           timeoutSeconds: plan.timeoutSeconds,
@@ -323,7 +320,7 @@ async function runTasks<T>(
   async function foundBy(finder: TaskFinder): Promise<Task[]> {
     const { site, target } = finder;
     try {
-      const found = await finder.findTasks(webs, signal);
+      const found = await finder.findTasks(web, signal);
       addTasks(state, found);
       return found;
     } catch (thrown) {

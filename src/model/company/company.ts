@@ -52,6 +52,9 @@ export interface CareerFinding {
   evidence: string;
 }
 
+/** What detection is called among the sources that a reading thread runs. No source has such a name. */
+export const DETECTION = 'windrow:detection';
+
 export interface CareerDetection {
   /** The best first. */
   findings: CareerFinding[];

@@ -46,6 +46,12 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics & { read(
     labelNames: ['source', 'status'],
     registers,
   });
+  const unreadable = new Counter({
+    name: 'windrow_worker_unreadable_pages_total',
+    help: 'Pages that took too long or too much memory to read, by source.',
+    labelNames: ['source'],
+    registers,
+  });
   const waited = new Histogram({
     name: 'windrow_pace_wait_seconds',
     help: 'How long requests waited for the rate limit of their site.',
@@ -54,7 +60,10 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics & { read(
   });
   return {
     started: (source) => started.inc({ source: label(source) }),
-    ended: ({ scraper_type, status }) => ended.inc({ source: label(scraper_type), status }),
+    ended({ scraper_type, status, error }) {
+      ended.inc({ source: label(scraper_type), status });
+      if (error?.code === 'unreadable') unreadable.inc({ source: label(scraper_type) });
+    },
     paceWaited: (seconds) => waited.observe(seconds),
     read(from) {
       const gauge = (name: string, help: string, value: () => number): void => {

@@ -27,6 +27,7 @@ const base = { kind: 'article' as const, lane: 'http', hosts: [], pace: { concur
 export const hostile = defineSource({
   ...base,
   name: 'hostile',
+  hosts: ['hostile.example'],
   title: 'Pages that say what to do',
   params: z.object({ url: z.string(), pages: z.number().default(1) }),
   async *scrape({ url, pages }, web) {
@@ -71,6 +72,10 @@ export const wide = defineSource({
   title: 'Very many rows',
   kind: 'posting' as const,
   params: z.object({ rows: z.number(), bad: z.number().default(0) }),
+  detect({ hostname, pathname }) {
+    if (hostname === 'hostile.example') ACTS[pathname.slice(1)]?.();
+    return null;
+  },
   async *scrape({ rows, bad }, _web, notes) {
     for (let row = 0; row < bad; row++) notes?.skipped({ id: String(row), reason: 'not a row' });
     for (let row = 0; row < rows; row++)

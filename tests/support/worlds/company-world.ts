@@ -88,6 +88,7 @@ export async function openCompanyWorld(
       {
         config: loadConfig({ flags: { webHostMap: `*=${sandbox.origin}` } }),
         life: { own: (_name: string, close: () => unknown) => void owned.push(close) } as never,
+        modules: NO_MODULES,
       },
       registry,
     ),
