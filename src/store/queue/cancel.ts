@@ -44,18 +44,16 @@ export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
       [run.seq],
     );
     const ids = exclusive.map((row) => row.task_id);
-    const waiting = await client.query<Taken>(
-      `with q as (select task_id from queue where task_id = any($1::uuid[]) order by task_id for update)
-       delete from queue using q where queue.task_id = q.task_id returning queue.task_id, queue.key, queue.attempt`,
-      [ids],
-    );
+    const waiting = await takeWaiting(client, ids);
     // A statement of its own: a task dispatched while we waited for its queue row has its lease by now.
     const leased = await client.query<Taken>(
       `with l as (select task_id from leases where task_id = any($1::uuid[]) order by task_id for update)
        delete from leases using l where leases.task_id = l.task_id returning leases.task_id, leases.key, leases.attempt`,
       [ids],
     );
-    const taken = [...waiting.rows, ...leased.rows];
+    // And one that was given back while we waited for its lease is in the queue.
+    const givenBack = await takeWaiting(client, ids);
+    const taken = [...waiting, ...leased.rows, ...givenBack];
     await client.query('delete from live where key = any($1::uuid[])', [taken.map((one) => one.key).sort()]);
     await client.query(
       `insert into outcomes (task_id, state, attempts) select id, 'cancelled', 0 from unnest($1::uuid[]) as t(id)`,
@@ -82,6 +80,15 @@ export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
       running: leased.rows.map(({ task_id, attempt }) => ({ task_id, attempt })),
     };
   });
+}
+
+async function takeWaiting(client: Client, ids: string[]): Promise<Taken[]> {
+  const { rows } = await client.query<Taken>(
+    `with q as (select task_id from queue where task_id = any($1::uuid[]) order by task_id for update)
+     delete from queue using q where queue.task_id = q.task_id returning queue.task_id, queue.key, queue.attempt`,
+    [ids],
+  );
+  return rows;
 }
 
 async function findRun(client: Client, id: string): Promise<(RunRow & { seq: string }) | undefined> {

@@ -42,6 +42,31 @@ export function cancelTests(test: TestAPI, bench: Bench): void {
     expect((await world.results(runId)).items).toHaveLength(1);
   });
 
+  test('D11: a task that is given back in the moment its run is cancelled does not start again', async () => {
+    const { world } = bench;
+    const puppet = bench.puppet();
+    const { runId } = await world.submit({ articles: [{ url: bench.url() }] });
+    const task = await puppet.takeOne();
+    // As a retry does, and not committed before the cancel waits for it.
+    await world.sql('begin');
+    await world.sql(
+      `with l as (delete from windrow.leases where task_id = $1 returning *)
+       insert into windrow.queue (task_id, key, run_seq, lane, line, band, turn, due_at, attempt)
+       select task_id, key, run_seq, lane, line, band, turn, now() + interval '1 hour', attempt from l`,
+      [task.task_id],
+    );
+    const cancelling = world.cancel(runId);
+    await until('the cancel waits', async () => {
+      const waiting = await world.sql(
+        `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+      );
+      return waiting.length > 0;
+    });
+    await world.sql('commit');
+    expect(await cancelling).toEqual({ status: 'cancelled', removed: 1 });
+    expect(await world.sql('select 1 from windrow.queue where task_id = $1', [task.task_id])).toEqual([]);
+  });
+
   test('D11: a worker that missed the message learns of the cancel when it says what it holds', async () => {
     const { world } = bench;
     const puppet = bench.puppet();
