@@ -53,7 +53,8 @@ function page({ world }: LoadContext, random: Random): [string, Ending] {
   if (dice < 0.92) return [`${url}?status=404`, 'failed'];
   if (dice < 0.94) return [`${url}?status=500`, 'failed'];
   if (dice < 0.95) return [`${url}?hang=1`, 'failed'];
-  if (dice < 0.97) return [`${url}?cut=1`, 'either'];
+  if (dice < 0.96) return [`${url}?cut=1`, 'either'];
+  if (dice < 0.98) return [`${url}?costly=1`, 'either'];
   return [`http://p${/page\/(\d+)/.exec(url)![1]}.hostile.example/a-page-of-theirs?fault=${hostile}`, 'either'];
 }
 

@@ -1,7 +1,7 @@
 // The oracle of the fault tests: a site of numbered article pages whose true content a test can compute, and a log of every hit with its start, its
 // end and how many were open beside it. Behaviour is asked for in the address, so that a task carries its own fault:
 //   /page/7?slow=2000  /page/7?held=1 (answered when the test lets it go)  /page/7?hang=1  /page/7?status=500  /page/7?status=503&times=2 (then fine)  /page/7?cut=1 (ends mid-body)
-//   /page/7?redirect=2 (hops, then the page)  /page/7?broken=1 (500 until the test repairs it)
+//   /page/7?redirect=2 (hops, then the page)  /page/7?broken=1 (500 until the test repairs it)  /page/7?costly=1 (texts that are slow to read)
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -174,7 +174,7 @@ export class TargetSite {
       response.writeHead(302, { location: url.pathname + url.search }).end();
       return;
     }
-    const html = pageHtml(Number(match[1]));
+    const html = pageHtml(Number(match[1]), url.searchParams.has('costly') ? COSTLY : '');
     if (url.searchParams.has('cut')) {
       response.writeHead(200, { ...headers, 'content-length': String(Buffer.byteLength(html)) });
       response.write(html.slice(0, html.length / 2), () => response.destroy());
@@ -197,11 +197,14 @@ export class TargetSite {
   }
 }
 
-function pageHtml(n: number): string {
+/** Texts on which careless patterns take seconds. */
+const COSTLY = `<meta name="author" content="${'@'.repeat(20_000)}"><script type="application/ld+json">{"@type":"NewsArticle","author":"${'GmbH '.repeat(5_000)}",${'\t'.repeat(100_000)}"wordCount":1}</script>`;
+
+function pageHtml(n: number, head: string): string {
   const { title, paragraphs } = pageTruth(n);
   const body = paragraphs.map((text) => `<p>${text}</p>`).join('\n');
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head>
 <body><header><nav><a href="/">Home</a></nav></header>
 <article><h1>${title}</h1>
 ${body}
