@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvLine } from './csv.ts';
 
-test('cells that a spreadsheet would run stay text', () => {
+test('A5: cells that a spreadsheet would run stay text', () => {
   expect(csvLine(['=1+1', '+a', '-b', '@c', '\tx', ' =2'])).toBe("'=1+1,'+a,'-b,'@c,'\tx,' =2\r\n");
 });
 

@@ -28,3 +28,11 @@ test('lines below the level are not written', () => {
   expect(lines).toEqual([]);
   expect(log.isOn('debug')).toBe(false);
 });
+
+test('A6: whatever a text has in it, a line is one line', () => {
+  const written: string[] = [];
+  const log = createLog({ level: 'info', to: { write: (line) => void written.push(line) } });
+  log.info('run.accepted', { note: 'a\n{"level":"error"}\r\u001b[31m' });
+  expect(written).toHaveLength(1);
+  expect(written[0]!.trimEnd()).not.toMatch(/\p{Cc}/u);
+});

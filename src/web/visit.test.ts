@@ -183,7 +183,7 @@ test('what was done is counted per source', async () => {
   expect(opened.webs.totals().get('article')).toMatchObject({ requests: 2, bytes: 5, throttled: 1, captchas: 0 });
 });
 
-test('a webhook is delivered where the guard allows, redirects are not followed', async () => {
+test('X7: a webhook is delivered where the guard allows, redirects are not followed', async () => {
   const bodies: string[] = [];
   await using site = await serve((request, response) => {
     request.on('data', (chunk) => bodies.push(String(chunk)));
@@ -210,7 +210,7 @@ test('a webhook is delivered where the guard allows, redirects are not followed'
   expect(bodies).toEqual(['{"a":1}', '{"a":1}']);
 });
 
-test('of what the receiver of a webhook answers only the status counts: an endless body is cut off, a slow one too', async () => {
+test('W5: of what the receiver of a webhook answers only the status counts: an endless body is cut off, a slow one too', async () => {
   let sentBytes = 0;
   await using site = await serve((request, response) => {
     response.writeHead(202, { 'content-length': 10 * 1024 ** 3 });

@@ -8,7 +8,10 @@ import type { Session } from '../../store/companies/sessions.ts';
 import { POSTING_EXAMPLE } from '../searches/schemas.ts';
 
 const Name = z.string().min(1).max(300).regex(/\S/);
-const Website = z.url({ protocol: /^https?$/ }).nullable();
+const Website = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .nullable();
 const Settings = z.looseObject({ scraper_type: z.string().min(1).max(60) }).meta({
   description: `The source that scrapes the career page, and its parameters: \`{"scraper_type":"greenhouse","board":"acme"}\`. Headers and other secrets are shown as \`${HIDDEN}\`; sent back like that they stay as they are.`,
 });

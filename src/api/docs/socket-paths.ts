@@ -18,7 +18,7 @@ const TICKET = {
   in: 'query',
   required: false,
   description: 'From `POST /ws/ticket`. Works once, within 30 seconds.',
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: 32 },
 };
 
 function upgrade(operationId: string, summary: string, description: string, parameters: object[], example: unknown) {

@@ -41,7 +41,7 @@ export const ScrapeRequest = z.looseObject({
   offset: z.number().int().min(0).max(10_000).optional().meta({ description: 'Number of results to skip.' }),
   easy_apply: z.boolean().optional(),
   company_ids: z
-    .array(z.unknown().meta({ type: ['string', 'integer'] }))
+    .array(z.unknown().meta({ type: ['string', 'integer'], maxLength: 12, maximum: 999_999_999_999 }))
     .max(100)
     .optional()
     .meta({ description: 'LinkedIn company ids.' }),

@@ -16,6 +16,19 @@ test('a log line for a person has the time, the level, a sentence and the other 
   );
 });
 
+test('A6: what a site or a caller wrote stays on its line and says nothing to the terminal', () => {
+  const nasty = 'a\r\n03:04:05 error FAKE \u001b[31m\u001b]0;title\u0007 \u202eb\u2028c\u009b';
+  const shown = line('warn', 'task.failed', {
+    task_id: nasty,
+    site_name: nasty,
+    attempt: 1,
+    error: nasty,
+    other: nasty,
+  });
+  expect(shown).toContain('FAKE');
+  expect(shown).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
+});
+
 test('a part of a sentence whose field is missing is left out', () => {
   expect(line('info', 'embedded.ready', {})).toBe('03:04:05 info  Embedded PostgreSQL is ready');
   expect(line('info', 'embedded.ready', { folder: '/data' })).toMatch(/is ready in \/data$/);

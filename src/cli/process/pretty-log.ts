@@ -11,6 +11,8 @@ const COLOURS: Record<string, Parameters<typeof styleText>[0]> = {
   debug: 'dim',
 };
 const VALUE_MAX = 200;
+/** Texts of sites and callers could begin a line of their own, or speak to the terminal. */
+const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 /** For programs that follow one request through the logs. */
 const HIDDEN = new Set(['request_id']);
 
@@ -46,7 +48,7 @@ function textOf(name: string, value: unknown): string {
       : typeof value === 'string'
         ? value
         : JSON.stringify(value);
-  const plain = name === 'error' ? plainError(text) : text;
+  const plain = (name === 'error' ? plainError(text) : text).replaceAll(CONTROLS, ' ');
   return plain.length > VALUE_MAX ? `${plain.slice(0, VALUE_MAX)}…` : plain;
 }
 

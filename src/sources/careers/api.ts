@@ -7,6 +7,7 @@ import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
 import { FixedValues, Mapping, mappedAdvert, type Reading, textsOf, valuesAt } from './mapping.ts';
+import { RequestHeaders } from './request-headers.ts';
 
 const MAX_PAGES = 500;
 
@@ -30,7 +31,7 @@ const Params = z.object({
     .max(4_000),
   method: z.enum(['GET', 'POST']).default('GET'),
   /** Values may hold secrets; they are sent and never kept with a result. */
-  headers: z.record(z.string(), z.string().max(4_000)).default({}),
+  headers: RequestHeaders.default({}),
   body: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   /** Path of the list of rows; empty for an answer that is the list. */
   items: z.string().max(300).default(''),

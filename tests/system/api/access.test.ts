@@ -199,3 +199,45 @@ test('A11: past its quota a caller gets 429 with when to come back, and health s
     await world.stop();
   }
 });
+
+test('A14: X-Forwarded-For counts only when it comes from a proxy that the operator named', async () => {
+  for (const [trustProxy, expected] of [
+    [[], 5],
+    [['10.0.0.1'], 5],
+    [['127.0.0.1'], 0],
+  ] as const) {
+    const world = await startApiWorld({ rateLimitPerMinute: 10, isWithWorker: false, trustProxy: [...trustProxy] });
+    try {
+      const spoofed = (n: number) => ({
+        'x-forwarded-for': `203.0.113.${n}`,
+        'x-real-ip': `203.0.113.${n}`,
+        forwarded: `for=203.0.113.${n}`,
+      });
+      const replies = await Promise.all(
+        Array.from({ length: 15 }, (_, n) => world.call('GET', '/jobs/', undefined, spoofed(n))),
+      );
+      expect(replies.filter((reply) => reply.status === 429)).toHaveLength(expected);
+    } finally {
+      await world.stop();
+    }
+  }
+});
+
+test('A14: no header lets a request in without a key', async () => {
+  const world = await startApiWorld({ apiKeys: [KEY], isWithWorker: false });
+  try {
+    for (const name of [
+      'x-request-from',
+      'x-forwarded-for',
+      'x-real-ip',
+      'x-forwarded-host',
+      'x-original-url',
+      'x-internal',
+      'x-user',
+    ])
+      for (const value of ['internal', '127.0.0.1', 'localhost', '/livez'])
+        expect((await world.call('GET', '/jobs/', undefined, { [name]: value })).status, `${name}: ${value}`).toBe(401);
+  } finally {
+    await world.stop();
+  }
+});

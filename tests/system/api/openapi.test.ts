@@ -99,3 +99,41 @@ test('the answer to a submit fits what the document says of it', async () => {
   const check = new Ajv2020({ strict: false }).compile(schema);
   expect(check(reply.body), JSON.stringify(check.errors)).toBe(true);
 });
+
+interface Bounded {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  pattern?: string;
+  maxLength?: number;
+  maxItems?: number;
+  maximum?: number;
+  properties?: Record<string, Bounded>;
+  items?: Bounded;
+  anyOf?: Bounded[];
+}
+
+/** What may be as large as the body. */
+function* unbounded(schema: Bounded, path: string): Generator<string> {
+  for (const one of schema.anyOf ?? []) yield* unbounded(one, path);
+  for (const [name, one] of Object.entries(schema.properties ?? {})) yield* unbounded(one, `${path}/${name}`);
+  if (schema.items) yield* unbounded(schema.items, `${path}/*`);
+  if (schema.enum || schema.const !== undefined) return;
+  const types = [schema.type].flat();
+  // From its beginning to its end, and nothing in it is repeated without a limit.
+  const isShort = /^\^(?!.*[*+]).*\$$/.test(schema.pattern ?? '');
+  if (types.includes('string') && schema.maxLength === undefined && !isShort) yield path;
+  if (types.includes('array') && schema.maxItems === undefined) yield path;
+  if ((types.includes('integer') || types.includes('number')) && schema.maximum === undefined) yield path;
+}
+
+test('A12: every text, list and number that a request may have has a maximum', () => {
+  const found = operations.flatMap(([name, { parameters, requestBody }]) => [
+    ...parameters
+      .filter((one) => one.in === 'query')
+      .flatMap((one) => [...unbounded(one.schema, `${name} ?${one.name}`)]),
+    ...Object.entries(requestBody?.content ?? {}).flatMap(([, { schema }]) => [...unbounded(schema, name)]),
+  ]);
+  // A file of companies: its rows and characters are counted when it is read, with a sentence of its own.
+  expect([...new Set(found)].filter((one) => !one.startsWith('POST /companies/import'))).toEqual([]);
+});

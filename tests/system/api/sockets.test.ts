@@ -183,7 +183,7 @@ test('an end that the wire lost is found in the store', async () => {
   }
 });
 
-test('a reader that does not read is cut off while the others go on', async () => {
+test('A17: a reader that does not read is cut off while the others go on', async () => {
   const slow = connect(Number(new URL(world.url).port), '127.0.0.1');
   slow.on('error', () => {});
   slow.write(
@@ -224,14 +224,14 @@ test.each([
   expect(await listen(path).refused).toBe(status);
 });
 
-test('a page of another site cannot listen', async () => {
+test('A10: a page of another site cannot listen', async () => {
   expect(await listen('/ws', { headers: { origin: 'https://evil.example' } }).refused).toBe(403);
   const own = listen('/ws', { headers: { origin: world.url } });
   await once(own.socket, 'open');
   own.socket.close();
 });
 
-test('no more sockets than allowed', async () => {
+test('A17: no more sockets than allowed', async () => {
   const small = await startApiWorld({ isWithWorker: false, maxSockets: 2 });
   try {
     const open = [listen('/ws', { base: small.url }), listen('/ws', { base: small.url })];
@@ -242,7 +242,7 @@ test('no more sockets than allowed', async () => {
   }
 });
 
-test('with keys: by header, by protocol or by a ticket that is good once; never by address', async () => {
+test('A8: with keys: by header, by protocol or by a ticket that is good once; never by address', async () => {
   const closed = await startApiWorld({ apiKeys: [KEY], isWithWorker: false });
   const base = closed.url;
   const opens = async (path: string, options: Parameters<typeof listen>[1] = {}) => {

@@ -112,7 +112,7 @@ test('a run can name an address of its own: told once, signed with the secret of
   expect(world.at('/own')[1]!.headers['webhook-id']).toBe(headers['webhook-id']);
 });
 
-test('A12 and misuse: each is refused with the field and what to do', async () => {
+test('A12: a maximum that is passed, and misuse: each is refused with the field and what to do', async () => {
   const url = `${world.site.origin}/x`;
   const wrong: [object, string][] = [
     [{ url, events: [] }, '/events'],
