@@ -63,6 +63,8 @@ const PROSE_PARAGRAPHS = 8;
 const PROSE_CHARS = 2_500;
 const SENTENCE_CHARS = 100;
 const TITLE_WITHIN_CHARS = 16_000;
+/** No interstitial is longer; of a longer page the tree of its beginning shows that it has more to read than one. */
+const TREE_MAX_CHARS = 200_000;
 
 const suspiciousTitle = new RegExp(table.suspiciousTitle, 'i');
 const rules: Rule[] = (table.rules as RawRule[]).map(toRule);
@@ -128,7 +130,7 @@ function factsOf(page: Page, title: string): Facts {
   let tree: ReturnType<typeof parse> | undefined;
   let readableChars: number | undefined;
   const treeOf = () => {
-    tree ??= parse(page.text);
+    tree ??= parse(page.text.slice(0, TREE_MAX_CHARS));
     return tree;
   };
   const lowerOf = () => {

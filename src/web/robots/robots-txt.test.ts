@@ -74,3 +74,15 @@ test('crawl delay and sitemaps are read, nonsense is not', () => {
   expect(file.crawlDelaySeconds('Other')).toBeNull();
   expect(file.sitemaps).toEqual(['https://a.example/s.xml', '/t.xml']);
 });
+
+test('a file of very many agents and rules is read in linear time, and each agent has the rules below it', () => {
+  const agents = Array.from({ length: 18_000 }, (_, n) => `User-agent: a${n}`);
+  const rules = Array.from({ length: 15_000 }, (_, n) => `Disallow: /${n}/`);
+  const robots = parseRobotsTxt(
+    [...agents, ...rules, 'Crawl-delay: 3', 'User-agent: a7', 'Disallow: /own/'].join('\n'),
+  );
+  expect(robots.isAllowed('https://a.test/14999/x', 'a17999')).toBe(false);
+  expect(robots.isAllowed('https://a.test/own/x', 'a17999')).toBe(true);
+  expect(robots.isAllowed('https://a.test/own/x', 'a7')).toBe(false);
+  expect(robots.crawlDelaySeconds('a7')).toBe(3);
+});

@@ -14,10 +14,14 @@ interface Rule {
   matches(path: string): boolean;
 }
 
-interface Group {
+/** Rules that stand together; shared by all agents named above them, since a file may name thousands. */
+interface Block {
   rules: Rule[];
   crawlDelaySeconds: number | null;
 }
+
+/** Everything said to one agent. */
+type Group = Block[];
 
 /** RFC 9309 asks for at least 500 KiB. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
@@ -33,25 +37,23 @@ const DELAY = new Set(['crawl-delay', 'crawldelay']);
 export function parseRobotsTxt(text: string): RobotsTxt {
   const groups = new Map<string, Group>();
   const sitemaps: string[] = [];
-  let current: Group[] = [];
+  let current: Block | undefined;
   let isNaming = false;
 
   for (const { key, value } of directives(text)) {
     if (AGENT.has(key)) {
-      if (!isNaming) current = [];
+      if (!isNaming || current === undefined) current = { rules: [], crawlDelaySeconds: null };
       isNaming = true;
-      current.push(groupFor(groups, value.toLowerCase()));
+      addTo(groups, value.toLowerCase(), current);
     } else if (SITEMAP.has(key)) {
       if (value !== '') sitemaps.push(value);
     } else if (key === 'allow' || DISALLOW.has(key)) {
       isNaming = false;
-      if (value !== '') for (const group of current) group.rules.push(toRule(key === 'allow', value));
+      if (value !== '') current?.rules.push(toRule(key === 'allow', value));
     } else if (DELAY.has(key)) {
       isNaming = false;
       const seconds = Number(value);
-      if (value !== '' && Number.isFinite(seconds) && seconds >= 0) {
-        for (const group of current) group.crawlDelaySeconds ??= seconds;
-      }
+      if (value !== '' && Number.isFinite(seconds) && seconds >= 0 && current) current.crawlDelaySeconds ??= seconds;
     } else isNaming = false;
   }
 
@@ -64,20 +66,21 @@ export function parseRobotsTxt(text: string): RobotsTxt {
   return {
     sitemaps,
     isAllowed(url, agent) {
-      const rules = groupOf(agent)?.rules ?? [];
       const path = pathOf(url);
       if (path === '/robots.txt') return true;
       let best: Rule | null = null;
-      for (const rule of rules) {
-        const isBetter =
-          best === null || rule.length > best.length || (rule.length === best.length && rule.allow && !best.allow);
-        if (isBetter && rule.matches(path)) best = rule;
+      for (const { rules } of groupOf(agent) ?? []) {
+        for (const rule of rules) if (isBetter(rule, best) && rule.matches(path)) best = rule;
       }
       return best?.allow ?? true;
     },
-    crawlDelaySeconds: (agent) => groupOf(agent)?.crawlDelaySeconds ?? null,
+    crawlDelaySeconds: (agent) =>
+      groupOf(agent)?.find((block) => block.crawlDelaySeconds !== null)?.crawlDelaySeconds ?? null,
   };
 }
+
+const isBetter = (rule: Rule, best: Rule | null): boolean =>
+  best === null || rule.length > best.length || (rule.length === best.length && rule.allow && !best.allow);
 
 function* directives(text: string): Iterable<{ key: string; value: string }> {
   for (const raw of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
@@ -91,12 +94,10 @@ function* directives(text: string): Iterable<{ key: string; value: string }> {
   }
 }
 
-function groupFor(groups: Map<string, Group>, name: string): Group {
-  const existing = groups.get(name);
-  if (existing !== undefined) return existing;
-  const group: Group = { rules: [], crawlDelaySeconds: null };
-  groups.set(name, group);
-  return group;
+function addTo(groups: Map<string, Group>, name: string, block: Block): void {
+  const group = groups.get(name);
+  if (group === undefined) groups.set(name, [block]);
+  else if (group.at(-1) !== block) group.push(block);
 }
 
 /** The group with the longest name that is ours; groups of one name were merged while reading. */
