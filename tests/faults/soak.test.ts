@@ -3,8 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { faultPlan, GROUPS } from '../soak/faults/plan.ts';
 import { findings, tableOf } from '../soak/report.ts';
 import { soak } from '../soak/soak.ts';
+import { seeded } from '../support/random.ts';
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const SEED = Number(process.env.SOAK_SEED ?? 7);
@@ -19,4 +21,19 @@ test(`everything breaks at random for ${SECONDS} s and nothing acknowledged is l
   expect(findings(report)).toEqual([]);
   expect(report.faults.length).toBeGreaterThan(0);
   expect(report.runs).toBeGreaterThan(SECONDS / 4);
+});
+
+test('the same seed gives the same faults in the same order, and every fault in twenty minutes', () => {
+  const rounds = (seed: number) => {
+    const next = faultPlan(seeded(seed));
+    return Array.from({ length: 50 }, () => next().map(({ fault, afterMs }) => `${fault.name} after ${afterMs} ms`));
+  };
+  expect(rounds(SEED)).toEqual(rounds(SEED));
+  expect(rounds(SEED)).not.toEqual(rounds(SEED + 1));
+  const names = new Set(
+    rounds(SEED)
+      .flat()
+      .map((text) => text.replace(/ after \d+ ms$/, '')),
+  );
+  expect(GROUPS.flat().filter(({ name }) => !names.has(name))).toEqual([]);
 });

@@ -11,7 +11,9 @@ export type Sizes = Map<Place, Size>;
 
 export const sizes = (world: SoakWorld): Sizes => new Map(ROLES.map((place) => [place, sizeOf(world.at(place).pid)]));
 
+/** Only Linux tells. */
 function sizeOf(pid: number): Size {
+  if (process.platform !== 'linux') return { megabytes: 0, handles: 0 };
   const rss = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return { megabytes: Math.round(Number(rss?.[1] ?? 0) / 1_024), handles: readdirSync(`/proc/${pid}/fd`).length };
 }

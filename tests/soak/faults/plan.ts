@@ -7,7 +7,14 @@ import { apiFaults, orchestratorFaults, workerFaults } from './processes.ts';
 import { redisFaults } from './redis.ts';
 import { siteFaults } from './sites.ts';
 
-const GROUPS: FaultGroup[] = [redisFaults, postgresFaults, workerFaults, orchestratorFaults, apiFaults, siteFaults];
+export const GROUPS: FaultGroup[] = [
+  redisFaults,
+  postgresFaults,
+  workerFaults,
+  orchestratorFaults,
+  apiFaults,
+  siteFaults,
+];
 /** Redis and PostgreSQL have most of the faults. */
 const WEIGHTS = [3, 3, 2, 1, 1, 1];
 
