@@ -1,7 +1,7 @@
 // Writes the files of alerts: matches that are not in their file yet, file after file. Any number of instances may do it; a file is written by those that
 // have its folder, one at a time.
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AlertFile } from '../../store/alerts/alert-files.ts';
 import type { AlertFileStore } from '../../store/alerts/alert-store.ts';
@@ -66,9 +66,13 @@ async function idOf(folder: string): Promise<string> {
   if (known !== null) return known.trim();
   // Written to another file and linked, so that nobody reads half of it and only the first one wins.
   const draft = join(folder, `${ID_FILE}-${randomUUID()}`);
-  await writeFile(draft, `${randomUUID()}\n`, { flush: true });
-  await link(draft, path).catch(orNull('EEXIST'));
-  await unlink(draft);
+  try {
+    await writeFile(draft, `${randomUUID()}\n`, { flush: true });
+    await link(draft, path).catch(orNull('EEXIST'));
+  } finally {
+    // On a full disk there would be one more with every try.
+    await rm(draft, { force: true });
+  }
   return (await readFile(path, 'utf8')).trim();
 }
 
