@@ -8,15 +8,15 @@ import type { Role } from './process/role.ts';
 import { webOptions } from './web.ts';
 
 export async function openPace({ config, log, life }: Pick<Role, 'config' | 'log' | 'life'>): Promise<PaceStore> {
-  const pace = await (config.redisUrl
-    ? sharedPace(config.redisUrl, config.redisPrefix, (error) => log.warn('pace.error', { error }))
-    : ownPace());
+  const pace = await (config.redisUrl ? sharedPace(config.redisUrl, config.redisPrefix, log) : ownPace());
   life.own('pace', () => pace.close());
   return pace;
 }
 
 /** As long as a call of the wire takes at most: somebody waits for the answer. */
 const READ_MS = 1_000;
+/** A call that takes longer is made again; it must not be long, or much would be done late by a Redis that was frozen. */
+const RESERVE_MS = 2_000;
 
 /** For roles that only ask when turns are due. Unlike workers they start while Redis is away. */
 export async function openPaceReader({
@@ -25,18 +25,27 @@ export async function openPaceReader({
   life,
 }: Pick<Role, 'config' | 'log' | 'life'>): Promise<PaceReader> {
   if (!config.redisUrl) return ownPace();
-  const [{ Redis }, { createRedisPaceReader }] = await Promise.all([import('ioredis'), import('../web/pace/redis.ts')]);
-  const redis = new Redis(config.redisUrl, { commandTimeout: READ_MS, maxRetriesPerRequest: 1 });
-  redis.on('error', (error) => log.warn('pace.error', { error }));
+  const [{ redis }, { createRedisPaceReader }] = await Promise.all([
+    connected(config.redisUrl, READ_MS, log),
+    import('../web/pace/redis.ts'),
+  ]);
   life.own('pace', async () => redis.disconnect());
   return createRedisPaceReader({ redis, prefix: config.redisPrefix });
 }
 
-async function sharedPace(url: string, prefix: string, onError: (error: Error) => void): Promise<PaceStore> {
-  const [{ Redis }, { createRedisPace }] = await Promise.all([import('ioredis'), import('../web/pace/redis.ts')]);
-  const redis = new Redis(url, { commandTimeout: 5_000, maxRetriesPerRequest: 1 });
-  redis.on('error', onError);
+async function sharedPace(url: string, prefix: string, log: Role['log']): Promise<PaceStore> {
+  const [{ redis, onError }, { createRedisPace }] = await Promise.all([
+    connected(url, RESERVE_MS, log),
+    import('../web/pace/redis.ts'),
+  ]);
   return createRedisPace({ redis, prefix, onError, closesRedis: true });
+}
+
+/** Whether Redis is there or not: a process starts without it. */
+async function connected(url: string, commandTimeout: number, log: Role['log']) {
+  const { connectRedis, firstReady, oncePerSecond } = await import('../wire/redis-connection.ts');
+  const onError = oncePerSecond(({ message }) => log.warn('pace.error', { error: message }));
+  return { redis: await firstReady(connectRedis(url, { commandTimeout, onError })), onError };
 }
 
 async function ownPace(): Promise<PaceStore> {

@@ -8,15 +8,14 @@ const PATIENCE_MS = 500;
 /** Null without a limit, or without Redis: then there is one API process only. */
 export async function sharedRateCounts({ config, life }: Pick<Role, 'config' | 'life'>): Promise<SharedCounts | null> {
   if (config.apiRateLimit === 0 || !config.redisUrl) return null;
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(config.redisUrl, {
+  const { connectRedis } = await import('../wire/redis-connection.ts');
+  const redis = connectRedis(config.redisUrl, {
     commandTimeout: PATIENCE_MS,
-    connectTimeout: PATIENCE_MS,
+    patienceMs: PATIENCE_MS,
     maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
+    // The wire, which uses the same Redis, says so in the log.
+    onError() {},
   });
-  // The wire, which uses the same Redis, says so in the log.
-  redis.on('error', () => {});
   life.own('rate limit', async () => redis.disconnect());
   return { redis, prefix: config.redisPrefix };
 }

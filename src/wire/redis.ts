@@ -4,9 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../model/errors.ts';
+import { withOutages } from '../model/outage.ts';
 import { BANDS, bandOrder, laneOrder } from '../model/task/band.ts';
 import type { TaskMessage } from '../model/task/messages.ts';
 import type { ReportBatch, Wire } from './port.ts';
+import { connectionOptions, connectRedis, firstReady, oncePerSecond, PATIENCE_MS } from './redis-connection.ts';
 import { createHeartbeats } from './redis-heartbeats.ts';
 import { createPubSub } from './redis-pubsub.ts';
 import { createReportSender } from './redis-reports.ts';
@@ -25,12 +27,13 @@ export interface RedisWireOptions {
 }
 
 const DEFAULT_PREFIX = 'scraping';
-const PATIENCE_MS = 1_000;
 const BLOCK_MS = 1_000;
 /** A heartbeat that takes this many times as long is still worth more than none. */
 const HEARTBEAT_PATIENCE = 3;
 /** A stream entry may hold many reports; this many entries are read at once. */
 const ENTRIES_PER_READ = 32;
+/** More than all readers of a process have in hand. */
+const PENDING_PER_READ = 1_000;
 
 /** Resolves as soon as Redis answered, or after a second without it: then every call fails at once until it is there. */
 export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
@@ -51,11 +54,10 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     health: named('scrapers:health'),
     errors: named('scrapers:errors'),
   };
-  const say = throttle((error: Error) => options.log?.('wire.error', { error: error.message }));
+  const say = oncePerSecond((error: Error) => options.log?.('wire.error', { error: error.message }));
   const connections: Redis[] = [];
   const connect = (extra: RedisOptions): Redis => {
-    const redis = new Redis(options.url, { ...connectionOptions(patienceMs), ...extra });
-    redis.on('error', say);
+    const redis = connectRedis(options.url, { patienceMs, onError: say, ...extra });
     connections.push(redis);
     return redis;
   };
@@ -85,6 +87,10 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   const readingTurns = turns();
   let takes = 0;
   let claimedAt = 0;
+  /** Entries that were read and are not acknowledged yet. */
+  const inHand = new Set<string>();
+  /** A read failed: what Redis had answered, or answers late, is ours and nobody works on it. */
+  let mayHaveMissed = false;
   let closed = false;
 
   async function takeNow(lanes: string[], max: number): Promise<TaskMessage[]> {
@@ -102,31 +108,33 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       if (abandoned.length > 0) return abandoned;
     }
     const redis = await reading();
-    const read = (): Promise<StreamReply> =>
-      redis.xreadgroup(
-        'GROUP',
-        'orchestrators',
-        consumer,
-        'COUNT',
+    const group = ['GROUP', 'orchestrators', consumer, 'COUNT'] as const;
+    const streams = ['STREAMS', keys.results] as const;
+    try {
+      if (mayHaveMissed) {
+        const mine = (await redis.xreadgroup(...group, PENDING_PER_READ, ...streams, '0')) as StreamReply;
+        const missed = (mine?.[0]?.[1] ?? []).filter(([id, fields]) => fields && !inHand.has(id));
+        mayHaveMissed = missed.length > 0;
+        if (missed.length > 0) return missed;
+      }
+      const reply = (await redis.xreadgroup(
+        ...group,
         ENTRIES_PER_READ,
         'BLOCK',
         BLOCK_MS,
-        'STREAMS',
-        keys.results,
+        ...streams,
         '>',
-      ) as Promise<StreamReply>;
-    let reply: StreamReply;
-    try {
-      reply = await read();
+      )) as StreamReply;
+      return reply?.[0]?.[1] ?? [];
     } catch (error) {
+      mayHaveMissed = true;
       if (!isNoGroup(error)) throw error;
       await createGroup(commands, keys.results, 'orchestrators');
-      reply = await read();
+      return readEntries();
     }
-    return reply?.[0]?.[1] ?? [];
   }
 
-  return {
+  return withOutages<Wire>('Redis', {
     async epoch() {
       const known = await commands.get(keys.epoch);
       if (known) return known;
@@ -161,11 +169,14 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     async readReports(_max, signal): Promise<ReportBatch> {
       const entries = await readingTurns(async () => (signal.aborted ? [] : readEntries()));
       const reports = entries.flatMap(([, fields]) => parseEntry(fields[1]));
+      const ids = entries.map(([id]) => id);
+      for (const id of ids) inHand.add(id);
       return {
         reports,
         async ack() {
-          if (entries.length === 0) return;
-          const ids = entries.map(([id]) => id);
+          if (ids.length === 0) return;
+          // If it fails, they are delivered again.
+          for (const id of ids) inHand.delete(id);
           await commands
             .pipeline()
             .xack(keys.results, 'orchestrators', ...ids)
@@ -197,7 +208,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       closed = true;
       for (const redis of connections) redis.disconnect();
     },
-  };
+  });
 }
 
 /** What defineCommand adds to the client; the first argument is the number of keys. */
@@ -207,32 +218,6 @@ interface Scripts {
 }
 
 type StreamReply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
-
-/** Fails at once while disconnected, and reconnects within two seconds after Redis is back. */
-const connectionOptions = (patienceMs: number): RedisOptions => ({
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 1,
-  connectTimeout: patienceMs,
-  // A connection without answers is replaced; TCP alone would take a quarter of an hour.
-  socketTimeout: 4 * patienceMs,
-  // Closing would wait for such a connection.
-  disconnectTimeout: 1_000,
-  retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1_000) + Math.random() * 500,
-});
-
-/** Commands on a connection that is not ready would fail; waits for it, but no longer than the connect timeout. */
-function firstReady(redis: Redis, patienceMs: number): Promise<Redis> {
-  if (redis.status === 'ready') return Promise.resolve(redis);
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      redis.off('ready', done);
-      resolve(redis);
-    };
-    const timer = setTimeout(done, patienceMs);
-    redis.once('ready', done);
-  });
-}
 
 /** An entry holds one report or a list of them; invalid JSON is passed on unchanged, so that the recorder refuses and counts it. */
 function parseEntry(text: string | undefined): unknown[] {
@@ -262,16 +247,6 @@ function lazy<T>(make: () => T): () => T {
   return () => {
     made ??= make();
     return made;
-  };
-}
-
-/** At most one line a second, however fast a broken connection fails. */
-function throttle(log: (error: Error) => void): (error: Error) => void {
-  let last = 0;
-  return (error) => {
-    if (Date.now() - last < 1_000) return;
-    last = Date.now();
-    log(error);
   };
 }
 

@@ -41,4 +41,5 @@ test('a page that is gone or refused by robots.txt is an answer, a timeout, a 42
 test('an attempt that did not ask the site says nothing of it', () => {
   expect(verdictOf('t', error('rate_limited', 'paced'))).toBeNull();
   expect(verdictOf('t', error('internal', 'unknown_source'))).toBeNull();
+  expect(verdictOf('t', error('internal', 'unavailable'))).toBeNull();
 });

@@ -3,6 +3,7 @@
 //                                                 ▲───────────── it met trouble: for twice as long ─────────────┘
 // What a reader would get wrong: a run must end, so patience has a limit. Past it the source is given up for a while: nothing is held back any more, tasks
 // go once each and fail at once, until one of them gets an answer.
+import { isOutage } from '../outage.ts';
 import type { TaskError } from '../task/messages.ts';
 
 export const BREAKER_STATES = ['closed', 'open', 'half_open', 'given_up'] as const;
@@ -54,7 +55,7 @@ export interface Verdict {
 /** Null: it says nothing, since the site was not asked. */
 export function verdictOf(taskId: string, error: TaskError | null): Verdict | null {
   if (error === null) return { taskId, trouble: null, isThrottled: false };
-  if (error.code === 'paced' || error.code === 'unknown_source') return null;
+  if (error.code === 'paced' || isOutage(error) || error.code === 'unknown_source') return null;
   const trouble = TROUBLE.has(error.category) ? error.message || error.category : null;
   return { taskId, trouble, isThrottled: error.category === 'rate_limited' };
 }

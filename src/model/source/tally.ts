@@ -2,6 +2,7 @@
 
 import { ITEMS_FIELD, KINDS } from '../item/item.ts';
 import { countFilled } from '../item/item-quality.ts';
+import { isOutage } from '../outage.ts';
 import { isPaced, type Result, type TaskError } from '../task/messages.ts';
 
 export interface Tally {
@@ -50,8 +51,8 @@ export function addAttempt(
   tally.bytes += metadata.bytes;
   tally.blocks += metadata.blocks ?? 0;
   tally.captchas += metadata.captcha_encountered ? 1 : 0;
-  // Waiting for a turn that we keep ourselves says nothing about the site.
-  if (outcome === 'retried' && isPaced(error)) return;
+  // Waiting for a turn that we keep ourselves, or for a part of ours, says nothing about the site.
+  if (outcome === 'retried' && (isPaced(error) || isOutage(error))) return;
   tally[outcome] += 1;
   tally.seconds += seconds;
   const place = LATENCY_BOUNDS.findIndex((bound) => seconds <= bound);

@@ -2,6 +2,7 @@
 // What a reader would get wrong: the number of waits is not the number of tries. That is MAX_RETRY_ATTEMPTS; the last wait repeats. Only kinds that
 // cost no attempt have a number of their own (`most`).
 import type { ErrorCategory } from '../errors.ts';
+import { isOutage } from '../outage.ts';
 import type { TaskError } from './messages.ts';
 
 interface Row {
@@ -34,6 +35,11 @@ export const RETRY_ROWS = {
     waitsMs: [SECOND],
     most: Number.POSITIVE_INFINITY,
     about: 'our own rate limit for the site has no turn yet: until there is one',
+  },
+  unavailable: {
+    waitsMs: [SECOND],
+    most: Number.POSITIVE_INFINITY,
+    about: 'Redis did not answer the worker: the task goes on when it does',
   },
   blocked: { waitsMs: [2 * MINUTE, 5 * MINUTE, 15 * MINUTE], about: 'the site blocked the request' },
   captcha: { waitsMs: [5 * MINUTE, 15 * MINUTE, 30 * MINUTE], about: 'the site asked for a CAPTCHA' },
@@ -71,6 +77,7 @@ const NEVER: ReadonlySet<string> = new Set<ErrorCategory>(['not_found', 'invalid
 /** The row of an error; null: it is not tried again. */
 export function kindOf({ category, code, retry_after: retryAfter }: TaskError): RetryKind | null {
   if (code === 'paced' || code === 'login' || code === 'unknown_source') return code;
+  if (isOutage({ category, code })) return 'unavailable';
   if (NEVER.has(category)) return null;
   if (category === 'rate_limited') return retryAfter == null ? 'rate_limited' : 'retry_after';
   return Object.hasOwn(RETRY_ROWS, category) ? (category as RetryKind) : 'internal';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterFailure, afterLoss, isSuspect, type Next, RETRY_POLICY } from './retry.ts';
+import { kindOf } from './retry-table.ts';
 
 const past = { band: 'low', failures: 0, crashes: 0, waits: 0 } as const;
 const error = (category: string, extra: object = {}) => ({ category, message: 'x', retryable: true, ...extra });
@@ -86,6 +87,19 @@ test('waiting for a turn of our own rate limit costs nothing and has no end, unt
   expect(afterFailure(past, paced, { ...options, isGivenUp: true })).toEqual({ retry: false });
   const soon = { ...paced, retry_after: 3 };
   expect(afterFailure(past, soon, { ...options, isGivenUp: true })).toMatchObject({ retry: true, delayMs: 3_000 });
+});
+
+test('R6: losing a part of ours costs nothing and has no end, whatever else is true of the task', () => {
+  const away = error('internal', { code: 'unavailable', retry_after: 1 });
+  for (const more of [{ maxRetries: 0 }, { isGivenUp: true }, { backoff: 'company' as const }])
+    expect(afterFailure({ ...past, failures: 9, waits: 99 }, away, { ...options, ...more })).toMatchObject({
+      retry: true,
+      failures: 9,
+      waits: 99,
+      band: past.band,
+    });
+  // A worker of another make that says so of a site.
+  expect(kindOf({ ...away, category: 'http_5xx' })).toBe('http_5xx');
 });
 
 test('tasks of a source that is given up go once each', () => {

@@ -49,9 +49,11 @@ export function afterFailure(past: Past, error: TaskError, options: FailureOptio
   const { most } = rowOf(kind);
   const retryAfterMs = Math.min((error.retry_after ?? 0) * 1_000, MAX_RETRY_AFTER_MS);
   const wait = (row: RetryKind, nth: number) => Math.max(retryAfterMs, waitMs(policy.waits, row, nth, random), 1);
-  if (kind === 'paced') {
+  if (most === Number.POSITIVE_INFINITY) {
     const delayMs = wait(kind, 0);
-    return isGivenUp && delayMs > LONG_TURN_MS ? { retry: false } : { ...past, retry: true, delayMs };
+    return kind === 'paced' && isGivenUp && delayMs > LONG_TURN_MS
+      ? { retry: false }
+      : { ...past, retry: true, delayMs };
   }
   // A worker without the source has not tried; a site that wants more time was asked.
   if (kind !== 'unknown_source' && (options.maxRetries === 0 || isGivenUp)) return { retry: false };

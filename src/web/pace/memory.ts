@@ -11,7 +11,7 @@ import {
   turnsOf,
   UNUSED_EXIT,
 } from './clock.ts';
-import { comeBackLater, EXIT_UNUSED_MS, type PaceOrder, type PaceSlot, type PaceStore, SLOT_LEASE_MS } from './pace.ts';
+import { comeBackLater, EXIT_UNUSED_MS, type PaceOrder, type PaceSlot, type PaceStore } from './pace.ts';
 
 interface Waiter {
   order: PaceOrder;
@@ -32,6 +32,8 @@ interface Host {
   waiting: Set<Waiter>;
 }
 
+/** A place is given up for lost after this: longer than any page may take. */
+const SLOT_LEASE_MS = 180_000;
 /** Hosts remembered; past it those with nothing going on and both clocks in the past are forgotten. */
 const MAX_HOSTS = 10_000;
 /** The same for the exits of a host: tasks may bring proxies of their own. */

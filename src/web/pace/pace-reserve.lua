@@ -2,12 +2,15 @@
 -- put in the line of every exit that would do, and woken). Says the same as clock.ts. KEYS: exits in use, then of every exit its clock hash,
 -- places in flight, processes in line.
 -- ARGV: concurrency, gapMs, maxWaitMs, token, leaseMs, process, queued before it, throttle floor, slow factor, "renew", "take" or "private"
--- (other tasks cannot use the exit), then the names of the exits.
+-- (other tasks cannot use the exit), when it was sent by the clock of Redis (0: unknown), after which time it is too late, 1 if it was sent before, then the
+-- names of the exits. Returns: 0 refused, 1 a place, 2 all taken, 3 too late; ms to wait; start; index of the exit; the time.
 local concurrency, gap, max_wait = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local token, lease, process, queued = ARGV[4], tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
 local floor_ms, slow_factor, how = tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10]
+local sent, late, again = tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13] == '1'
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+if sent > 0 and math.abs(now - sent) > late then return { 3, 0, 0, 0, now } end
 local count = (#KEYS - 1) / 3
 local waiting = math.ceil((queued + 1) / count)
 local exits, best, full = {}, nil, {}
@@ -34,16 +37,24 @@ local function refuse(field)
   end
   redis.call('HSET', first.clock, 'promised', first_at + math.max(gap, 20))
   keep(first)
-  return { 0, math.ceil(first_at - now), 0, first.index }
+  return { 0, math.ceil(first_at - now), 0, first.index, now }
 end
 
 if how == 'renew' then
   best = exits[1]
-  if best.backoff <= now then return { 1, 0, 0, 0 } end
+  if best.backoff <= now then return { 1, 0, 0, 0, now } end
 else
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 600000)
+  -- The answer was lost, the place was not.
+  for _, exit in ipairs(again and exits or {}) do
+    local over = redis.call('ZSCORE', exit.places, token)
+    if over then
+      local start = math.floor(tonumber(over) - lease)
+      return { 1, math.max(0, start - now), start, exit.index, now }
+    end
+  end
   for i, exit in ipairs(exits) do
-    if how == 'take' then redis.call('ZADD', KEYS[1], now, ARGV[10 + i]) end
+    if how == 'take' then redis.call('ZADD', KEYS[1], now, ARGV[13 + i]) end
     redis.call('ZREMRANGEBYSCORE', exit.places, '-inf', now)
     if redis.call('ZCARD', exit.places) >= concurrency then full[#full + 1] = exit
     elseif not best or exit.start < best.start then best = exit end
@@ -63,7 +74,7 @@ else
       lease_over = math.min(lease_over or tonumber(first[2]), tonumber(first[2]))
       keep(exit)
     end
-    return { 2, math.max(1, math.ceil(lease_over - now)), 0, 0 }
+    return { 2, math.max(1, math.ceil(lease_over - now)), 0, 0, now }
   end
 end
 
@@ -73,4 +84,4 @@ local wait = math.max(gap, slow_gap)
 redis.call('HSET', best.clock, 'next', best.start + wait, 'gap', wait)
 redis.call('ZADD', best.places, best.start + lease, token)
 keep(best)
-return { 1, math.ceil(best.start - now), math.floor(best.start), best.index }
+return { 1, math.ceil(best.start - now), math.floor(best.start), best.index, now }

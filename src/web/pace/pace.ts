@@ -78,16 +78,13 @@ export interface PaceStore extends PaceReader {
   reserve(order: PaceOrder): Promise<PaceSlot>;
   /** After a wait: the backoff clock may have moved meanwhile. The place to use from now on; waitMs 0 means start. */
   renew(order: PaceOrder, place: PaceSlot): Promise<PaceSlot>;
-  /** Gives the place back. Does not wait; a lost release is healed by the lease of the place. */
+  /** Gives the place back. Does not wait; what is lost nevertheless is healed by the lease of the place. */
   release(host: string, place: PaceSlot, outcome: PaceOutcome): void;
   close(): Promise<void>;
 }
 
 /** Exits that were last offered this long before the latest offer for their host are out of use: dead, removed, of a worker that has ended. */
 export const EXIT_UNUSED_MS = 30_000;
-
-/** A place is given up for lost after this: longer than any page may take. */
-export const SLOT_LEASE_MS = 180_000;
 
 export const BACKOFF = { firstMs: 1_000, maxMs: 300_000, jitter: 0.25 } as const;
 

@@ -1,10 +1,13 @@
 // Pace shared by every worker through Redis. Each reservation and release is one script, hence atomic; a process whose reservation
-// found every place taken stands in line in Redis, at each exit that would do, and is woken by the release that frees one. The only timer is the
-// lease of the oldest place, for the case that the process holding it has died.
+// found every place taken stands in line in Redis, at each exit that would do, and is woken by the release that frees one. A place has a short lease that its
+// process renews, so that those of a process that died are free again soon.
+// What a reader would get wrong: Redis may be away, frozen or cut off, and may do late what was asked of it. So a call is made again with the same token for a
+// while, the script refuses what was sent long ago, and a release is sent until it arrives.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../model/errors.ts';
+import { withOutages } from '../../model/outage.ts';
 import { turnsOf, UNUSED_EXIT } from './clock.ts';
 import {
   BACKOFF,
@@ -14,9 +17,9 @@ import {
   type PaceReader,
   type PaceSlot,
   type PaceStore,
-  SLOT_LEASE_MS,
   THROTTLE,
 } from './pace.ts';
+import { createRedisClock, untilAnswered } from './redis-calls.ts';
 
 interface RedisPaceReaderOptions {
   redis: Redis;
@@ -45,9 +48,21 @@ interface Line {
   leaseTimer: NodeJS.Timeout | undefined;
 }
 
-const COMMAND_TIMEOUT_MS = 5_000;
-const TAKEN = 2;
+/** A place whose process does not renew it for so long is free again. */
+const PLACE_LEASE_MS = 20_000;
+const KEEP_EVERY_MS = 5_000;
+/** How long an attempt keeps its slot while Redis does not answer. After that it goes back to the queue. */
+const OUTAGE_WAIT_MS = 15_000;
+/** What a page told about its host is worth as much later. */
+const RELEASE_WAIT_MS = 180_000;
 const REFUSED = 0;
+const TAKEN = 2;
+const LATE = 3;
+/** What Redis does later than this after it was sent is not wanted any more. */
+const LATE_MS = 6_000;
+const NOTHING_LEARNED = { kind: 'failed', latencyMs: 0 } as const;
+/** A subscriber sends nothing by itself, and would not notice that its connection is dead. */
+const ASK_EVERY_MS = 2_000;
 
 export async function createRedisPace(options: RedisPaceOptions): Promise<PaceStore> {
   const { redis } = options;
@@ -58,6 +73,11 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
   const channel = `${prefix}:pace:wake:`;
   const reserveScript = script(redis, 'pace-reserve.lua');
   const releaseScript = script(redis, 'pace-release.lua');
+  const keepScript = script(redis, 'pace-keep.lua');
+  const clock = createRedisClock();
+  const closing = new AbortController();
+  /** Places in use, by token, with the key they are under. */
+  const held = new Map<string, string>();
   const lines = new Map<string, Line>();
   /** Reservations on their way, by host, and the exits of hosts whose wake came before their answer. */
   const asking = new Map<string, number>();
@@ -89,16 +109,34 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     queued: number,
     how: 'take' | 'private' | 'renew' = order.isPrivate === true ? 'private' : 'take',
   ): Promise<{ state: number; ms: number; slot: PaceSlot }> => {
-    const { host, exits } = order;
-    const argv = [order.concurrency, order.gapMs, order.maxWaitMs, token, SLOT_LEASE_MS, processId, queued];
-    const [state, ms, startAt, index] = (await within(
-      reserveScript(
-        [`${hostKey(prefix, host)}:exits`, ...exits.flatMap((exit) => keys(host, exit))],
-        [...argv, THROTTLE.floorMs, THROTTLE.slowFactor, how, ...exits],
-      ),
-      COMMAND_TIMEOUT_MS,
-    )) as [number, number, number, number];
-    return { state, ms, slot: { token, exit: exits[index] ?? '', waitMs: ms, startAt } };
+    const { host, exits, signal } = order;
+    const argv = [order.concurrency, order.gapMs, order.maxWaitMs, token, PLACE_LEASE_MS, processId, queued];
+    const names = [`${hostKey(prefix, host)}:exits`, ...exits.flatMap((exit) => keys(host, exit))];
+    const once = async (isAgain: boolean) => {
+      const sent = [clock.now(), LATE_MS, isAgain ? 1 : 0];
+      const answer = await reserveScript(names, [
+        ...argv,
+        THROTTLE.floorMs,
+        THROTTLE.slowFactor,
+        how,
+        ...sent,
+        ...exits,
+      ]);
+      const [state, ms, startAt, index, now] = answer as [number, number, number, number, number];
+      clock.set(now);
+      // Asked in time, so one of the clocks has jumped: it is known again by now.
+      if (state === LATE) throw new Error('its clock has changed');
+      return { state, ms, slot: { token, exit: exits[index] ?? '', waitMs: ms, startAt } };
+    };
+    try {
+      const answer = await untilAnswered(once, { signal, limitMs: OUTAGE_WAIT_MS });
+      if (answer.state !== REFUSED && answer.state !== TAKEN) held.set(token, keys(host, answer.slot.exit)[1]!);
+      return answer;
+    } catch (error) {
+      // It may have been given a place nevertheless.
+      for (const exit of exits) release(host, { token, exit, waitMs: 0, startAt: 0 }, NOTHING_LEARNED);
+      throw error;
+    }
   };
 
   const isWanted = (host: string, exit: string): boolean =>
@@ -121,7 +159,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
   /** Tries again when the oldest slot may belong to a crashed process; one timer per host. */
   function watchLease(host: string, line: Line, leaseMs: number): void {
     clearTimeout(line.leaseTimer);
-    line.leaseTimer = setTimeout(() => void serve(host), Math.min(leaseMs, SLOT_LEASE_MS));
+    line.leaseTimer = setTimeout(() => void serve(host), Math.min(leaseMs, PLACE_LEASE_MS));
   }
 
   /** A line in which nobody stands any more is forgotten, and its timer with it. */
@@ -136,7 +174,12 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     for (const waiter of line.waiters) {
       const { exits } = waiter.order;
       if (exits.every((exit) => full.has(exit))) continue;
-      const { state, ms, slot } = await ask(waiter.order, nextToken(), 0);
+      const asked = await ask(waiter.order, nextToken(), 0).catch((error: unknown) => {
+        // Who has left says nothing about the others.
+        if (!waiter.order.signal.aborted) throw error;
+      });
+      if (!asked) continue;
+      const { state, ms, slot } = asked;
       if (state === TAKEN) {
         watchLease(host, line, ms);
         for (const exit of exits) full.add(exit);
@@ -176,7 +219,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       let isSettled = false;
       const answer = (result: PaceSlot | Error) => {
         // Left between the script and its answer: the place must not stay taken for a whole lease.
-        if (isSettled && !(result instanceof Error)) release(order.host, result, { kind: 'failed', latencyMs: 0 });
+        if (isSettled && !(result instanceof Error)) release(order.host, result, NOTHING_LEARNED);
         if (isSettled) return;
         isSettled = true;
         line.waiters.delete(waiter);
@@ -208,10 +251,20 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       random(),
     ];
     const numbers = [BACKOFF.firstMs, BACKOFF.maxMs, BACKOFF.jitter, THROTTLE.smoothing, THROTTLE.driftPerAnswer];
-    releaseScript(keys(host, place.exit), [...facts, `${host} ${place.exit}`, channel, ...numbers]).catch(onError);
+    held.delete(place.token);
+    const send = () => releaseScript(keys(host, place.exit), [...facts, `${host} ${place.exit}`, channel, ...numbers]);
+    untilAnswered(send, { signal: closing.signal, limitMs: RELEASE_WAIT_MS }).catch((error: Error) => {
+      if (!closing.signal.aborted) onError(error);
+    });
   };
 
-  return {
+  const listening = setInterval(() => subscriber.status === 'ready' && subscriber.ping().catch(onError), ASK_EVERY_MS);
+  const keeping = setInterval(() => {
+    if (held.size > 0) keepScript([...held.values()], [PLACE_LEASE_MS, ...held.keys()]).catch(onError);
+  }, KEEP_EVERY_MS);
+  for (const timer of [listening, keeping]) timer.unref();
+
+  return withOutages<PaceStore>('Redis', {
     async reserve(order) {
       const queued = lines.get(order.host)?.waiters.size ?? 0;
       asking.set(order.host, (asking.get(order.host) ?? 0) + 1);
@@ -238,6 +291,8 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
     release,
     ...createRedisPaceReader(options),
     async close() {
+      for (const timer of [listening, keeping]) clearInterval(timer);
+      closing.abort();
       for (const line of lines.values()) {
         clearTimeout(line.leaseTimer);
         for (const waiter of line.waiters) waiter.answer(new AppError('cancelled'));
@@ -246,7 +301,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       subscriber.disconnect();
       if (options.closesRedis) redis.disconnect();
     },
-  };
+  });
 }
 
 const hostKey = (prefix: string, host: string) => `${prefix}:pace:{${host}}`;
@@ -254,11 +309,11 @@ const hostKey = (prefix: string, host: string) => `${prefix}:pace:{${host}}`;
 /** For those who only ask when turns are due. */
 export function createRedisPaceReader({ redis, prefix = 'windrow' }: RedisPaceReaderOptions): PaceReader {
   const read = script(redis, 'pace-turns.lua');
-  return {
+  return withOutages<PaceReader>('Redis', {
     async turns(queries, withinMs) {
       if (queries.length === 0) return [];
       const keys = queries.map(({ host }) => `${hostKey(prefix, host)}:exits`);
-      const [time, ...answers] = (await within(read(keys, [EXIT_UNUSED_MS]), COMMAND_TIMEOUT_MS)) as string[][];
+      const [time, ...answers] = (await read(keys, [EXIT_UNUSED_MS])) as string[][];
       return answers.map((answer, index) => {
         const numbers = answer.map(Number);
         const exits = Array.from({ length: numbers.length / 5 }, (_, exit) => {
@@ -268,7 +323,7 @@ export function createRedisPaceReader({ redis, prefix = 'windrow' }: RedisPaceRe
         return turnsOf(exits.length === 0 ? [UNUSED_EXIT] : exits, queries[index]!.pace, Number(time?.[0]), withinMs);
       });
     },
-  };
+  });
 }
 
 type Script = (keys: string[], argv: (string | number)[]) => Promise<unknown>;
@@ -287,19 +342,4 @@ function script(redis: Redis, file: string): Script {
       return redis.eval(body, keys.length, ...keys, ...argv);
     }
   };
-}
-
-async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError('unavailable', 'the shared rate limit cannot be read: Redis does not answer')),
-      limitMs,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -34,7 +34,12 @@ export interface FleetOptions {
   isLinked?: boolean;
   /** Everything that roles print is kept here. */
   logFolder?: string;
+  /** Each kind of process reaches Redis through a proxy of its own, to be cut off. */
+  isBehindProxies?: boolean;
 }
+
+const KINDS = ['api', 'orchestrators', 'workers'] as const;
+export type RoleKind = (typeof KINDS)[number];
 
 export class Fleet {
   readonly client: HttpClient;
@@ -44,6 +49,8 @@ export class Fleet {
   readonly env: Record<string, string>;
   /** Set if `isLinked`. */
   readonly links: { redis: TcpProxy; postgres: TcpProxy } | undefined;
+  /** To Redis, by who uses them; empty unless asked for. */
+  readonly wayOf = new Map<RoleKind, TcpProxy>();
   readonly roles: Roles;
   readonly workers: RoleProcess[] = [];
   readonly orchestrators: RoleProcess[] = [];
@@ -102,6 +109,7 @@ export class Fleet {
       : undefined;
     const fleet = new Fleet({ target, redis, database, port, links, options });
     try {
+      if (options.isBehindProxies) for (const kind of KINDS) fleet.wayOf.set(kind, await TcpProxy.to(redis.url));
       await fleet.startApi();
       for (let n = 0; n < (options.orchestrators ?? 1); n++) fleet.startOrchestrator();
       for (let n = 0; n < (options.workers ?? 2); n++) fleet.startWorker();
@@ -114,19 +122,25 @@ export class Fleet {
   }
 
   async startApi(): Promise<RoleProcess> {
-    this.api = this.roles.start(['api'], { env: this.env });
+    this.api = this.roles.start(['api'], { env: this.#envOf('api') });
     await this.api.waitForHttp(`${this.client.origin}/livez`);
     return this.api;
   }
 
   startOrchestrator(script?: string): RoleProcess {
-    const role = this.roles.start(['orchestrator'], { env: this.env, ...(script ? { script } : {}) });
+    const role = this.roles.start(['orchestrator'], {
+      env: this.#envOf('orchestrators'),
+      ...(script ? { script } : {}),
+    });
     this.orchestrators.push(role);
     return role;
   }
 
   startWorker(env: Record<string, string> = {}, script?: string): RoleProcess {
-    const role = this.roles.start(['worker'], { env: { ...this.env, ...env }, ...(script ? { script } : {}) });
+    const role = this.roles.start(['worker'], {
+      env: { ...this.#envOf('workers'), ...env },
+      ...(script ? { script } : {}),
+    });
     this.workers.push(role);
     return role;
   }
@@ -215,8 +229,14 @@ export class Fleet {
   async close(): Promise<void> {
     await this.roles.reap();
     await Promise.all([this.links?.redis.close(), this.links?.postgres.close()]);
+    await Promise.all([...this.wayOf.values()].map((way) => way.close()));
     await Promise.all([this.target.close(), this.redis.stop(), this.#dropDatabase()]);
     rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  #envOf(kind: RoleKind): Record<string, string> {
+    const way = this.wayOf.get(kind);
+    return way ? { ...this.env, REDIS_URL: way.through(this.redis.url) } : this.env;
   }
 
   #lastWords(): string {
