@@ -11,6 +11,7 @@ export interface ConnectOptions extends RedisOptions {
 export const PATIENCE_MS = 1_000;
 /** Times the patience: what a client and a server tell each other first. */
 const HANDSHAKE = 3;
+const ASK_EVERY_MS = 2_000;
 
 export function connectRedis(url: string, { patienceMs = PATIENCE_MS, onError, ...extra }: ConnectOptions): Redis {
   const redis = new Redis(url, { ...connectionOptions(patienceMs), ...extra });
@@ -24,6 +25,9 @@ export function connectRedis(url: string, { patienceMs = PATIENCE_MS, onError, .
     };
     redis.on('ready', inTime).on('close', inTime);
   });
+  // One that is not used would be found dead only when it is, one after the other.
+  const asking = setInterval(() => redis.status === 'ready' && redis.ping().catch(() => {}), ASK_EVERY_MS).unref();
+  redis.once('end', () => clearInterval(asking));
   return redis;
 }
 

@@ -17,8 +17,6 @@ export interface PubSub {
 
 /** One wake-up in this time is enough. The first is sent at once: a single submit does not wait. */
 const WAKE_EVERY_MS = 20;
-/** A subscriber sends nothing by itself, and would not notice that its connection is dead. */
-const ASK_EVERY_MS = 2_000;
 
 export function createPubSub(options: {
   commands: Redis;
@@ -37,8 +35,6 @@ export function createPubSub(options: {
     // ioredis subscribes again by itself after a reconnect, but not to what was asked for while it was down; hence on every ready.
     const made = options.connect({ autoResubscribe: false });
     made.on('ready', () => void made.subscribe(...Object.values(channels)).catch(options.log));
-    const asking = setInterval(() => made.status === 'ready' && made.ping().catch(options.log), ASK_EVERY_MS).unref();
-    made.once('end', () => clearInterval(asking));
     made.on('message', (channel: string, text: string) => {
       // Other programs may publish here; a message that is not valid must not end the process.
       try {
