@@ -4,9 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../model/errors.ts';
-import { withOutages } from '../model/outage.ts';
 import { BANDS, bandOrder, laneOrder } from '../model/task/band.ts';
 import type { TaskMessage } from '../model/task/messages.ts';
+import { withOutages } from '../model/task/outage.ts';
 import type { ReportBatch, Wire } from './port.ts';
 import { connectionOptions, connectRedis, firstReady, oncePerSecond, PATIENCE_MS } from './redis-connection.ts';
 import { createHeartbeats } from './redis-heartbeats.ts';

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/model/errors.ts';
-import { isOutage } from '../../src/model/outage.ts';
 import type { Result } from '../../src/model/task/messages.ts';
+import { isOutage } from '../../src/model/task/outage.ts';
 import type { PaceOrder, PaceStore } from '../../src/web/pace/pace.ts';
 import { createRedisPace } from '../../src/web/pace/redis.ts';
 import type { Web } from '../../src/web/port.ts';

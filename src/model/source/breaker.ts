@@ -3,8 +3,9 @@
 //                                                 ▲───────────── it met trouble: for twice as long ─────────────┘
 // What a reader would get wrong: a run must end, so patience has a limit. Past it the source is given up for a while: nothing is held back any more, tasks
 // go once each and fail at once, until one of them gets an answer.
-import { isOutage } from '../outage.ts';
+
 import type { TaskError } from '../task/messages.ts';
+import { isOutage } from '../task/outage.ts';
 
 export const BREAKER_STATES = ['closed', 'open', 'half_open', 'given_up'] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];

@@ -2,8 +2,8 @@
 
 import { ITEMS_FIELD, KINDS } from '../item/item.ts';
 import { countFilled } from '../item/item-quality.ts';
-import { isOutage } from '../outage.ts';
 import { isPaced, type Result, type TaskError } from '../task/messages.ts';
+import { isOutage } from '../task/outage.ts';
 
 export interface Tally {
   done: number;

@@ -2,8 +2,8 @@
 // What a reader would get wrong: the number of waits is not the number of tries. That is MAX_RETRY_ATTEMPTS; the last wait repeats. Only kinds that
 // cost no attempt have a number of their own (`most`).
 import type { ErrorCategory } from '../errors.ts';
-import { isOutage } from '../outage.ts';
 import type { TaskError } from './messages.ts';
+import { isOutage } from './outage.ts';
 
 interface Row {
   waitsMs: readonly number[];

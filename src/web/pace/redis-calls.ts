@@ -1,7 +1,7 @@
 // Calls to a Redis that may be away for a while.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/errors.ts';
-import { asOutage } from '../../model/outage.ts';
+import { asOutage } from '../../model/task/outage.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 1_000;

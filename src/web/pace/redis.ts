@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../model/errors.ts';
-import { withOutages } from '../../model/outage.ts';
+import { withOutages } from '../../model/task/outage.ts';
 import { turnsOf, UNUSED_EXIT } from './clock.ts';
 import {
   BACKOFF,

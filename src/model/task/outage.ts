@@ -1,7 +1,7 @@
 // Losing a part of ours (Redis, PostgreSQL) is never the failure of a task. Whatever a client of such a part throws becomes `unavailable` here, and a task
-// that meets it goes back to the queue at no cost (task/retry-table.ts).
-import { AppError } from './errors.ts';
-import type { TaskError } from './task/messages.ts';
+// that meets it goes back to the queue at no cost (retry-table.ts).
+import { AppError } from '../errors.ts';
+import type { TaskError } from './messages.ts';
 
 /** An attempt could not go on because a part of ours was away. */
 export const isOutage = (error: Pick<TaskError, 'category' | 'code'> | null | undefined): boolean =>
