@@ -25,8 +25,8 @@ test('the first write that works again says how many lines were lost', () => {
   write('lost\nlost\n');
   isFull = false;
   write('again\n');
-  const [first, lost, again] = text.split('\n');
-  expect([first, again]).toEqual(['first', 'again']);
+  const [first, cut, lost, again] = text.split('\n');
+  expect([first, cut, again]).toEqual(['first', '', 'again']);
   expect(JSON.parse(lost!)).toMatchObject({ event: 'log.lines_lost', lines: 3 });
 });
 

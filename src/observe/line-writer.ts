@@ -29,8 +29,9 @@ export function createLineWriter(fd: number, writeSome: WriteSome = (bytes) => w
     if (isClosed || lines === '') return;
     try {
       if (lost > 0) {
+        // On a line of its own: the last one may have been cut.
         writeAll(
-          `${JSON.stringify({ level: 'warn', ts: new Date().toISOString(), event: 'log.lines_lost', lines: lost })}\n`,
+          `\n${JSON.stringify({ level: 'warn', ts: new Date().toISOString(), event: 'log.lines_lost', lines: lost })}\n`,
         );
         lost = 0;
       }
