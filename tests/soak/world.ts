@@ -45,7 +45,7 @@ const ENV = {
   HEARTBEAT_SECONDS: '2',
   SWEEP_SECONDS: '2',
   SHUTDOWN_GRACE_SECONDS: '10',
-  MAX_RETRY_ATTEMPTS: '3',
+  MAX_RETRY_ATTEMPTS: '4',
   // Together longer than any trouble of a site lasts.
   RETRY_WAITS: 'all=1s/3s/8s,company=1s/3s/8s',
   SCRAPE_TIMEOUT: '8',
