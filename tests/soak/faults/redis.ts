@@ -92,16 +92,20 @@ export const redisFaults: FaultGroup = [
     },
   },
   {
+    // Nobody repairs them but the one who wrote them: they stay until they are deleted.
     name: 'Redis keys of wrong types',
     losesPace: true,
-    strike: (world) =>
-      withRedis(world, async (redis) => {
+    async strike(world, random) {
+      await withRedis(world, async (redis) => {
         for (const key of await redis.keys('*')) {
           const isText = (await redis.type(key)) === 'string';
           await redis.del(key);
           await (isText ? redis.rpush(key, 'x') : redis.set(key, 'x'));
         }
-      }),
+      });
+      await sleep(between(random, 1, 10));
+      await world.fleet.redis.flush();
+    },
   },
   { name: 'Redis scripts flushed', strike: (world) => withRedis(world, (redis) => redis.script('FLUSH')) },
   {
