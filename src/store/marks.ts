@@ -7,6 +7,8 @@ export interface MarkStore {
   /** Null when it is not set. */
   getMark(name: string): Promise<string | null>;
   setMark(name: string, value: string): Promise<void>;
+  /** Whether it is this process's turn to do something that one is enough for: true for one caller in so many seconds. */
+  takeTurn(name: string, seconds: number): Promise<boolean>;
 }
 
 async function getMark(pool: Pool, name: string): Promise<string | null> {
@@ -20,4 +22,14 @@ async function setMark(pool: Pool, name: string, value: string): Promise<void> {
   await query(pool, text, [name, value]);
 }
 
-export const markStore = (pool: Pool): MarkStore => bindAll(pool, { getMark, setMark });
+async function takeTurn(pool: Pool, name: string, seconds: number): Promise<boolean> {
+  const rows = await query(
+    pool,
+    `insert into marks (name, value) values ('turn:' || $1, now()::text) on conflict (name) do update set value = excluded.value
+     where marks.value::timestamptz < now() - make_interval(secs => $2) returning 1`,
+    [name, seconds],
+  );
+  return rows.length > 0;
+}
+
+export const markStore = (pool: Pool): MarkStore => bindAll(pool, { getMark, setMark, takeTurn });

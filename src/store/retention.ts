@@ -73,13 +73,14 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     [options.deadLetterDays, options.batch],
   );
   const runBatch = Math.max(1, Math.floor(options.batch / 10));
-  const ended = await trimRuns(pool, 'make_interval(days => $1)', [options.runDays, runBatch]);
+  const ended = await trimRuns(pool, 'make_interval(days => $1)', [options.runDays, runBatch], BEFORE_THE_YOUNG);
   const carts =
     options.cartSeconds === undefined
       ? { runs: 0, tasks: 0 }
       : await trimRuns(pool, 'make_interval(secs => $1)', [options.cartSeconds, runBatch], `kind = 'cart'`);
-  const articles = await old('articles', 'scraped_at', options.articleDays);
-  const postings = await old('postings', 'last_seen_at', options.postingDays);
+  // Nothing old is without its search vector, and with this condition the index of the list finds it.
+  const articles = await old('articles', 'search_vector is not null and scraped_at', options.articleDays);
+  const postings = options.postingDays ? await trimPostings(pool, options.postingDays, options.batch) : 0;
   const prices = await old('prices', 'at', options.priceDays);
   const matches = await old('alert_matches', 'announced_at', options.alertDays);
   // As long as their prices.
@@ -118,6 +119,47 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
   };
 }
 
+/** A run that ended long ago began before that: only those before the oldest young run are looked at, and of these little is left. */
+const BEFORE_THE_YOUNG = `seq < coalesce(
+  (select seq from runs where created_at >= now() - make_interval(days => $1) order by seq limit 1), 9223372036854775807)`;
+
+/** Postings looked at in one step. */
+const LOOKED_AT = 5_000;
+
+/**
+ * When a posting was last seen changes with every sighting, so there is no index on it. The old ones are looked through in the order in which they were first
+ * seen, a slice at a time; where the next one begins is kept. At the end it begins anew.
+ */
+async function trimPostings(pool: Pool, days: number, batch: number): Promise<number> {
+  const [slice] = await query<{ n: number }>(
+    pool,
+    `with place as (
+       select split_part(value, ' ', 1)::timestamptz as seen, split_part(value, ' ', 2)::uuid as key from marks where name = 'trim_postings'
+     ), slice as materialized (
+       select p.key, p.first_seen_at, p.last_seen_at from postings p
+       where p.first_seen_at < now() - make_interval(days => $1)
+         and (p.first_seen_at, p.key) > (coalesce((select seen from place), '-infinity'), coalesce((select key from place), '00000000-0000-0000-0000-000000000000'))
+       order by p.first_seen_at, p.key limit $3
+     ), old as (
+       select key, first_seen_at from slice where last_seen_at < now() - make_interval(days => $1) order by first_seen_at, key limit $2
+     ), gone as (
+       delete from postings using old where postings.key = old.key and postings.last_seen_at < now() - make_interval(days => $1) returning 1
+     ), reached as (
+       -- The end of the slice, or the last one that was deleted where there were too many.
+       (select first_seen_at, key from slice where (select count(*) from old) < $2 order by first_seen_at desc, key desc limit 1)
+       union all (select first_seen_at, key from old where (select count(*) from old) >= $2 order by first_seen_at desc, key desc limit 1)
+     ), noted as (
+       insert into marks (name, value)
+       select 'trim_postings', case when (select count(*) from slice) < $3 and (select count(*) from old) < $2 then '-infinity 00000000-0000-0000-0000-000000000000'
+         else (select to_char(first_seen_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' ' || key from reached) end
+       on conflict (name) do update set value = excluded.value
+     )
+     select count(*)::int as n from gone`,
+    [days, batch, LOOKED_AT],
+  );
+  return slice!.n;
+}
+
 /**
  * Receivers of webhook_urls without any delivery left. A delivery that is written at this moment would wait forever without its receiver, so missing
  * receivers are inserted again, now or the next time.
@@ -138,7 +180,7 @@ async function trimRuns(
   pool: Pool,
   age: string,
   values: [age: number, limit: number],
-  which = 'true',
+  which: string,
 ): Promise<{ runs: number; tasks: number }> {
   const rows = await query<{ runs: number; tasks: number }>(
     pool,

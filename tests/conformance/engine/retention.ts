@@ -40,7 +40,10 @@ export function retentionTests(test: TestAPI, bench: Bench): void {
 
     const age = (days: number) =>
       world.sql(
-        `update windrow.runs set created_at = now() - make_interval(days => $2), finished_at = now() - make_interval(days => $2) where id = $1`,
+        // Runs that were accepted before it are no younger.
+        `update windrow.runs set created_at = now() - make_interval(days => $2),
+           finished_at = case when id = $1 then now() - make_interval(days => $2) else finished_at end
+         where seq <= (select seq from windrow.runs where id = $1)`,
         [old.runId, days],
       );
     await world.sql(`update windrow.idempotency set created_at = now() - interval '25 hours' where key = $1`, [
