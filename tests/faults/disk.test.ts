@@ -200,7 +200,10 @@ test('P8: while the disk of PostgreSQL is full submits are refused and reads wor
   });
   const [, url] = await server.waitForLine(/ready (postgres:\S+)/);
   const f = await Fleet.start({ postgresUrl: url! });
-  closing.push(() => f.close());
+  closing.push(
+    () => f.close(),
+    async () => void (await server.terminate()),
+  );
   const { runId } = await f.submit(f.urls(20));
   expect(await f.ended(runId)).toMatchObject({ status: 'completed', completed: 20 });
   f.target.hold();
