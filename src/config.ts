@@ -288,7 +288,7 @@ const WORKER = {
   readingThreads: optional(
     'READING_THREADS',
     whole(1, 64),
-    'Threads of a worker process in which sources read pages. If not set, one per core, at least 2 and at most 4; they start when they are needed.',
+    'Threads of a worker process in which sources read pages. If not set, one per core, at least 2 and at most 4, and with WORKER_LEAN one; they start when they are needed.',
   ),
   pageCpuSeconds: setting(
     'PAGE_CPU_SECONDS',
@@ -300,7 +300,7 @@ const WORKER = {
     'WORKER_LEAN',
     onOff,
     'off',
-    'Low-memory mode: about 50 instead of 200 MB at 100 concurrent fetches, and about half the pages per CPU second.',
+    'Low-memory mode: about 70 instead of 200 MB at 100 concurrent fetches, and about half the pages per CPU second.',
   ),
 } as const satisfies Record<string, Setting>;
 

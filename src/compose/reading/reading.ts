@@ -25,7 +25,7 @@ export function openReading(config: Config, { sources, isHandedOver = false }: S
   const threads = createReading({
     script: THREAD,
     more,
-    threads: config.readingThreads ?? Math.min(MOST_THREADS, Math.max(LEAST_THREADS, cores)),
+    threads: config.readingThreads ?? (config.workerLean ? 1 : Math.min(MOST_THREADS, Math.max(LEAST_THREADS, cores))),
     limits: {
       slow: Math.max(1, Math.floor(cores / 2)),
       pageCpuMs: config.pageCpuSeconds * 1_000,

@@ -1,4 +1,5 @@
 // The thread in which sources read pages: loads them by name, those of one's own included.
+import { flushCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { DETECTION } from '../../model/company/company.ts';
 import { sourceFinder } from '../../source-modules/find.ts';
@@ -25,7 +26,17 @@ async function detection(): Promise<Source> {
   return detectionSource(createRegistry(loaded).careers);
 }
 
+const known = new Map<string, Source>();
+
+async function load(name: string): Promise<Source | undefined> {
+  const source = await (name === DETECTION ? detection() : find(name));
+  if (source) known.set(name, source);
+  // For the next thread, where a cache is kept (lean.ts).
+  flushCompileCache();
+  return source;
+}
+
 answerReading({
-  sourceOf: (name) => (name === DETECTION ? detection() : find(name)),
+  sourceOf: (name) => known.get(name) ?? load(name),
   settingOf: (source, name) => sourceSettings.get(`${source}.${name}`) ?? null,
 });
