@@ -38,8 +38,9 @@ export async function runDetection(
       found = item as unknown as CareerDetection;
     },
   }).catch((error) => {
+    if (signal.aborted) throw new AppError('timeout', 'The detection took longer than its time limit.');
     // Its thread was ended because of another one.
-    if (error.code !== 'cancelled' || signal.aborted) throw error;
+    if (error.code !== 'cancelled') throw error;
     throw new AppError('unavailable', 'The detection was interrupted. Try again in a second.', { retryAfterMs: 1_000 });
   });
   if (!found) throw new AppError('internal', 'The detection found nothing out.');

@@ -43,6 +43,7 @@ export interface Thread {
   end(): Promise<unknown>;
 }
 
+/** For a thread to start, and for the code of a source to load. */
 const START_MS = 60_000;
 /** Where Node cannot say what CPU a thread has used, this part of the time counts. */
 const CPU_PART = 1 / 3;
@@ -125,7 +126,8 @@ export function startThread({ script, more, limits, onError, onExit, onIdle }: T
       }
       const { since } = last;
       const unknown = { isBusy: true, cpuMs: 0, ms: now - since };
-      if (isAsking || Atomics.load(counts, AT.loading) > 0) return unknown;
+      if (Atomics.load(counts, AT.loading) > 0) return { ...unknown, ms: unknown.ms - START_MS };
+      if (isAsking) return unknown;
       if (worker.cpuUsage === undefined) return { ...unknown, cpuMs: unknown.ms * CPU_PART };
       isAsking = true;
       // It ended meanwhile, or was ended.
