@@ -28,3 +28,9 @@ test('a million levels of nesting end quickly', () => {
 test('a depth inside the limit is read whole', () => {
   expect(text(parse(`${'<div>'.repeat(1_000)}deep`))).toBe('deep');
 });
+
+test('H6: levels past the limit are not in the tree, however many there are in one chunk', () => {
+  const doc = parse(`${'<b>'.repeat(20_000)}deep`);
+  expect(all(doc, 'b')).toHaveLength(1_500);
+  expect(one(doc, 'i')).toBeNull();
+});

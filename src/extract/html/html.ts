@@ -28,13 +28,13 @@ class BoundedTree extends DomHandler {
 
   override onopentag(name: string, attributes: Record<string, string>): void {
     this.#depth++;
+    // The rest of the chunk may hold twenty thousand levels more, and every walk of the tree goes as deep as it does.
     if (this.#depth > MAX_DEPTH) this.isTooDeep = true;
-    super.onopentag(name, attributes);
+    else super.onopentag(name, attributes);
   }
 
   override onclosetag(): void {
-    this.#depth--;
-    super.onclosetag();
+    if (this.#depth-- <= MAX_DEPTH) super.onclosetag();
   }
 }
 

@@ -1,6 +1,7 @@
 // Facts a page states for machines: JSON-LD, microdata, OpenGraph and other meta tags.
 // What a reader would get wrong: JSON-LD in the wild is often not JSON (comments, raw line breaks, trailing commas, HTML entities).
 // It is mended where that is safe and otherwise ignored; a broken block is not an error of the page.
+import { bounded, MAX_CHARS } from '../limits.ts';
 import { type AnyNode, all, attr, cleanText, type Document, type Element, text } from './html.ts';
 
 export interface JsonLdNode {
@@ -50,6 +51,7 @@ export function firstString(value: unknown): string | null {
 }
 
 function parseLoosely(source: string): unknown {
+  if (source.length > MAX_CHARS.jsonLd) return null;
   const trimmed = source.trim();
   const bare = isBare(trimmed) ? trimmed : unwrapped(trimmed);
   for (const mend of [asIs, withoutRawBreaks, withoutComments]) {
@@ -91,7 +93,7 @@ export function metaTags(doc: Document): Map<string, string> {
   for (const meta of all(doc, 'meta[content]')) {
     const name = (attr(meta, 'property') ?? attr(meta, 'name') ?? attr(meta, 'itemprop'))?.toLowerCase();
     const content = attr(meta, 'content');
-    if (name && content && !tags.has(name)) tags.set(name, cleanText(content));
+    if (name && content && !tags.has(name)) tags.set(name, cleanText(bounded(content, 'meta')));
   }
   return tags;
 }

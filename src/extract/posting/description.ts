@@ -158,7 +158,7 @@ function splitAtBreaks(nodes: AnyNode[]): Piece[][] {
 
 /** Runs of words with the same style, white space folded, no white space at the ends. */
 function piecesOf(nodes: AnyNode[]): Piece[] {
-  const pieces: Piece[] = [];
+  const pieces: GrowingPiece[] = [];
   const visit = (node: AnyNode, dress: Omit<Piece, 'text'>): void => {
     if (isText(node))
       push(pieces, { ...dress, text: node.data.replace(/[\u00ad\u200b\u2060\ufeff]/g, '').replace(/\s+/g, ' ') });
@@ -176,16 +176,20 @@ function piecesOf(nodes: AnyNode[]): Piece[] {
     }
   };
   for (const node of nodes) visit(node, { href: null, strong: false, em: false, code: false });
-  const [first, last] = [pieces[0], pieces.at(-1)];
+  const whole: Piece[] = pieces.map(({ texts, ...style }) => ({ ...style, text: texts.join('') }));
+  const [first, last] = [whole[0], whole.at(-1)];
   if (first) first.text = first.text.trimStart();
   if (last) last.text = last.text.trimEnd();
-  const kept = pieces.filter((piece) => piece.text !== '');
+  const kept = whole.filter((piece) => piece.text !== '');
   return kept.some((piece) => piece.text.trim() !== '') ? kept : [];
 }
 
-function push(pieces: Piece[], piece: Piece): void {
+/** Its texts are joined at the end: looking at a text that grows copies all of it each time. */
+type GrowingPiece = Omit<Piece, 'text'> & { texts: string[] };
+
+function push(pieces: GrowingPiece[], { text, ...piece }: Piece): void {
   const last = pieces.at(-1);
-  const words = last?.text.endsWith(' ') ? piece.text.replace(/^ /, '') : piece.text;
+  const words = last?.texts.at(-1)?.endsWith(' ') ? text.replace(/^ /, '') : text;
   if (words === '') return;
   const isSame =
     last &&
@@ -193,8 +197,8 @@ function push(pieces: Piece[], piece: Piece): void {
     last.strong === piece.strong &&
     last.em === piece.em &&
     last.code === piece.code;
-  if (isSame) last.text += words;
-  else pieces.push({ ...piece, text: words });
+  if (isSame) last.texts.push(words);
+  else pieces.push({ ...piece, texts: [words] });
 }
 
 function plainLine(line: Line): string {

@@ -4,6 +4,7 @@
 import type { Fulfilment, Product } from '../../model/product/product.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import { cleanText } from '../html/html.ts';
+import { bounded } from '../limits.ts';
 import { moneyFrom } from '../money/money.ts';
 import { parseSize } from './size.ts';
 import { computeUnitPrice } from './unit-price.ts';
@@ -25,20 +26,19 @@ const MAX_TITLE_CHARS = 500;
 const MAX_LINE_CHARS = 300;
 
 export function completeProduct(draft: ProductDraft, { source, position, scrapedAt, locality }: DraftContext): Product {
-  const { sizeText, ...found } = draft;
-  const title = cleanText(found.title).slice(0, MAX_TITLE_CHARS);
+  const { sizeText: saidSize, ...found } = draft;
+  const title = cleanText(bounded(found.title, 'title')).slice(0, MAX_TITLE_CHARS);
+  const sizeText = bounded(saidSize, 'name');
   const size = found.size ?? (sizeText ? parseSize(sizeText, title) : null) ?? parseSize(title);
   const price = found.price ?? null;
   const oldPrice = found.old_price ?? null;
   const isByWeight = found.is_by_weight ?? false;
   return {
-    brand: null,
     seller: { name: null, id: null, domain: null },
     condition: null,
     availability: 'unknown',
     fulfilment: [],
     review_count_is_rounded: false,
-    image: null,
     ids: {},
     product_link: null,
     merchant_link: null,
@@ -47,6 +47,8 @@ export function completeProduct(draft: ProductDraft, { source, position, scraped
     ...found,
     ...opinion(found),
     title,
+    brand: bounded(found.brand ?? null, 'name'),
+    image: bounded(found.image ?? null, 'url') || null,
     price,
     // "Was" a price that is not higher is no reduction.
     old_price: oldPrice && price && oldPrice.amount_minor <= price.amount_minor ? null : oldPrice,

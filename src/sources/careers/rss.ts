@@ -120,9 +120,11 @@ export function feedEntries(body: string, feedUrl: string): FeedEntry[] {
   const root = parseXml(text);
   const own = [...elements(root, 'item'), ...elements(root, 'entry')];
   const parsed = parsedFeed(text);
+  // feedsmith leaves out items without known fields; then items are matched by their link, the first of each.
+  const byLink =
+    own.length === parsed.length ? null : new Map(own.toReversed().map((one) => [childText(one, 'link'), one]));
   return parsed.map((entry, i) => {
-    // feedsmith leaves out items without known fields; then items are matched by their link.
-    const element = own.length === parsed.length ? own[i] : own.find((one) => childText(one, 'link') === entry.link);
+    const element = byLink === null ? own[i] : byLink.get(entry.link);
     return { ...entry, element: element ?? null, jobPosting: null, feedUrl };
   });
 }

@@ -23,6 +23,7 @@ import {
 } from '../../model/posting/posting.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Advert, PaySaid } from './advert.ts';
+import { boundedAdvert } from './bounded-advert.ts';
 import { placesOf } from './places.ts';
 import { decodeEntities, nonEmptyText } from './text.ts';
 
@@ -44,7 +45,8 @@ export interface PostingContext {
 
 const YEAR_MS = 365 * 86_400_000;
 
-export function advertToPosting(advert: Advert, { source, ref, params, nowMs }: PostingContext): Posting {
+export function advertToPosting(given: Advert, { source, ref, params, nowMs }: PostingContext): Posting {
+  const advert = boundedAdvert(given);
   const title = plainTitle(advert.title);
   if (title === null) throw new AppError('layout_changed', 'an advertisement without a title');
   const url = nonEmptyText(advert.url);

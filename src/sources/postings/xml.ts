@@ -1,5 +1,6 @@
 // XML feeds as a tree: element names are kept as written, prefix included, because vendors put what matters into elements of their own.
 import { Parser } from 'htmlparser2';
+import { AppError } from '../../model/errors.ts';
 
 export interface XmlElement {
   /** As written, with its prefix: `tt:city`. */
@@ -11,6 +12,8 @@ export interface XmlElement {
 }
 
 const MAX_DEPTH = 64;
+/** The parser's own stack costs more with every level: a deeper feed is refused. */
+const MAX_OPEN = 1_000;
 const MAX_ELEMENTS = 500_000;
 
 export function parseXml(xml: string): XmlElement {
@@ -20,6 +23,8 @@ export function parseXml(xml: string): XmlElement {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        if (open.length > MAX_OPEN)
+          throw new AppError('layout_changed', `The XML is nested more than ${MAX_OPEN} levels deep`);
         const element: XmlElement = { name, attributes, children: [], text: '' };
         elements += 1;
         if (open.length <= MAX_DEPTH && elements <= MAX_ELEMENTS) open.at(-1)?.children.push(element);

@@ -33,15 +33,19 @@ function print(line: Line, number: number): string {
 }
 
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((m) => m[0].length));
+  let longest = 2;
+  for (const [marks] of text.matchAll(/`+/g)) longest = Math.max(longest, marks.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
 
+/** Rows are filled up to the widest one, as far as people write tables. */
+const FILLED_CELLS = 100;
+
 function table(rows: Piece[][][]): string {
-  const width = Math.max(1, ...rows.map((row) => row.length));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const row = (cells: Piece[][]) =>
-    `| ${Array.from({ length: width }, (_, i) => inline(cells[i] ?? []).replace(/\|/g, '\\|')).join(' | ')} |`;
+    `| ${Array.from({ length: Math.max(cells.length, Math.min(width, FILLED_CELLS)) }, (_, i) => inline(cells[i] ?? []).replace(/\|/g, '\\|')).join(' | ')} |`;
   const [head = [], ...rest] = rows;
   return [row(head), `|${' --- |'.repeat(width)}`, ...rest.map(row)].join('\n');
 }

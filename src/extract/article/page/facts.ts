@@ -1,5 +1,6 @@
 // What the page states about itself for machines, read once: JSON-LD of the article, meta tags, head links.
 import { firstString, type JsonLdNode, jsonLdNodes, typesOf } from '../../html/structured.ts';
+import { bounded } from '../../limits.ts';
 import type { Page } from './tree.ts';
 import type { Stated } from './view.ts';
 import { foldText } from './words.ts';
@@ -20,9 +21,10 @@ export function factsOf(page: Page): Facts {
   const ld = jsonLdNodes(page.jsonLd);
   const byName = new Map<string, string[]>();
   for (const { name, content } of page.metas) {
+    const read = bounded(content, 'meta');
     const list = byName.get(name);
-    if (list) list.push(content);
-    else byName.set(name, [content]);
+    if (list) list.push(read);
+    else byName.set(name, [read]);
   }
   return {
     ld,
