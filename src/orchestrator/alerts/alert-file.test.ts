@@ -78,7 +78,7 @@ test('a table has its columns above, a row a match in one line each, and is gone
   expect((await rows(table))[0]).toBe(head);
 });
 
-test('nothing is written through a link or into a folder', async () => {
+test('A7: nothing is written through a link or into a folder', async () => {
   const secret = join(folder, 'secret');
   await writeFile(secret, '');
   await symlink(secret, path);

@@ -32,7 +32,7 @@ test('the first of each kind is kept, the second is not', async () => {
   ]);
 });
 
-test('a name made to leave the folder stays in it', async () => {
+test('A7: a name made to leave the folder stays in it', async () => {
   const file = await createSnapshots({ dir }).keep(shot({ host: '../../etc/passwd' }));
   expect(file?.startsWith(`${dir}/indeed__`)).toBe(true);
   expect(file).not.toContain('/etc/');
