@@ -5,6 +5,7 @@ import { problems as brokenRules, type Sql } from '../support/invariants.ts';
 import { pageTruth } from '../support/web/target.ts';
 import type { CartRun, Ending, Expected, Ledger, SearchRun } from './ledger.ts';
 import { scheduledTruth, type Truth } from './loads/searches.ts';
+import type { Struck } from './soak.ts';
 import { NOW_MS, type SoakWorld } from './world.ts';
 
 export interface Verdict {
@@ -22,7 +23,14 @@ export interface Verdict {
 
 const CART_SIZE = 20;
 
-export async function judge(world: SoakWorld, ledger: Ledger, truth: Truth): Promise<Verdict> {
+/** A request to a board that was lost is given up after so long. */
+const BOARD_SLACK_MS = 20_000;
+
+export async function judge(
+  world: SoakWorld,
+  ledger: Ledger,
+  { truth, faults }: { truth: Truth; faults: Struck[] },
+): Promise<Verdict> {
   const verdict: Verdict = {
     runs: ledger.runs.size,
     tasks: 0,
@@ -42,7 +50,7 @@ export async function judge(world: SoakWorld, ledger: Ledger, truth: Truth): Pro
     await judgeCompanies(sql, ledger, verdict);
   });
   for (const [runId, run] of ledger.runs) {
-    if (run.kind === 'search') await judgeSearch(world, runId, run, verdict);
+    if (run.kind === 'search') await judgeSearch(world, { runId, run, faults, verdict });
     if (run.kind === 'cart') await judgeCart(world, runId, run, verdict);
   }
   judgeEvents(world, ledger, verdict);
@@ -167,16 +175,22 @@ async function judgeCompanies(sql: Sql, ledger: Ledger, verdict: Verdict): Promi
   }
 }
 
-async function judgeSearch(world: SoakWorld, runId: string, run: SearchRun, verdict: Verdict): Promise<void> {
+async function judgeSearch(
+  world: SoakWorld,
+  { runId, run, faults, verdict }: { runId: string; run: SearchRun; faults: Struck[]; verdict: Verdict },
+): Promise<void> {
   const { json } = await world.client.get(`/jobs/scrape/${runId}?limit=1000`);
-  const data = json.data as { status: string; jobs: { job_hash: string }[] } | undefined;
-  if (data?.status !== 'succeeded') verdict.wrong.push(`search ${runId} is ${data?.status}`);
-  compare(
-    verdict,
-    `search ${runId}`,
-    run.postings,
-    (data?.jobs ?? []).map((job) => job.job_hash),
-  );
+  const data = json.data as { status: string; started_at: string; finished_at: string; jobs: { job_hash: string }[] };
+  const found = data.jobs.map((job) => job.job_hash);
+  if (data.status === 'partial' || data.status === 'failed') {
+    const [start, end] = [data.started_at, data.finished_at].map((time) => Date.parse(time) - performance.timeOrigin);
+    const isExcused = faults.some(
+      ({ breaksBoards, beganMs, endedMs }) => breaksBoards && start! < endedMs + BOARD_SLACK_MS && end! > beganMs,
+    );
+    if (isExcused) return compare(verdict, `search ${runId}`, [...new Set(found)], found);
+  }
+  if (data.status !== 'succeeded') verdict.wrong.push(`search ${runId} is ${data.status}`);
+  compare(verdict, `search ${runId}`, run.postings, found);
 }
 
 async function judgeCart(world: SoakWorld, runId: string, run: CartRun, verdict: Verdict): Promise<void> {

@@ -28,6 +28,7 @@ export interface Struck {
   beganMs: number;
   endedMs: number;
   losesPace: boolean;
+  breaksBoards: boolean;
 }
 
 export interface SoakReport extends Verdict {
@@ -90,7 +91,7 @@ async function breakAndJudge(
   say(`${clock(began)}  load ends: ${ledger.runs.size} runs acknowledged`);
   const stuck = await quiet(world);
   say(`${clock(began)}  everything has ended`);
-  const verdict = await judge(world, ledger, truth);
+  const verdict = await judge(world, ledger, { truth, faults });
   const end = sizes(world);
   const problems = [
     ...world.problems,
@@ -121,7 +122,13 @@ function strike(world: SoakWorld, round: Planned[], say: (line: string) => void)
       const beganMs = performance.now();
       say(fault.name);
       await fault.strike(world, random);
-      return { name: fault.name, beganMs, endedMs: performance.now(), losesPace: fault.losesPace ?? false };
+      return {
+        name: fault.name,
+        beganMs,
+        endedMs: performance.now(),
+        losesPace: fault.losesPace ?? false,
+        breaksBoards: fault.breaksBoards ?? false,
+      };
     }),
   );
 }

@@ -7,6 +7,8 @@ export interface Fault {
   name: string;
   /** Whether workers may ask a site for more than its rate limit meanwhile: their shared clocks are gone, or they cannot see them. */
   losesPace?: boolean;
+  /** Whether searches meanwhile may miss pages: what a board does not give is left out, and the search is `partial`, or `failed` with what it has. */
+  breaksBoards?: boolean;
   strike(world: SoakWorld, random: Random): Promise<unknown>;
 }
 

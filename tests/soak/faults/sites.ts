@@ -31,6 +31,7 @@ export const siteFaults: FaultGroup = [
   pages(503, 'answer 503'),
   {
     name: 'boards and shops reset',
+    breaksBoards: true,
     async strike(world, random) {
       world.siteLink.drop();
       await sleep(between(random, 1, MAX_SECONDS));
@@ -39,6 +40,7 @@ export const siteFaults: FaultGroup = [
   },
   {
     name: 'boards and shops do not answer',
+    breaksBoards: true,
     async strike(world, random) {
       world.siteLink.blackHole();
       await sleep(between(random, 1, MAX_SECONDS));
