@@ -121,6 +121,16 @@ test('a page that fails can be left out, unless it is the first, the third in a 
   expect([incomplete.length, counted]).toEqual([2, [true, false, false, false, true, false]]);
 });
 
+test('R6: a page or a description that a part of ours kept from being asked for is not left out', async () => {
+  const away = async () => {
+    throw new AppError('unavailable');
+  };
+  const { listing } = open();
+  await listing.page(async () => 'one');
+  await expect(listing.pageOrNull(away)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(listing.detail('1', away)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
 test('a page that changed its layout is left out once rows were read, and ends the list before', async () => {
   const fail = async () => {
     throw new AppError('layout_changed');

@@ -90,7 +90,7 @@ const SILENT: Notes = { skipped() {}, incomplete() {} };
 /** The site will answer the next request of this kind the same way. */
 const STOPS: readonly ErrorCode[] = ['rate_limited', 'blocked', 'captcha', 'robots'];
 /** Nothing that a site says. */
-const OURS: readonly ErrorCode[] = ['cancelled', 'task_timeout', 'internal'];
+const OURS: readonly ErrorCode[] = ['cancelled', 'task_timeout', 'internal', 'unavailable'];
 const NO_PAGE_LEFT_OUT: readonly ErrorCode[] = [...STOPS, ...OURS, 'invalid_params'];
 const MAX_FAILED_IN_A_ROW = 2;
 
