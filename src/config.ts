@@ -138,8 +138,14 @@ const STORE = {
   databaseLockTimeoutSeconds: setting(
     'DATABASE_LOCK_TIMEOUT_SECONDS',
     whole(1, 3_600),
-    '5',
+    '2',
     'Lock timeout in PostgreSQL.',
+  ),
+  databaseAnswerMs: setting(
+    'DATABASE_ANSWER_MS',
+    whole(100, 60_000),
+    '2500',
+    'When PostgreSQL does not answer, or a table is locked, requests to the API are answered 503 after this many milliseconds.',
   ),
   runRetentionDays: setting('RUN_RETENTION_DAYS', whole(1, 36_500), '30', 'How long ended runs are kept.'),
   deadLetterRetentionDays: setting(

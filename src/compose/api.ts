@@ -5,6 +5,7 @@ import { createMetrics } from '../observe/metrics/api.ts';
 import type { MetricSet } from '../observe/metrics/registry.ts';
 import { createScheduler } from '../orchestrator/loops/schedule.ts';
 import { createRegistry, type SourceRegistry } from '../source-modules/registry.ts';
+import { limitStore } from '../store/limits.ts';
 import type { Store } from '../store/store.ts';
 import type { PaceReader } from '../web/pace/pace.ts';
 import { perSecond } from '../web/pace/pace.ts';
@@ -42,11 +43,12 @@ export interface MetricPeers {
 /** Resolves with where it listens. */
 export async function runApi(
   role: Role,
-  store: Store,
+  shared: Store,
   wire: Wire,
   { pace, sharesPort = false, peers }: ApiRoom,
 ): Promise<string> {
   const { config, log, life } = role;
+  const store = limitStore(shared, { limitMs: config.databaseAnswerMs });
   const version = windrowVersion();
   const limits = await readLimits();
   for (const hint of hintsOf(limits)) log.warn('api.limits', { ...limits, hint });

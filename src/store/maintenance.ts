@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { type Cleaned, type CleanupOptions, cleanUp } from './cleanup.ts';
 import { bindAll } from './postgres/bind.ts';
 import { diskFullSince } from './postgres/disk-full.ts';
-import { query } from './postgres/pool.ts';
+import { probePool, query } from './postgres/pool.ts';
 import { type RetentionOptions, type Trimmed, trim } from './retention.ts';
 
 /** Deletes old rows. */
@@ -19,6 +19,8 @@ export interface ConnectionStore {
   ping(): Promise<number>;
   /** Since when PostgreSQL has had no disk space, as far as this process has noticed; null when it has some. */
   diskFullSince(): Promise<Date | null>;
+  /** Resolves when the server answers, on a connection of its own: it waits behind nothing. */
+  probe(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +30,16 @@ async function ping(pool: Pool): Promise<number> {
   return performance.now() - started;
 }
 
-export const maintenance = (pool: Pool): TrimStore & ConnectionStore => ({
-  ...bindAll(pool, { trim, cleanUp, ping, diskFullSince }),
-  close: () => pool.end(),
-});
+export function maintenance(pool: Pool): TrimStore & ConnectionStore {
+  let probing: Pool | undefined;
+  return {
+    ...bindAll(pool, { trim, cleanUp, ping, diskFullSince }),
+    async probe() {
+      probing ??= probePool(pool);
+      await query(probing, 'select 1');
+    },
+    async close() {
+      await Promise.all([pool.end(), probing?.end()]);
+    },
+  };
+}

@@ -23,6 +23,8 @@ export function forNode(): NodeJS.ProcessEnv {
 
 /** Nobody waits minutes in a test for a site that is away. Companies are not tried again, as in the time of a test they never were. */
 const QUICK_RETRIES = { RETRY_WAITS: 'all=300ms,unknown_source=1s/5s,company=5m' };
+/** On a busy machine PostgreSQL may take seconds for an answer that is none of a broken one. */
+const PATIENT = { DATABASE_ANSWER_MS: '20000', DATABASE_LOCK_TIMEOUT_SECONDS: '5' };
 
 export class RoleProcess {
   readonly #child: ChildProcess;
@@ -163,7 +165,7 @@ export class Roles {
     const wrap = options.wrap ?? ((command: string, given: string[]): [string, string[]] => [command, given]);
     const child = spawn(...wrap(process.execPath, [options.script ?? join(ROOT, 'src/cli/main.ts'), ...args]), {
       cwd: options.cwd ?? ROOT,
-      env: { ...forNode(), HOME: process.env.HOME, ...QUICK_RETRIES, ...options.env },
+      env: { ...forNode(), HOME: process.env.HOME, ...QUICK_RETRIES, ...PATIENT, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const logFile = this.#logFolder && join(this.#logFolder, `${args[0]}-${child.pid}.log`);

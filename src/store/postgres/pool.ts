@@ -45,6 +45,19 @@ export function createPool(options: PoolOptions): pg.Pool {
 
 const whyDown = new WeakMap<pg.Pool, () => string | null>();
 
+/** How long a probe may take: whoever sent it has given up by then. */
+const PROBE_MS = 2_000;
+
+/** One connection beside those of a pool. */
+export function probePool(pool: pg.Pool): pg.Pool {
+  const { options } = pool;
+  const probing = new pg.Pool({ ...options, max: 1, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
+  // The next probe makes a new one.
+  probing.on('error', () => {});
+  probing.on('connect', (client) => client.on('error', () => {}));
+  return probing;
+}
+
 /** Deadlock and serialisation failures: PostgreSQL rolled back and asks for another try. */
 const TRY_AGAIN = new Set(['40001', '40P01']);
 
