@@ -1,5 +1,6 @@
 // The inside of a reading thread: runs sources whose web is in the main thread. Requests, items and notes are said in one order, several in a message, and
 // no more items are under way than the main thread has acknowledged, so that a page of a hundred thousand rows fills neither thread.
+import timers from 'node:timers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '../../model/errors.ts';
 import type { Notes, Source } from '../../sources/define.ts';
@@ -41,6 +42,9 @@ const SLICE = 25;
 /** What was said waits no longer than this for more to be sent with it, unless one turn takes longer. */
 const SAY_WITHIN_MS = 5;
 
+/** Before turns.ts makes timers belong to runs. */
+const { setImmediate: soon } = timers;
+
 export const TOO_LONG = 'unreadable page: took too long';
 
 type Run = Extract<ToThread, { type: 'run' }>;
@@ -78,13 +82,18 @@ export function answerReading({ sourceOf, settingOf }: ReadingOptions): void {
   };
   const turns = createTurns(watch, send);
 
-  port.on('message', (message: ToThread) => {
+  // A turn of the loop for each, so that what it wakes has run before the next begins.
+  port.on('message', (messages: ToThread[]) => {
+    for (const message of messages) soon(hear, message);
+  });
+
+  function hear(message: ToThread): void {
     Atomics.add(watch.counts, AT.taken, 1);
     if (said.length > 0 && threadCpuMs() - saidAt > SAY_WITHIN_MS) send();
     turns.begin(message.id);
     if (message.type === 'run') void run(message);
     else running.get(message.id)?.hear(message);
-  });
+  }
 
   async function run(order: Run): Promise<void> {
     const { id } = order;

@@ -61,6 +61,8 @@ export function startThread({ script, more, limits, onError, onExit, onIdle }: T
   const runs = new Map<number, PlacedRun>();
   const held = new Set<number>();
   let sent = 0;
+  let queued: ToThread[] = [];
+  let isRefed = true;
   let hasEnded = false;
   let isReady = false;
   let isAsking = false;
@@ -80,6 +82,12 @@ export function startThread({ script, more, limits, onError, onExit, onIdle }: T
     clearTimeout(idle);
     onExit();
   });
+
+  const flush = (): void => {
+    const all = queued;
+    queued = [];
+    if (!hasEnded) worker.postMessage(all);
+  };
 
   const cpuUsed = async (): Promise<number | null> => {
     const { user, system } = await worker.cpuUsage();
@@ -101,7 +109,9 @@ export function startThread({ script, more, limits, onError, onExit, onIdle }: T
     hold(id, isHeld) {
       if (isHeld) held.add(id);
       else held.delete(id);
-      if (held.size > 0) worker.ref();
+      if (isRefed === held.size > 0) return;
+      isRefed = held.size > 0;
+      if (isRefed) worker.ref();
       else worker.unref();
     },
     remove(id) {
@@ -111,7 +121,8 @@ export function startThread({ script, more, limits, onError, onExit, onIdle }: T
       onIdle();
     },
     post(message) {
-      worker.postMessage(message);
+      // One message for all that is said in one turn of the loop: each costs both threads as much as a hundred kilobytes do.
+      if (queued.push(message) === 1) setImmediate(flush);
       return ++sent;
     },
     taken: () => Atomics.load(counts, AT.taken),
