@@ -82,6 +82,8 @@ export interface ApiOptions {
   /** The metrics of all API processes on this port, this one included; without it there is no other. */
   metricsOfAll?(): Promise<MetricSet[]>;
   bodyLimitBytes?: number;
+  /** A connection on which nothing moves for this long is closed. */
+  silenceLimitMs?: number;
   maxSockets?: number;
   /** How long the store or the wire may take to answer a probe before it counts as down. */
   probeLimitMs?: number;
@@ -107,6 +109,7 @@ export interface Api {
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 const HEADERS_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 30_000;
+const SILENCE_LIMIT_MS = 60_000;
 const BACKLOG = 4_096;
 const PROBE_MS = 3_000;
 /** Maximum number of probes of the store before it listens, and the pause between two. */
@@ -297,6 +300,8 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
     logger: false,
     bodyLimit: options.bodyLimitBytes ?? 8 * 1024 * 1024,
     requestTimeout: REQUEST_LIMIT_MS,
+    // Sockets that say nothing, and readers that do not read. Whoever waits for a run is silent for as long as that may take.
+    connectionTimeout: options.silenceLimitMs ?? SILENCE_LIMIT_MS + options.syncTimeoutSeconds * 1_000,
     return503OnClosing: false,
     trustProxy: options.trustProxy ?? false,
     genReqId: requestIdOf,
