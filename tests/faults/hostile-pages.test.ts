@@ -10,32 +10,11 @@ import { until } from '../conformance/world.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { freePort, freshDatabase, startRedis } from '../support/own-servers.ts';
 import { type RoleProcess, Roles } from '../support/processes.ts';
+import { HOSTILE, page } from '../support/web/hostile.ts';
 import { serve, type TestServer } from '../support/web/servers.ts';
 
 const LIMIT_MS = 180_000;
 const SOURCES = resolve(import.meta.dirname, '../support/roles/hostile-sources.ts');
-const AUTHOR = '@'.repeat(20_000);
-const SENTENCE = 'The council met on Tuesday to talk about the new bridge, which has been planned for many years. ';
-const TEXT = `<p>${SENTENCE.repeat(3)}</p>`.repeat(6);
-const ld = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
-const page = (head: string, body: string) =>
-  `<html lang="en"><head><title>The bridge</title>${head}</head><body><article><h1>The bridge</h1>${body}${TEXT}</article></body></html>`;
-
-/** Each cost 6 to 45 s once. */
-const HOSTILE: Record<string, () => string> = {
-  'an author of 20,000 @ in a by-line': () => page('', `<p class="byline">By ${AUTHOR}</p>`),
-  'an author of 20,000 @ in a meta tag': () => page(`<meta name="author" content="${AUTHOR}">`, ''),
-  'an author of 20,000 @ in JSON-LD': () => page(ld({ '@type': 'NewsArticle', headline: 'A', author: AUTHOR }), ''),
-  '500,000 tabs in JSON-LD': () =>
-    page(
-      `<script type="application/ld+json">{"@type":"NewsArticle","headline":"A${'\t'.repeat(500_000)}"}</script>`,
-      '',
-    ),
-  'a publisher of very many GmbH': () =>
-    page(ld({ '@type': 'NewsArticle', publisher: { name: 'GmbH & Co. KG '.repeat(20_000) } }), ''),
-  'elements nested 100,000 deep': () => page('', `${'<div>'.repeat(100_000)}deep${'</div>'.repeat(100_000)}`),
-  'a table of 100,000 rows': () => page('', `<table>${'<tr><td>1</td></tr>'.repeat(100_000)}</table>`),
-};
 const names = Object.keys(HOSTILE);
 
 const roles = new Roles();

@@ -1,0 +1,100 @@
+// What a hostile page costs everybody else, with `windrow up` as it is shipped: pages that loop, backtrack or fill the memory for ever, and pages that once took a
+// reader 6 to 45 s. How long until such a page has ended, how long a run of 20 articles takes beside it compared with alone, and the slowest answer of /livez.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HttpClient } from '../../tests/support/http-client.ts';
+import { freePort } from '../../tests/support/own-servers.ts';
+import { Roles } from '../../tests/support/processes.ts';
+import { HOSTILE, page } from '../../tests/support/web/hostile.ts';
+import { serve } from '../../tests/support/web/servers.ts';
+import { median, row } from '../peers.ts';
+
+const ARTICLES = 20;
+const ALONE = 5;
+const PROMISED = { endMs: 10_000, livezMs: 100, ratio: 2 };
+
+const names = Object.keys(HOSTILE);
+const home = mkdtempSync(join(tmpdir(), 'windrow-bench-hostile-'));
+const roles = new Roles();
+const site = await serve((request, response) => {
+  const { pathname } = new URL(request.url!, 'http://a.test');
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  const hostile = HOSTILE[names[Number(pathname.split('/hostile/')[1])] ?? ''];
+  response.end(hostile ? hostile() : pathname.startsWith('/story') ? page('', '') : pathname.split('/')[1]);
+});
+const client = new HttpClient(`http://127.0.0.1:${await freePort()}`);
+let fresh = 0;
+
+async function ended(articles: { url: string }[]): Promise<number> {
+  const began = performance.now();
+  const { runId } = await client.submit({ articles });
+  while ((await client.status(runId)).status === 'running') await sleep(10);
+  return performance.now() - began;
+}
+const ordinary = (): Promise<number> =>
+  ended(Array.from({ length: ARTICLES }, () => ({ url: `https://news-${fresh % 10}.example/story/${fresh++}` })));
+
+/** The slowest answer of /livez until it is told to stop. */
+function watchLivez(): () => Promise<number> {
+  let isOver = false;
+  const watching = (async () => {
+    let slowest = 0;
+    while (!isOver) {
+      const asked = performance.now();
+      await client.call('GET', '/livez');
+      slowest = Math.max(slowest, performance.now() - asked);
+      await sleep(5);
+    }
+    return slowest;
+  })();
+  return () => {
+    isOver = true;
+    return watching;
+  };
+}
+
+let isKept = true;
+try {
+  const up = roles.start(['up'], {
+    env: {
+      WINDROW_HOME: home,
+      PORT: new URL(client.origin).port,
+      WEB_HOST_MAP: `*=${site.origin}`,
+      WEB_ROBOTS: 'off',
+      WINDROW_SOURCES: resolve(import.meta.dirname, '../../tests/support/roles/hostile-sources.ts'),
+      LOG_LEVEL: 'warn',
+    },
+  });
+  await up.waitForHttp(`${client.origin}/livez`);
+  for (let warm = 0; warm < 10; warm++) await ordinary();
+  const alone: number[] = [];
+  for (let n = 0; n < ALONE; n++) alone.push(await ordinary());
+  const usual = median(alone);
+  row('page', 'ends after s', 'run beside it, times alone', 'slowest /livez ms');
+  row('---', '---', '---', '---');
+  row('none', '', 1, '');
+  const pages = [
+    ...['loop', 'backtrack', 'fill'].map((act) => [act, `https://hostile.example/${act}`] as const),
+    ...names.map((name, index) => [name, `https://news.example/hostile/${index}`] as const),
+  ];
+  for (const [name, url] of pages) {
+    const stop = watchLivez();
+    const hostile = ended([{ url }]);
+    await sleep(300);
+    const beside = (await ordinary()) / usual;
+    const endMs = await hostile;
+    const livezMs = await stop();
+    row(name, (endMs / 1_000).toFixed(1), beside.toFixed(2), livezMs);
+    isKept &&= endMs <= PROMISED.endMs && livezMs <= PROMISED.livezMs && beside <= PROMISED.ratio;
+  }
+  console.log(
+    `promised: ended within 10 s, /livez within 100 ms, a run beside it at most ${PROMISED.ratio} times as long as alone`,
+  );
+} finally {
+  await roles.reap();
+  await site[Symbol.asyncDispose]();
+  rmSync(home, { recursive: true, force: true });
+}
+process.exit(isKept ? 0 : 1);

@@ -1,0 +1,22 @@
+// Pages that cost their reader 6 to 45 s once, and an ordinary one: for the tests and for `npm run bench -- hostile`.
+const AUTHOR = '@'.repeat(20_000);
+const SENTENCE = 'The council met on Tuesday to talk about the new bridge, which has been planned for many years. ';
+const TEXT = `<p>${SENTENCE.repeat(3)}</p>`.repeat(6);
+const ld = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
+export const page = (head: string, body: string) =>
+  `<html lang="en"><head><title>The bridge</title>${head}</head><body><article><h1>The bridge</h1>${body}${TEXT}</article></body></html>`;
+
+export const HOSTILE: Record<string, () => string> = {
+  'an author of 20,000 @ in a by-line': () => page('', `<p class="byline">By ${AUTHOR}</p>`),
+  'an author of 20,000 @ in a meta tag': () => page(`<meta name="author" content="${AUTHOR}">`, ''),
+  'an author of 20,000 @ in JSON-LD': () => page(ld({ '@type': 'NewsArticle', headline: 'A', author: AUTHOR }), ''),
+  '500,000 tabs in JSON-LD': () =>
+    page(
+      `<script type="application/ld+json">{"@type":"NewsArticle","headline":"A${'\t'.repeat(500_000)}"}</script>`,
+      '',
+    ),
+  'a publisher of very many GmbH': () =>
+    page(ld({ '@type': 'NewsArticle', publisher: { name: 'GmbH & Co. KG '.repeat(20_000) } }), ''),
+  'elements nested 100,000 deep': () => page('', `${'<div>'.repeat(100_000)}deep${'</div>'.repeat(100_000)}`),
+  'a table of 100,000 rows': () => page('', `<table>${'<tr><td>1</td></tr>'.repeat(100_000)}</table>`),
+};
