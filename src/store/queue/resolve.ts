@@ -72,7 +72,7 @@ export function resolve(
     const leases = await takeLeases(client, ended);
     const missing = ended.filter((task) => !leases.has(task.task_id));
     if (missing.length > 0)
-      for (const [id, lease] of await takeLostLeases(client, missing, options)) leases.set(id, lease);
+      for (const [id, lease] of await takeLostLeases(client, missing, options, parts)) leases.set(id, lease);
     const verdict = decide({ leases, parts, retriesOf: await retryRulesOf(client, options.failed) });
     await saveItems(client, verdict.itemBatches);
     await saveCheckpoints(client, verdict.checkpoints ?? []);
@@ -82,9 +82,23 @@ export function resolve(
   });
 }
 
-/** Of attempts that were thought to be lost. */
-async function takeLostLeases(client: Client, tasks: TaskRef[], options: ResolveOptions): Promise<Map<string, Lease>> {
-  await takeBack(client, tasks, options.leaseSeconds);
+/**
+ * Of attempts that were thought to be lost. A lease may run out while we wait for it, and come back only now: then its parts are looked at now, or its last
+ * one would end the task without those that are still missing.
+ */
+async function takeLostLeases(
+  client: Client,
+  wanted: TaskRef[],
+  options: ResolveOptions,
+  parts: Parts,
+): Promise<Map<string, Lease>> {
+  const back = new Set((await takeBack(client, wanted, options.leaseSeconds)).map(refKey));
+  const late = options.parts.filter((part) => back.has(refKey(part)));
+  const { fresh, early } = await acceptParts(client, late);
+  for (const [name, key] of fresh) parts.fresh.set(name, key);
+  for (const name of early) parts.early.add(name);
+  const waiting = new Set(late.filter((part) => part.last && early.has(partKey(part))).map(refKey));
+  const tasks = wanted.filter((task) => !waiting.has(refKey(task)));
   const missing = new Set(tasks.map(refKey));
   const succeeded = options.succeeded.filter((task) => missing.has(refKey(task)));
   if (succeeded.length > 0) await winBack(client, succeeded);
