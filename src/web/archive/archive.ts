@@ -45,7 +45,8 @@ export function createArchive(options: ArchiveOptions): Archive {
     number += 1;
     const stamp = now().toISOString().replace(/\D/g, '').slice(0, 14);
     const name = `windrow-${stamp}-${process.pid}-${number}.warc.gz`;
-    return { handle: await open(join(options.dir, name), 'wx'), bytes: 0 };
+    // Appending: after half a record was cut off, the next one begins where the file ends and not where the half one did.
+    return { handle: await open(join(options.dir, name), 'ax'), bytes: 0 };
   };
 
   const closeFile = async () => {
