@@ -1,6 +1,6 @@
 // The registry that all roles of a process write their metrics in, and its text. The number of label values is limited by construction (route templates,
 // sources, lanes, bands, status codes): never ids, URLs or search terms.
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type MetricRegistry = Registry;
 
@@ -33,6 +33,14 @@ export function createMetricRegistry(options: { version: string; isWithProcess?:
 export async function metricsText(registry: Registry, ofAll?: () => Promise<MetricSet[]>): Promise<string> {
   return (ofAll ? AggregatorRegistry.aggregate(await ofAll()) : registry).metrics();
 }
+
+/** Counters and histograms in one line each: name, what it says, labels. */
+export const metersOf = (registry: Registry) => ({
+  counter: <L extends string = never>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers: [registry] }),
+  histogram: <L extends string = never>(name: string, help: string, buckets: number[], labelNames: L[] = []) =>
+    new Histogram({ name, help, buckets, labelNames, registers: [registry] }),
+});
 
 interface About {
   name: string;

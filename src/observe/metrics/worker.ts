@@ -1,13 +1,7 @@
 // What a worker counts. Each worker tells its own numbers: a total over live workers would fall whenever one leaves.
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { Result, WebTotals } from '../../model/task/messages.ts';
-import { askedCounter, sourceLabels } from './registry.ts';
-
-export interface WorkerMetrics {
-  started(source: string): void;
-  ended(result: Result): void;
-  paceWaited(seconds: number): void;
-}
+import { askedCounter, metersOf, sourceLabels } from './registry.ts';
 
 export interface WorkerReadings {
   busy(): number;
@@ -31,41 +25,35 @@ const WEB: Record<keyof WebTotals, { name: string; help: string }> = {
 
 const WAITS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120];
 
-export function createWorkerMetrics(registry: Registry): WorkerMetrics & { read(from: WorkerReadings): void } {
+export function createWorkerMetrics(registry: Registry) {
   const registers = [registry];
+  const { counter, histogram } = metersOf(registry);
   const label = sourceLabels();
-  const started = new Counter({
-    name: 'windrow_worker_tasks_started_total',
-    help: 'Attempts that this worker began, by source.',
-    labelNames: ['source'],
-    registers,
-  });
-  const ended = new Counter({
-    name: 'windrow_worker_tasks_ended_total',
-    help: 'Attempts that this worker ended, by source and status.',
-    labelNames: ['source', 'status'],
-    registers,
-  });
-  const unreadable = new Counter({
-    name: 'windrow_worker_unreadable_pages_total',
-    help: 'Pages that took too long or too much memory to read, by source.',
-    labelNames: ['source'],
-    registers,
-  });
-  const waited = new Histogram({
-    name: 'windrow_pace_wait_seconds',
-    help: 'How long requests waited for the rate limit of their site.',
-    buckets: WAITS,
-    registers,
-  });
+  const started = counter('windrow_worker_tasks_started_total', 'Attempts that this worker began, by source.', [
+    'source',
+  ]);
+  const ended = counter('windrow_worker_tasks_ended_total', 'Attempts that this worker ended, by source and status.', [
+    'source',
+    'status',
+  ]);
+  const unreadable = counter(
+    'windrow_worker_unreadable_pages_total',
+    'Pages that took too long or too much memory to read, by source.',
+    ['source'],
+  );
+  const waited = histogram(
+    'windrow_pace_wait_seconds',
+    'How long requests waited for the rate limit of their site.',
+    WAITS,
+  );
   return {
-    started: (source) => started.inc({ source: label(source) }),
-    ended({ scraper_type, status, error }) {
+    started: (source: string): void => started.inc({ source: label(source) }),
+    ended({ scraper_type, status, error }: Result): void {
       ended.inc({ source: label(scraper_type), status });
       if (error?.code === 'unreadable') unreadable.inc({ source: label(scraper_type) });
     },
-    paceWaited: (seconds) => waited.observe(seconds),
-    read(from) {
+    paceWaited: (seconds: number): void => waited.observe(seconds),
+    read(from: WorkerReadings): void {
       const gauge = (name: string, help: string, value: () => number): void => {
         const own: Gauge = new Gauge({ name, help, registers, collect: () => own.set(value()) });
       };
