@@ -1,5 +1,6 @@
 // A PostgreSQL that keeps its connections and does not answer: every request that needs it hears so at once, with when to come back; nothing acknowledged
 // is lost, and trying again with the same key makes one run. That the answers came while it was stuck is what is tested; how quickly is printed.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openSql } from '../support/invariants.ts';
 import { type OwnPostgres, startPostgres } from '../support/own-servers.ts';
@@ -24,7 +25,7 @@ let postgres: OwnPostgres;
 let f: Fleet;
 beforeAll(async () => {
   postgres = await startPostgres();
-  f = await Fleet.start({ postgresUrl: postgres.url, env: SHIPPED });
+  f = await Fleet.start({ postgresUrl: postgres.url, isLinked: true, env: SHIPPED });
 });
 beforeEach(() =>
   f.until(
@@ -119,4 +120,23 @@ test('P6: a PostgreSQL that is frozen is told by every route, and forgotten when
   }
   await f.until('it goes on', async () => (await submit('')).status === 201);
   expect(await f.ended(runId)).toMatchObject({ status: 'completed', completed: 10 });
+});
+
+test('R7: a PostgreSQL that no packet reaches for 30 s is told, and all goes on when packets pass again', async () => {
+  const { runId } = await f.submit(f.urls(60, '?slow=500'));
+  const ended = () => f.withSql((sql) => sql<{ n: number }>('select count(*)::int as n from windrow.outcomes'));
+  const before = (await ended())[0]!.n;
+  await f.until('some have ended', async () => (await ended())[0]!.n > before);
+  f.links!.postgres.blackHole();
+  expectRefused(await Promise.all([submit(''), ...READS.map((path) => ask(path))]), 'black hole');
+  await sleep(30_000);
+  const meanwhile = (await ended())[0]!.n;
+  f.links!.postgres.pass();
+  const back = performance.now();
+  const since = () => `${((performance.now() - back) / 1_000).toFixed(1)} s`;
+  await f.until('something has ended', async () => (await ended())[0]!.n > meanwhile);
+  const moved = since();
+  await f.until('it accepts', async () => (await submit('')).status === 201);
+  console.log(`black hole: the first task ended after ${moved}, a submission was accepted after ${since()}`);
+  expect(await f.ended(runId)).toMatchObject({ status: 'completed', completed: 60 });
 });

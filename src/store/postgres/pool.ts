@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { AppError } from '../../model/errors.ts';
 import { isDiskFull, noteDiskFull } from './disk-full.ts';
+import { closeLostConnections, WatchedClient } from './lost-connections.ts';
 
 export interface PoolOptions {
   /** A connection string, or the socket of an embedded server. */
@@ -24,10 +25,11 @@ export function createPool(options: PoolOptions): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
   const pool = new pg.Pool({
     ...base,
+    Client: WatchedClient,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
     idleTimeoutMillis: 30_000,
-    // A server that stopped answering (frozen, black-holed) must not hold a caller forever; the server's own limit comes first.
+    // A server that stopped answering (frozen, black-holed) must not hold a caller forever; the server's own limit comes first. Lost connections are found sooner.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
     // Statements that do not wait for each other are sent together.
@@ -39,6 +41,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   // is idle: one that breaks between two statements of a transaction tells its own listener, and the next statement fails.
   pool.on('error', (error) => options.onError?.(error));
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
+  closeLostConnections(pool);
   if (options.whyDown) whyDown.set(pool, options.whyDown);
   return pool;
 }
