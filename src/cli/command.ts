@@ -23,6 +23,10 @@ export function command(text: CommandText): Command {
   return made.addHelpText('after', `${text.notes ? `\n${text.notes}\n` : ''}\nExamples:\n${examples}`);
 }
 
+/** A command that runs until it is stopped. */
+export const serverCommand = (text: CommandText): Command =>
+  command(text).option('--verbose', 'on a terminal: a line for every task, not only one for every run');
+
 /** Makes every setting a flag of the command; only the ones named appear in its help. */
 export function takesSettings(made: Command, shown: readonly SettingName[]): Command {
   for (const name of shown) made.addOption(optionOf(name)!);

@@ -19,6 +19,7 @@ export interface Log {
   isOn(level: LogLevel): boolean;
   /** The same log with fields that every line carries. */
   with(fields: LogFields): Log;
+  /** Before the process ends. */
   flush(): void;
 }
 
@@ -39,23 +40,27 @@ export function createLog(options: LogOptions): Log {
   const stream: LineStream =
     typeof to === 'string'
       ? openStream(to === 'stdout' ? 1 : 2, isSync)
-      : { write: (line) => to.write(line), flush: () => {} };
+      : { write: (line) => to.write(line), handOver: () => {}, flush: () => {} };
   const logger = pino(
     { level: options.level, base: null, timestamp: timestamps(), formatters: { level: (label) => ({ level: label }) } },
     stream,
   );
-  return over(logger, stream.flush);
+  return over(logger, stream);
 }
 
 interface LineStream {
   write(line: string): void;
+  /** Nothing is gathered any longer. */
+  handOver(): void;
   flush(): void;
 }
 
 /** Lines of the same moment are written together: a write per line costs more than everything else about a line. */
 function openStream(fd: number, isSync: boolean): LineStream {
-  const write = createLineWriter(fd);
-  if (isSync) return { write, flush: () => {} };
+  // A pipe that was opened as a stream answers that it is full, instead of stopping the process until somebody reads.
+  void (fd === 1 ? process.stdout : process.stderr);
+  const writer = createLineWriter(fd, { isSync });
+  if (isSync) return { write: writer.write, handOver: () => {}, flush: writer.flush };
   let gathered: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   const handOver = () => {
@@ -63,7 +68,7 @@ function openStream(fd: number, isSync: boolean): LineStream {
     timer = undefined;
     const text = gathered.join('');
     gathered = [];
-    write(text);
+    writer.write(text);
   };
   return {
     write(line) {
@@ -71,7 +76,11 @@ function openStream(fd: number, isSync: boolean): LineStream {
       if (gathered.length >= GATHER_MAX) handOver();
       else timer ??= setTimeout(handOver, GATHER_MS);
     },
-    flush: handOver,
+    handOver,
+    flush() {
+      handOver();
+      writer.flush();
+    },
   };
 }
 
@@ -90,14 +99,14 @@ function timestamps(): () => string {
   };
 }
 
-function over(logger: pino.Logger, flush: () => void): Log {
+function over(logger: pino.Logger, stream: LineStream): Log {
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error') =>
     (event: string, fields?: LogFields): void => {
       if (!logger.isLevelEnabled(level)) return;
       logger[level](fields ? redactInto({ event }, fields) : { event });
       // The process may end right after this.
-      if (level === 'warn' || level === 'error') flush();
+      if (level === 'warn' || level === 'error') stream.handOver();
     };
   return {
     debug: at('debug'),
@@ -105,7 +114,7 @@ function over(logger: pino.Logger, flush: () => void): Log {
     warn: at('warn'),
     error: at('error'),
     isOn: (level) => logger.isLevelEnabled(level),
-    with: (fields) => over(logger.child(redact(fields)), flush),
-    flush,
+    with: (fields) => over(logger.child(redact(fields)), stream),
+    flush: () => stream.flush(),
   };
 }

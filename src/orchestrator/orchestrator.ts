@@ -1,7 +1,7 @@
 // The loops over the store and the wire, as a table: how often each steps, what it does and which others it may wake. It has no policy of its own. Any
 // number of instances may run, without a leader.
 import { randomUUID } from 'node:crypto';
-import type { RunUpdate } from '../model/run/run.ts';
+import { isFinal, type RunUpdate } from '../model/run/run.ts';
 import type { BreakerPolicy } from '../model/source/breaker.ts';
 import type { Result } from '../model/task/messages.ts';
 import type { RetryPolicy } from '../model/task/retry.ts';
@@ -16,6 +16,7 @@ import type { PostingGroupStore } from '../store/postings/posting-store.ts';
 import type { ProductStore } from '../store/products/product-store.ts';
 import type { LeaseStore, QueueStore } from '../store/queue/queue-store.ts';
 import type { RetentionOptions } from '../store/retention.ts';
+import type { RunYieldStore } from '../store/runs/run-store.ts';
 import type { SourceHoldStore, SourceStore } from '../store/sources/source-store.ts';
 import type { SpoolStore } from '../store/submissions/submission-store.ts';
 import type { Wire } from '../wire/port.ts';
@@ -37,10 +38,12 @@ import { type Step, startLoops } from './loops/run-loops.ts';
 import { createSettle } from './loops/settle-sessions.ts';
 import { unreadable } from './loops/sort-reports.ts';
 import { createTallies } from './loops/tally.ts';
+import { createTellEnded } from './loops/tell-ended.ts';
 import { createTrim } from './loops/trim.ts';
 
 /** What the loops need of the store. */
 type LoopStore = SpoolStore &
+  RunYieldStore &
   QueueStore &
   LeaseStore &
   MarkStore &
@@ -105,21 +108,21 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   const onError = (loop: string, error: unknown): void =>
     log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
 
+  const tellEnded = createTellEnded({
+    store,
+    log: (fields) => log('info', 'run.settled', fields),
+    onError: (error) => onError('run-yields', error),
+  });
+
   async function publish(updates: RunUpdate[]): Promise<void> {
-    for (const update of updates) {
-      if (update.status === 'running') continue;
-      log('info', 'run.settled', {
-        run_id: update.runId,
-        request_id: update.requestId ?? null,
-        status: update.status,
-        completed: update.completed,
-        failed: update.failed,
-      });
+    const ended = updates.filter(({ status }) => isFinal(status));
+    for (const update of ended) {
       options.counts?.runEnded(update);
       options.onRunEnded?.(update);
     }
     // A client that misses an update reads the state from the store.
     if (updates.length > 0) await wire.publish(updates).catch((error) => onError('publish', error));
+    await tellEnded(ended);
   }
 
   const tallies = createTallies(store);

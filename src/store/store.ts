@@ -12,7 +12,7 @@ import { createPool, type PoolOptions } from './postgres/pool.ts';
 import { type PostingGroupStore, type PostingStore, postingStore } from './postings/posting-store.ts';
 import { type CartStore, type ProductStore, productStore } from './products/product-store.ts';
 import { type DeadLetterStore, type LeaseStore, type QueueStore, queueStore } from './queue/queue-store.ts';
-import { type RunResultStore, type RunStore, runStore } from './runs/run-store.ts';
+import { type RunResultStore, type RunStore, type RunYieldStore, runStore } from './runs/run-store.ts';
 import { type SchedulerStore, type ScheduleStore, scheduleStore } from './schedules/schedule-store.ts';
 import { type SocketTicketStore, socketTicketStore } from './socket-tickets.ts';
 import { type SourceHoldStore, type SourceStore, sourceStore } from './sources/source-store.ts';
@@ -23,6 +23,7 @@ export interface Store
   extends SubmissionStore,
     SpoolStore,
     RunStore,
+    RunYieldStore,
     RunResultStore,
     QueueStore,
     LeaseStore,

@@ -3,6 +3,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
+import { countItems } from '../model/task/count-items.ts';
 import type { Report, Result, TaskMessage, TaskRef, WebTotals, WorkerBeat } from '../model/task/messages.ts';
 import type { Web } from '../web/port.ts';
 import type { Wire } from '../wire/port.ts';
@@ -55,6 +56,8 @@ interface Held {
   stop: AbortController;
   /** False while a suspect waits, or runs in isolation: it is held, but it cannot be what takes the worker down. */
   hasStarted: boolean;
+  /** In the parts that were sent so far. */
+  items: number;
   /** Resolves when the slot is free again. */
   done: Promise<void>;
 }
@@ -115,34 +118,74 @@ export function startWorker(options: WorkerOptions): Worker {
     // The same task again with a higher attempt: its old lease was lost, and the new one is ours as well.
     other?.stop.abort(new AppError('cancelled', 'The lease of the task was lost.'));
     const stop = new AbortController();
-    const one: Held = { task, since: performance.now(), stop, hasStarted: !task.suspect, done: Promise.resolve() };
+    const one: Held = {
+      task,
+      since: performance.now(),
+      stop,
+      hasStarted: !task.suspect,
+      items: 0,
+      done: Promise.resolve(),
+    };
     held.set(task.task_id, one);
     options.counts?.started(task.scraper_type);
+    log('info', 'task.started', idsOf(task));
     one.done = (task.suspect ? runSuspect(one) : run(one)).finally(() => {
       if (held.get(task.task_id) === one) held.delete(task.task_id);
       freed?.();
     });
   }
 
-  async function run({ task, stop }: Held): Promise<void> {
+  async function run(one: Held): Promise<void> {
+    const { task, stop } = one;
     const result = await runAttempt({
       task,
       runSource: options.runSource,
       worker: name,
       stop,
       webFor: options.webFor,
-      onPart: (part) => outbox.add(part),
+      onPart: (part) => sendPart(one, part),
     });
-    if (result.error?.category !== 'cancelled') send(result);
-    // Else somebody has decided about this task, and a result would be stale; or it was ended because of another one.
-    else if (!stop.signal.aborted) giveBack([task]);
+    end(one, result);
   }
 
-  function send(result: Result): void {
-    options.counts?.ended(result);
-    unsent.set(result, { task: result, since: performance.now() });
-    outbox.add(result);
+  function sendPart(one: Held, part: Result): void {
+    one.items += countItems(part);
+    outbox.add(part);
   }
+
+  function end(one: Held, result: Result | null): void {
+    if (result !== null && result.error?.category !== 'cancelled') {
+      options.counts?.ended(result);
+      unsent.set(result, { task: result, since: performance.now() });
+      outbox.add(result);
+      tellEnd(one, result.status, result);
+    } else {
+      // Either somebody has decided about this task, and a result would be stale; or it was ended because of another one.
+      const { aborted } = one.stop.signal;
+      if (!aborted) giveBack([one.task]);
+      tellEnd(one, aborted ? 'stopped' : 'returned', result);
+    }
+  }
+
+  function tellEnd({ task, since, items }: Held, outcome: string, result: Result | null): void {
+    log('info', 'task.ended', {
+      ...idsOf(task),
+      outcome,
+      seconds: result?.execution_time ?? Math.round(performance.now() - since) / 1_000,
+      items: items + (result ? countItems(result) : 0),
+      ...(result ? { requests: result.metadata.requests_made, bytes: result.metadata.bytes } : {}),
+      ...(result?.error ? { category: result.error.category, error: result.error.message } : {}),
+    });
+  }
+
+  const idsOf = ({ task_id, run_id, request_id, scraper_type, attempt }: TaskMessage) => ({
+    task_id,
+    run_id,
+    request_id,
+    site_name: scraper_type,
+    attempt,
+    worker: name,
+  });
 
   const runSuspect = (one: Held): Promise<void> =>
     options.isolation && !options.isOnlyHere?.(one.task.scraper_type)
@@ -158,7 +201,7 @@ export function startWorker(options: WorkerOptions): Worker {
     });
     try {
       await before;
-      if (one.stop.signal.aborted) return;
+      if (one.stop.signal.aborted) return end(one, null);
       one.hasStarted = true;
       await heartbeat();
       await run(one);
@@ -167,17 +210,16 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function runIsolated({ task, stop }: Held, isolation: Isolation): Promise<void> {
+  async function runIsolated(one: Held, isolation: Isolation): Promise<void> {
+    const { task, stop } = one;
     try {
-      const { signal } = stop;
-      const result = await isolation.run({ task, worker: name, signal, onPart: (part) => outbox.add(part) });
-      if (result && result.error?.category !== 'cancelled') send(result);
-      else if (!signal.aborted) giveBack([task]);
+      const onPart = (part: Result) => sendPart(one, part);
+      end(one, await isolation.run({ task, worker: name, signal: stop.signal, onPart }));
     } catch (error) {
       // No process could be started: somebody else may be able to.
-      log('warn', 'worker.isolation_failed', { worker: name, error: String(error) });
+      log('warn', 'worker.isolation_failed', { ...idsOf(task), error: String(error) });
       await pause(ISOLATION_RETRY_MS, stop.signal);
-      if (!stop.signal.aborted) giveBack([task]);
+      end(one, null);
     }
   }
 

@@ -23,7 +23,7 @@ import { createSearchResults } from './search-results.ts';
 const LIMIT_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-type CartDeps = RunningCartsDeps & Pick<ApiDeps, 'intake' | 'receivers'>;
+type CartDeps = RunningCartsDeps & Pick<ApiDeps, 'intake' | 'receivers' | 'log'>;
 
 export const carts = (deps: CartDeps): Route[] => {
   const board = createRunningCarts(deps);
@@ -87,6 +87,7 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
         ),
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
+      else deps.log.info('run.accepted', { run_id: accepted.runId, request_id: request.id, items: items.length });
       const place = accepted.status === 'running' ? await placeOf(board, accepted) : null;
       const waiting = place && board.waitingAt(place);
       reply

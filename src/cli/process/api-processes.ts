@@ -42,7 +42,8 @@ export async function runApiProcesses(role: Role, given: ApiProcessesOptions): P
 function argsOf({ options, url }: ApiProcessesOptions): string[] {
   const settings = Object.entries(flagsFrom(options)).flatMap(([name, value]) => [flagOf(name as SettingName)!, value]);
   const config = typeof options.config === 'string' ? ['--config', options.config] : [];
-  return ['api', ...settings, ...config, '--port', new URL(url).port, '--share-port'];
+  const verbose = options.verbose ? ['--verbose'] : [];
+  return ['api', ...settings, ...config, ...verbose, '--port', new URL(url).port, '--share-port'];
 }
 
 function untilListening(child: ChildProcess): Promise<void> {

@@ -41,10 +41,13 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'wire.error': 'Cannot reach Redis at {address} (REDIS_URL): {error}. Retrying…',
 
   'run.accepted':
-    'Accepted run {run_id}[: {total} articles, {cached} already stored][ on {site_name}][: {companies} companies]',
-  'run.settled': 'Run {run_id} ended as {status}: {completed} completed, {failed} failed',
+    'Accepted run {run_id}[: {total} articles, {cached} already stored][ on {site_name}][: {companies} companies][: cart of {items} items]',
+  'run.settled': '{mark}[ {what} ][ {brought}][ in {duration}][ ({rate}/s)][, {failures} failed]',
   'run.cancelled': 'Cancelled run {run_id}: {removed} tasks removed',
   'tasks.dispatched': 'Sent {count} tasks to lane {lane}',
+  'task.started': 'Worker {worker} began attempt {attempt} at task {task_id} of {site_name}',
+  'task.ended':
+    'Worker {worker} ended attempt {attempt} at task {task_id} of {site_name} after {seconds} s: {outcome}, {items} items[: {error}]',
   'task.done': 'Task {task_id} of {site_name} is done after {seconds} s',
   'task.retried': 'Task {task_id} of {site_name} failed on attempt {attempt} and is tried again: {error}',
   'task.failed': 'Task {task_id} of {site_name} failed on attempt {attempt}: {error}',
@@ -158,6 +161,6 @@ export function sentenceFor(
 
 const singular = (text: string): string =>
   text
-    .replace(/\b1 (unfinished task|task|article|run|result|new posting|position|dead letter|row)s\b/g, '1 $1')
+    .replace(/\b1 (unfinished task|task|article|run|result|new posting|position|dead letter|row|item)s\b/g, '1 $1')
     .replace(/\b1 companies\b/g, '1 company')
     .replace(/\b1 (alert )?matches\b/g, '1 $1match');

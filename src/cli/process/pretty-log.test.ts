@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { LOG_SENTENCES } from './log-sentences.ts';
-import { prettyLine } from './pretty-log.ts';
+import { forPeople, prettyLine } from './pretty-log.ts';
 
 const SRC = resolve(import.meta.dirname, '../..');
 
@@ -32,6 +33,31 @@ test('A6: what a site or a caller wrote stays on its line and says nothing to th
 test('a part of a sentence whose field is missing is left out', () => {
   expect(line('info', 'embedded.ready', {})).toBe('03:04:05 info  Embedded PostgreSQL is ready');
   expect(line('info', 'embedded.ready', { folder: '/data' })).toMatch(/is ready in \/data$/);
+});
+
+test('the end of a run is one line, with what it brought and how fast', () => {
+  const end = (fields: object) =>
+    line('info', 'run.settled', { run_id: 'r1', status: 'completed', failed: 0, ...fields });
+  expect(end({ kind: 'posting', sources: ['indeed', 'linkedin'], completed: 2, items: 50, seconds: 3.2 })).toBe(
+    '03:04:05 info  ✓ search indeed, linkedin  50 postings in 3.2 s (16/s) run_id=r1',
+  );
+  expect(end({ kind: 'article', completed: 1, failed: 2, items: 1, seconds: 125 })).toBe(
+    '03:04:05 info  ! 1 article in 2 min 5 s (0.0/s), 2 failed run_id=r1',
+  );
+  expect(end({ kind: 'cart', status: 'failed', completed: 0, failed: 3, items: 0, seconds: 1 })).toBe(
+    '03:04:05 info  ✗ cart  0 items in 1.0 s, 3 failed run_id=r1',
+  );
+});
+
+test('a terminal shows the lines of tasks only if it is asked to, and warnings always', () => {
+  const isShown = (isVerbose: boolean, level: string): boolean => {
+    const stream = new PassThrough();
+    const fields = { event: 'task.retried', task_id: 't', site_name: 's', attempt: 1, error: 'e' };
+    const people = forPeople(stream as unknown as NodeJS.WriteStream, { isVerbose });
+    people.write(JSON.stringify({ level, ts: '2026-01-02T03:04:05.678Z', ...fields }));
+    return stream.readableLength > 0;
+  };
+  expect([isShown(false, 'info'), isShown(true, 'info'), isShown(false, 'warn')]).toEqual([false, true, true]);
 });
 
 test('one of a thing is named in the singular', () => {

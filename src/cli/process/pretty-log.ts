@@ -3,6 +3,7 @@
 import { styleText } from 'node:util';
 import type { DestinationStream } from 'pino';
 import { plainError, sentenceFor } from './log-sentences.ts';
+import { runWords } from './run-words.ts';
 
 const COLOURS: Record<string, Parameters<typeof styleText>[0]> = {
   warn: 'yellow',
@@ -16,12 +17,26 @@ const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u206
 /** For programs that follow one request through the logs. */
 const HIDDEN = new Set(['request_id']);
 
-export function forPeople(stream: NodeJS.WriteStream): DestinationStream {
-  return { write: (line) => void stream.write(`${prettyLine(line, stream)}\n`) };
+/** What a run is made of: its end says it in one line. */
+const DETAILS = new Set(['run.accepted', 'session.settled', 'postings.announced']);
+
+export function forPeople(stream: NodeJS.WriteStream, options: { isVerbose: boolean }): DestinationStream {
+  return {
+    write(line) {
+      if (options.isVerbose || !isDetail(line)) stream.write(`${prettyLine(line, stream)}\n`);
+    },
+  };
+}
+
+/** Warnings are never one. */
+function isDetail(line: string): boolean {
+  const { level, event } = JSON.parse(line) as { level: string; event: string };
+  return level === 'info' && (event.startsWith('task.') || DETAILS.has(event));
 }
 
 export function prettyLine(line: string, stream?: NodeJS.WriteStream): string {
-  const { ts, level, event, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const { ts, level, event, ...given } = JSON.parse(line) as Record<string, unknown>;
+  const fields = event === 'run.settled' ? runWords(given) : given;
   const paint = (colour: Parameters<typeof styleText>[0] | undefined, text: string): string =>
     colour && stream && text !== '' ? styleText(colour, text, { stream }) : text;
   const field = (name: string): string | undefined => {

@@ -4,7 +4,7 @@ import { loadConfiguredModules } from '../../compose/modules.ts';
 import { exitOnUncaughtError, live } from '../../compose/process/lifetime.ts';
 import { processMetrics } from '../../compose/process/metrics.ts';
 import type { Role } from '../../compose/process/role.ts';
-import type { SettingName } from '../../config.ts';
+import type { Config, SettingName } from '../../config.ts';
 import { createLog } from '../../observe/log.ts';
 import { flagsFrom } from '../settings/flags.ts';
 import { loadConfig } from '../settings/load.ts';
@@ -24,6 +24,10 @@ export interface ServeOptions {
 
 const STOPPING = 'Stopping: waiting for running tasks. Press Ctrl-C again to stop at once. Accepted work is not lost.';
 
+/** Who asks for debug lines wants those above them too. */
+const isVerbose = (options: Record<string, unknown>, { logLevel }: Config): boolean =>
+  Boolean(options.verbose) || logLevel === 'debug' || logLevel === 'trace';
+
 /** Runs a role until a signal or a failure, and ends the process. */
 export async function serve(given: ServeOptions, start: (role: CommandRole) => Promise<void>): Promise<never> {
   const terminal = createTerminal({ json: Boolean(given.options.json) });
@@ -38,7 +42,7 @@ export async function serve(given: ServeOptions, start: (role: CommandRole) => P
   const isForPeople = terminal.isWatched && Boolean(process.stdout.isTTY);
   const log = createLog({
     level: config.logLevel,
-    to: isForPeople ? forPeople(process.stdout) : 'stdout',
+    to: isForPeople ? forPeople(process.stdout, { isVerbose: isVerbose(given.options, config) }) : 'stdout',
     isSync: false,
   });
   for (const warning of warnings) log.warn('config.warning', { warning });

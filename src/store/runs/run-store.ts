@@ -9,6 +9,7 @@ import { writeOutRun } from '../submissions/spool.ts';
 import { type ArticleEntry, articleEntries, type EntryPage } from './article-entries.ts';
 import { getListedRun, type ListedRun, listAllRuns, type RunListQuery } from './run-list.ts';
 import { liveTasks } from './run-waits.ts';
+import { type RunYield, runYields } from './run-yields.ts';
 import { getRun, listRuns, type RunPage, type RunPageQuery } from './runs.ts';
 import { type PostingEntry, runPostings, scrapeMode, siteTasks } from './scrape-runs.ts';
 
@@ -28,6 +29,11 @@ export interface RunStore {
   cancelRun(id: string): Promise<Cancelled>;
 }
 
+/** What runs over job sites and companies brought. */
+export interface RunYieldStore {
+  runYields(runIds: string[]): Promise<Map<string, RunYield>>;
+}
+
 /** Results of runs, by kind. */
 export interface RunResultStore {
   /** Settled entries of a run after position `after`, in the order they were submitted. */
@@ -40,13 +46,14 @@ export interface RunResultStore {
   runPostings(options: { runId: string; after: [site: number, pos: number]; limit: number }): Promise<PostingEntry[]>;
 }
 
-export const runStore = (pool: Pool): RunStore & RunResultStore =>
+export const runStore = (pool: Pool): RunStore & RunYieldStore & RunResultStore =>
   bindAll(pool, {
     getRun,
     listRuns,
     listAllRuns,
     getListedRun,
     liveTasks,
+    runYields,
     articleEntries,
     siteTasks,
     scrapeMode,

@@ -334,7 +334,7 @@ describe('a server and its clients', () => {
     ).toBe(true);
     expect(log).toContain('"process.stopped"');
     // Every line that a request caused names it.
-    for (const event of ['run.accepted', 'task.done', 'run.settled'])
+    for (const event of ['run.accepted', 'task.started', 'task.ended', 'task.done', 'run.settled'])
       expect(log).toMatch(new RegExp(`"event":"${event}".*"request_id":"trace-9"`));
   });
 

@@ -5,7 +5,7 @@ import { openPaceReader } from '../../../compose/pace.ts';
 import { processName } from '../../../compose/process/name.ts';
 import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
-import { command, takesSettings } from '../../command.ts';
+import { serverCommand, takesSettings } from '../../command.ts';
 import { answerToParent, runApiProcesses } from '../../process/api-processes.ts';
 import { childPeers, parentPeers } from '../../process/metric-peers.ts';
 import { requireFreePort } from '../../process/port.ts';
@@ -14,7 +14,7 @@ import { wholeNumber } from '../../terminal/options.ts';
 
 export const make = () =>
   takesSettings(
-    command({
+    serverCommand({
       name: 'api',
       about: 'Runs the HTTP API, WebSockets and dashboard only. Needs DATABASE_URL and REDIS_URL.',
       examples: [

@@ -8,12 +8,12 @@ import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
 import { createHealth } from '../../../observe/health.ts';
 import type { Store } from '../../../store/store.ts';
-import { command, takesSettings } from '../../command.ts';
+import { serverCommand, takesSettings } from '../../command.ts';
 import { serve } from '../../process/serve.ts';
 
 export const make = () =>
   takesSettings(
-    command({
+    serverCommand({
       name: 'orchestrator',
       about:
         'Runs an orchestrator: dispatches tasks, records results, requeues lost tasks. Needs DATABASE_URL and REDIS_URL.',

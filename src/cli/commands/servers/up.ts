@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { processName } from '../../../compose/process/name.ts';
 import type { Config } from '../../../config.ts';
 import { AppError } from '../../../model/errors.ts';
-import { command, takesSettings } from '../../command.ts';
+import { serverCommand, takesSettings } from '../../command.ts';
 import { type Started, startEverything } from '../../process/everything.ts';
 import { serve } from '../../process/serve.ts';
 import { wholeNumber } from '../../terminal/options.ts';
@@ -11,7 +11,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 
 export const make = () =>
   takesSettings(
-    command({
+    serverCommand({
       name: 'up',
       about: 'Runs API, dashboard, orchestrator, worker and an embedded PostgreSQL in this process.',
       examples: [

@@ -1,12 +1,12 @@
 // `windrow worker`: takes tasks from Redis and scrapes. It has no database credentials.
-import { command, takesSettings } from '../../command.ts';
+import { serverCommand, takesSettings } from '../../command.ts';
 import { beginLean } from '../../process/lean.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { loadConfig } from '../../settings/load.ts';
 
 export const make = () =>
   takesSettings(
-    command({
+    serverCommand({
       name: 'worker',
       about: 'Runs a worker: takes tasks from Redis, scrapes, sends results. Needs REDIS_URL only.',
       examples: [
