@@ -6,12 +6,15 @@ import { isStandstill } from '../../model/run/why-waits.ts';
 import { within } from '../../observe/cached.ts';
 import type { ListedRun } from '../../store/runs/run-list.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
+import { ENTRY_STATES, type RunEntry } from '../../store/runs/run-tasks.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { timeOf } from '../validation/times.ts';
 import { WAITING_EXAMPLE, WaitingView, waitingField } from './waiting.ts';
 
 const LIST = 'runs';
+const TASKS = 'run-tasks';
 const LIMIT_MS = 10_000;
 
 const RunView = z.object({
@@ -36,6 +39,7 @@ const OneRun = RunView.extend({
       'Seconds until it has ended, by its own speed so far; null where nothing of it is done yet, or nothing moves.',
   }),
   waiting: WaitingView.optional(),
+  request: z.record(z.string(), z.unknown()).meta({ description: 'What it was requested with, besides its entries.' }),
 });
 
 const EXAMPLE = {
@@ -56,9 +60,12 @@ const EXAMPLE = {
 
 const RUN_ID = /^[\w-]{1,80}$/;
 
-type RunDeps = Needs<Pick<RunStore, 'listAllRuns' | 'getListedRun'>, 'waiting' | 'estimates'>;
+type RunDeps = Needs<
+  Pick<RunStore, 'listAllRuns' | 'getListedRun' | 'runOptions' | 'runEntries'>,
+  'waiting' | 'estimates' | 'intake' | 'log'
+>;
 
-export const runs = (deps: RunDeps): Route[] => [list(deps), show(deps)];
+export const runs = (deps: RunDeps): Route[] => [list(deps), show(deps), entries(deps), cancel(deps)];
 
 function list({ store }: RunDeps): Route {
   return route({
@@ -72,6 +79,15 @@ function list({ store }: RunDeps): Route {
     query: z.strictObject({
       kind: z.enum(RUN_KINDS).optional(),
       status: z.enum(RUN_LABELS).optional(),
+      source: z.string().min(1).max(100).optional().meta({ description: 'Only runs with a task of this source.' }),
+      q: z.string().min(1).max(200).optional().meta({
+        description: 'Id of a run, or text in what was requested: a search term, a URL, a company, an item.',
+      }),
+      created_after: z
+        .string()
+        .max(40)
+        .optional()
+        .meta({ description: 'A day or a time: 2026-11-15 or 2026-11-15T08:00:00Z.' }),
       limit: z.int().min(1).max(1_000).default(50),
       cursor: z.string().max(200).optional(),
     }),
@@ -83,9 +99,11 @@ function list({ store }: RunDeps): Route {
     },
     problems: ['invalid_params'],
     async handle(request) {
-      const { kind = null, status = null, limit } = request.query;
+      const { kind = null, status = null, source = null, q: text = null, created_after: after, limit } = request.query;
+      const createdAfter = after === undefined ? null : timeOf('created_after', after);
       const cursor = decodeCursor(LIST, request.query.cursor, /^\d{1,18}$/);
-      const page = await within(store.listAllRuns({ kind, status, limit, cursor }), LIMIT_MS, 'The database');
+      const filters = { kind, status, source, text, createdAfter, limit, cursor };
+      const page = await within(store.listAllRuns(filters), LIMIT_MS, 'The database');
       return {
         runs: page.runs.map(view),
         next_cursor: page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor),
@@ -112,18 +130,153 @@ function show({ store, waiting, estimates }: RunDeps): Route {
         finished_at: null,
         estimated_time: null,
         waiting: WAITING_EXAMPLE,
+        request: { search_term: 'python developer', location: 'remote', results_wanted: 50 },
       }),
     },
     problems: ['unknown_id'],
     async handle(request) {
       const id = request.params.run_id;
       const run = RUN_ID.test(id) ? await within(store.getListedRun(id), LIMIT_MS, 'The database') : null;
-      if (!run) throw new AppError('unknown_id', `There is no run ${id.slice(0, 80)}.`);
-      const why = await waiting.of(run);
-      return { ...view(run), estimated_time: isStandstill(why) ? null : estimates.of(run), ...waitingField(why) };
+      if (!run) throw unknownRun(id);
+      const [why, options] = await Promise.all([
+        waiting.of(run),
+        within(store.runOptions(id), LIMIT_MS, 'The database'),
+      ]);
+      return {
+        ...view(run),
+        estimated_time: isStandstill(why) ? null : estimates.of(run),
+        ...waitingField(why),
+        request: shown(options ?? {}),
+      };
     },
   });
 }
+
+const Entry = z.object({
+  position: z.number().int(),
+  entry: z.record(z.string(), z.unknown()).meta({ description: 'What was requested: a URL, site, company or item.' }),
+  task_id: z.string().nullable(),
+  source: z.string().nullable(),
+  lane: z.string().nullable(),
+  state: z.enum(ENTRY_STATES).meta({
+    description:
+      '`stored`: its result was stored already. `ready`, `delayed`, `held`: it waits. `sent`, `started`: it is with a worker.',
+  }),
+  attempts: z.number().int(),
+  error: z.object({ category: z.string(), code: z.string().nullable(), message: z.string() }).nullable(),
+  worker: z.string().nullable(),
+  created_at: z.string().nullable(),
+  retry_at: z.string().nullable(),
+  sent_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+});
+
+const ENTRY_EXAMPLE = {
+  position: 0,
+  entry: { site: 'indeed' },
+  task_id: '0199f1de-1f6b-7c0e-8f53-3a0f6f0f2b1a',
+  source: 'indeed',
+  lane: 'http',
+  state: 'failed',
+  attempts: 3,
+  error: { category: 'blocked', code: 'captcha', message: 'blocked: captcha' },
+  worker: null,
+  created_at: '2026-02-04T10:33:00.000Z',
+  retry_at: null,
+  sent_at: null,
+  finished_at: '2026-02-04T10:34:10.000Z',
+};
+
+function entries({ store }: RunDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/runs/:run_id/tasks',
+    operationId: 'listRunTasks',
+    tag: 'Operations',
+    summary: 'List what a run requested, with the task, attempts and error of each entry',
+    params: z.object({ run_id: z.string() }),
+    query: z.strictObject({
+      limit: z.int().min(1).max(1_000).default(100),
+      cursor: z.string().max(200).optional(),
+    }),
+    replies: {
+      200: json(
+        'A page of tasks, in the order of the request.',
+        z.object({ tasks: z.array(Entry), next_cursor: z.string().nullable() }),
+        { tasks: [ENTRY_EXAMPLE], next_cursor: null },
+      ),
+    },
+    problems: ['unknown_id', 'invalid_params'],
+    async handle(request) {
+      const id = request.params.run_id;
+      const { limit } = request.query;
+      const after = Number(decodeCursor(TASKS, request.query.cursor, /^\d{1,9}$/) ?? -1);
+      const isKnown = RUN_ID.test(id) && (await within(store.runOptions(id), LIMIT_MS, 'The database')) !== null;
+      if (!isKnown) throw unknownRun(id);
+      const found = await within(store.runEntries({ runId: id, after, limit: limit + 1 }), LIMIT_MS, 'The database');
+      const page = found.slice(0, limit);
+      return {
+        tasks: page.map(entryView),
+        next_cursor: found.length > limit ? encodeCursor(TASKS, String(page.at(-1)!.pos)) : null,
+      };
+    },
+  });
+}
+
+const entryView = (entry: RunEntry): z.infer<typeof Entry> => ({
+  position: entry.pos,
+  entry: shown(entry.ref),
+  task_id: entry.taskId,
+  source: entry.source,
+  lane: entry.lane,
+  state: entry.state,
+  attempts: entry.attempts,
+  error: entry.error && {
+    category: entry.error.category,
+    code: entry.error.code ?? null,
+    message: entry.error.message,
+  },
+  worker: entry.worker,
+  created_at: entry.createdAt?.toISOString() ?? null,
+  retry_at: entry.dueAt?.toISOString() ?? null,
+  sent_at: entry.sentAt?.toISOString() ?? null,
+  finished_at: entry.finishedAt?.toISOString() ?? null,
+});
+
+function cancel({ intake, log }: RunDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: '/runs/:run_id',
+    operationId: 'cancelRun',
+    tag: 'Operations',
+    summary: 'Cancel a run of any kind (results found so far are kept)',
+    params: z.object({ run_id: z.string() }),
+    replies: {
+      200: json(
+        'The run is cancelled.',
+        z.object({ run_id: z.string(), status: z.literal('cancelled'), removed_tasks: z.number().int() }),
+        { run_id: 'manual_a1b2c3d4e5f60718', status: 'cancelled', removed_tasks: 1 },
+      ),
+    },
+    problems: ['unknown_id', 'not_cancellable'],
+    async handle(request) {
+      const id = request.params.run_id;
+      if (!RUN_ID.test(id)) throw unknownRun(id);
+      const { run, removed } = await within(intake.cancelRun(id), LIMIT_MS, 'The database');
+      log.info('run.cancelled', { run_id: run.id, request_id: request.id, status: run.status, removed });
+      return { run_id: run.id, status: 'cancelled', removed_tasks: removed };
+    },
+  });
+}
+
+const unknownRun = (id: string): AppError => new AppError('unknown_id', `There is no run ${id.slice(0, 80)}.`);
+
+/** Both may contain passwords. */
+const SECRET_FIELDS = new Set(['proxies', 'webhook_url']);
+
+/** Null is stored where nothing was said. */
+const shown = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== null && !SECRET_FIELDS.has(name)));
 
 const view = (run: ListedRun) => ({
   run_id: run.id,

@@ -32,6 +32,11 @@ const CHUNKS_MAX = 10;
 export interface RunListQuery {
   kind: string | null;
   status: RunLabel | null;
+  /** Runs with a task of this source. */
+  source?: string | null;
+  /** Runs whose id is this, or whose search term or entries contain it; of a large run the first entries are looked at. */
+  text?: string | null;
+  createdAfter?: Date | null;
   limit: number;
   /** Where the page before ended. */
   cursor: string | null;
@@ -42,12 +47,15 @@ export async function listAllRuns(
   listQuery: RunListQuery,
 ): Promise<{ runs: ListedRun[]; nextCursor: string | null }> {
   const runs: ListedRun[] = [];
+  const { status, source = null, text = null, createdAfter = null } = listQuery;
+  const isFiltered = status !== null || source !== null || text !== null;
   let before = listQuery.cursor;
   for (let chunk = 0; chunk < CHUNKS_MAX; chunk++) {
-    const size = listQuery.status === null ? listQuery.limit + 1 : CHUNK;
+    const size = isFiltered ? CHUNK : listQuery.limit + 1;
     const rows = await readChunk(pool, listQuery, before, size);
-    for (const { seq, ...run } of rows) {
-      if (listQuery.status !== null && run.word !== listQuery.status) {
+    for (const { seq, isMatch, ...run } of rows) {
+      if (createdAfter !== null && run.createdAt < createdAfter) return { runs, nextCursor: null };
+      if (!isMatch || (status !== null && run.word !== status)) {
         before = seq;
         continue;
       }
@@ -63,18 +71,29 @@ export async function listAllRuns(
 /** With what it is about. */
 const LISTED = `select r.seq, ${RUN_COLUMNS}, trigger,
   coalesce(r.options->>'search_term', l.ref->>'url', l.ref->>'company', l.ref->>'item', l.ref->>'site') as about`;
+/** Entries of one run that are searched. */
+const SEARCHED_MAX = 1_000;
+const IS_MATCH = `($4::text is null or exists (
+    select 1 from run_tasks e join tasks t on t.id = e.task_id where e.run_seq = r.seq and e.pos < ${SEARCHED_MAX} and t.source = $4))
+  and ($5::text is null or r.id = $5 or strpos(lower(coalesce(r.options->>'search_term', '')), lower($5)) > 0 or exists (
+    select 1 from run_tasks e where e.run_seq = r.seq and e.pos < ${SEARCHED_MAX} and strpos(lower(e.ref::text), lower($5)) > 0)) as is_match`;
 const FIRST_ENTRY = 'left join run_tasks l on l.run_seq = r.seq and l.pos = 0';
 
-type ListedRow = RunRow & { seq: string; trigger: string; about: string | null };
+type ListedRow = RunRow & { seq: string; trigger: string; about: string | null; is_match?: boolean };
 
-async function readChunk(pool: Pool, { kind, status }: RunListQuery, before: string | null, limit: number) {
+async function readChunk(
+  pool: Pool,
+  { kind, status, source = null, text = null }: RunListQuery,
+  before: string | null,
+  limit: number,
+) {
   const rows = await query<ListedRow>(
     pool,
-    `${LISTED}
+    `${LISTED}, ${IS_MATCH}
      from (select * from runs where ($1::text is null or kind = $1) and ($2::bigint is null or seq < $2) and ${status === null ? 'true' : MAY_BE[status]}
            order by seq desc limit $3) r
      ${FIRST_ENTRY} order by r.seq desc`,
-    [kind, before, limit],
+    [kind, before, limit, source, text],
   );
   return withLabels(pool, rows);
 }
@@ -85,7 +104,7 @@ export function getListedRun(pool: Pool, id: string): Promise<ListedRun | null> 
       const rows = await query<ListedRow>(pool, `${LISTED} from runs r ${FIRST_ENTRY} where r.id = $1`, [id]);
       const [found] = await withLabels(pool, rows);
       if (!found) return null;
-      const { seq: _, ...run } = found;
+      const { seq: _, isMatch: __, ...run } = found;
       return run;
     },
     spooled: ({ run, submission }) => {
@@ -97,12 +116,12 @@ export function getListedRun(pool: Pool, id: string): Promise<ListedRun | null> 
   });
 }
 
-async function withLabels(pool: Pool, rows: ListedRow[]): Promise<(ListedRun & { seq: string })[]> {
+async function withLabels(pool: Pool, rows: ListedRow[]): Promise<(ListedRun & { seq: string; isMatch: boolean })[]> {
   const searches = rows.filter((row) => row.kind === 'posting' && row.status !== 'running').map((row) => row.seq);
   const sites = await endedSites(pool, searches);
-  return rows.map(({ seq, trigger, about, ...row }) => {
+  return rows.map(({ seq, trigger, about, is_match: isMatch = true, ...row }) => {
     const run = toRun(row);
-    return { ...run, seq, trigger, about, word: runLabel(run, sites.get(seq) ?? null) };
+    return { ...run, seq, isMatch, trigger, about, word: runLabel(run, sites.get(seq) ?? null) };
   });
 }
 

@@ -8,6 +8,7 @@ import { type Cancelled, cancelRun } from '../queue/cancel.ts';
 import { writeOutRun } from '../submissions/spool.ts';
 import { type ArticleEntry, articleEntries, type EntryPage } from './article-entries.ts';
 import { getListedRun, type ListedRun, listAllRuns, type RunListQuery } from './run-list.ts';
+import { type RunEntry, type RunEntryQuery, runEntries, runOptions } from './run-tasks.ts';
 import { liveTasks } from './run-waits.ts';
 import { type RunYield, runYields } from './run-yields.ts';
 import { getRun, listRuns, type RunPage, type RunPageQuery } from './runs.ts';
@@ -23,6 +24,10 @@ export interface RunStore {
   listAllRuns(options: RunListQuery): Promise<{ runs: ListedRun[]; nextCursor: string | null }>;
   /** One of them; null when there is no such run. */
   getListedRun(id: string): Promise<ListedRun | null>;
+  /** What it was asked with; null when there is no such run. */
+  runOptions(runId: string): Promise<Record<string, unknown> | null>;
+  /** Its entries after a position, with their tasks. */
+  runEntries(options: RunEntryQuery): Promise<RunEntry[]>;
   /** Its tasks that have not ended, the first of each source and state: why it waits follows from them. */
   liveTasks(runId: string): Promise<LiveTasks[]>;
   /** Rejects with `unknown_id`, or with `not_cancellable` when it has ended; cancelled once more, it stays cancelled. */
@@ -54,6 +59,8 @@ export const runStore = (pool: Pool): RunStore & RunYieldStore & RunResultStore 
     getListedRun,
     liveTasks,
     runYields,
+    runEntries,
+    runOptions,
     articleEntries,
     siteTasks,
     scrapeMode,
