@@ -26,6 +26,7 @@ export function configuredIntake(
     taskTimeoutSeconds: config.taskTimeoutSeconds,
     laneOf: laneOf(config, registry),
     hostOf: hostOf(registry),
+    kindOf: (source) => registry.get(source)?.kind ?? null,
     ...(registry.articleSourceOf && { articleSourceOf: registry.articleSourceOf }),
     onAccepted: createCountAccepted(metrics),
     cart: { source: config.cartSource, freshSeconds: config.cartFreshSeconds, keepSeconds: config.resultTtlSeconds },

@@ -40,5 +40,9 @@ export function aboutSources(registry: SourceRegistry, laneOf: (source: string) 
     lane: laneOf(name),
     module: registry.moduleOf(name),
     params: paramsSchema(params),
+    check(given) {
+      const checked = params.safeParse(given);
+      return checked.success ? [] : issueErrors(checked.error.issues);
+    },
   }));
 }

@@ -14,7 +14,7 @@ import type { MarkStore } from '../store/marks.ts';
 import type { OrchestratorStore } from '../store/orchestrators.ts';
 import type { PostingGroupStore } from '../store/postings/posting-store.ts';
 import type { ProductStore } from '../store/products/product-store.ts';
-import type { LeaseStore, QueueStore } from '../store/queue/queue-store.ts';
+import type { DeadLetterStore, LeaseStore, QueueStore } from '../store/queue/queue-store.ts';
 import type { RetentionOptions } from '../store/retention.ts';
 import type { RunYieldStore } from '../store/runs/run-store.ts';
 import type { SourceHoldStore, SourceStore } from '../store/sources/source-store.ts';
@@ -46,6 +46,7 @@ type LoopStore = SpoolStore &
   RunYieldStore &
   QueueStore &
   LeaseStore &
+  Pick<DeadLetterStore, 'foldDeadLetterCounts'> &
   MarkStore &
   OrchestratorStore &
   SessionStore &
@@ -290,6 +291,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       { name: 'tally', every: 2_000, step: () => tallies.write(), atEnd: () => tallies.write() },
       { name: 'breaker', every: 1_000, step: breaker.step },
       { name: 'trim', every: 60_000, step: trim },
+      { name: 'count-dead-letters', every: 60_000, step: () => store.foldDeadLetterCounts() },
     ],
     onError,
   );

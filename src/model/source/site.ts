@@ -24,6 +24,8 @@ export interface SourceAbout {
   module: string | null;
   /** JSON Schema of its parameters. */
   params: Record<string, unknown>;
+  /** What is wrong with parameters. */
+  check(params: Record<string, unknown>): FieldError[];
 }
 
 /** A module that was to bring sources and could not, or could not bring all of them. */

@@ -53,7 +53,7 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
       tasks: request.items.map((item) => {
         const wanted = normaliseItem(item);
         return {
-          key: keyOf(`${cart.source}:${zip}:${size}:${wanted}`),
+          key: cartKey(cart.source, { item: wanted, zipcode: zip, max_products: size }),
           source: cart.source,
           lane: laneOf(cart.source),
           params: { item: wanted, zipcode: zip, max_products: size },
@@ -72,6 +72,9 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
     return accepted;
   };
 }
+
+export const cartKey = (source: string, params: Record<string, unknown>): string =>
+  keyOf(`${source}:${params.zipcode}:${params.max_products}:${params.item}`);
 
 /** Words of plain letters, one space between two: nothing to normalise but the case. */
 const IS_PLAIN = /^[!-~]+(?: [!-~]+)*$/;

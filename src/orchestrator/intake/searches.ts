@@ -41,7 +41,7 @@ export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOpt
       owner: context.owner ?? null,
       options: { ...request.options, ...urlOption(request.webhookUrl) },
       tasks: sites.map(({ name, params }) => ({
-        key: keyOf(`${name}:${stableJson(params)}`),
+        key: paramsKey(name, params),
         source: name,
         lane: laneOf(name),
         params,
@@ -57,6 +57,9 @@ export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOpt
     return accepted;
   };
 }
+
+export const paramsKey = (source: string, params: Record<string, unknown>): string =>
+  keyOf(`${source}:${stableJson(params)}`);
 
 /** The same text for the same parameters, in whatever order they were given. */
 function stableJson(params: Record<string, unknown>): string {

@@ -3,6 +3,7 @@
 // tasks would be started a second time for nothing. For the same reason it waits while old reports are not recorded.
 import type { RunUpdate } from '../../model/run/run.ts';
 import { afterLoss, type RetryPolicy } from '../../model/task/retry.ts';
+import type { Tried } from '../../model/task/tried.ts';
 import type { ConnectionStore } from '../../store/maintenance.ts';
 import type { MarkStore } from '../../store/marks.ts';
 import type { Lease } from '../../store/queue/queue.ts';
@@ -69,7 +70,8 @@ export function createReap(options: ReapOptions): Step {
       const next = wireLost
         ? ({ ...lease, retry: true, delayMs: 0 } as const)
         : afterLoss(lease, { started: lease.started, policy: options.policy });
-      if (next.retry) verdict.requeued.push({ ...next, lease });
+      const tried = wireLost ? {} : lostAttempt(lease);
+      if (next.retry) verdict.requeued.push({ ...next, lease, ...tried });
       else {
         const error = {
           category: 'internal',
@@ -83,6 +85,7 @@ export function createReap(options: ReapOptions): Step {
           attempts: lease.failures + lease.crashes + 1,
           error,
           metadata: null,
+          ...tried,
         });
       }
     }
@@ -117,4 +120,11 @@ export function createReap(options: ReapOptions): Step {
     sweptAt = now;
     await sweep(false, wake);
   };
+}
+
+/** Of one that had begun, for a person who looks at the task later. */
+function lostAttempt({ attempt, worker, started }: Lease): { tried?: Tried } {
+  if (worker === null || started === false) return {};
+  const error = { category: 'internal', code: 'worker_lost', message: `The worker ${worker} was lost with the task.` };
+  return { tried: { attempt, worker, started_at: null, ended_at: new Date().toISOString(), requests: 0, error } };
 }

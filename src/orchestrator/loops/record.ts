@@ -5,6 +5,7 @@ import { ITEMS_FIELD, KINDS, type Kind } from '../../model/item/item.ts';
 import type { RunUpdate } from '../../model/run/run.ts';
 import { isPaced, type Result, type TaskError, type TaskRef } from '../../model/task/messages.ts';
 import { afterFailure, type RetryPolicy, type RetryRule } from '../../model/task/retry.ts';
+import { triedOf } from '../../model/task/tried.ts';
 import type { ItemBatch } from '../../store/items/items.ts';
 import type { ReachedCheckpoint } from '../../store/queue/checkpoints.ts';
 import { type Lease, partKey } from '../../store/queue/queue.ts';
@@ -132,13 +133,15 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     const givenUp = options.givenUp?.(result.scraper_type) ?? null;
     const next = afterFailure(lease, error, { ...rule, policy, random, isGivenUp: givenUp !== null });
     if (next.retry) {
-      verdict.requeued.push({ ...next, lease, asked: result.metadata, error });
+      const tried = isPaced(error) ? {} : { tried: triedOf(result, error) };
+      verdict.requeued.push({ ...next, lease, asked: result.metadata, error, ...tried });
       verdict.checkpoints.push(...checkpointOf(result));
       return { outcome: 'retried', category };
     }
     // A task that waited for its turn was not tried: why its source was given up is the reason.
     const reason = isPaced(error) ? { ...error, code: error.category, message: `${givenUp} (given up)` } : error;
-    verdict.settled.push({ lease, state: 'failed', attempts, error: reason, metadata: result.metadata });
+    const { metadata } = result;
+    verdict.settled.push({ lease, state: 'failed', attempts, error: reason, metadata, tried: triedOf(result, reason) });
     return { outcome: 'failed', category };
   }
 

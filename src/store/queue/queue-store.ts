@@ -5,9 +5,15 @@ import type { TaskRef } from '../../model/task/messages.ts';
 import { bindAll } from '../postgres/bind.ts';
 import {
   countDeadLetters,
+  countMatchingDeadLetters,
   type DeadLetter,
+  type DeadLetterGroup,
+  deadLetterGroups,
+  foldDeadLetterCounts,
   getDeadLetters,
+  type LetterFilter,
   listDeadLetters,
+  matchingDeadLetters,
   removeDeadLetters,
 } from './dead-letters.ts';
 import { excuseNextLeaseLoss, type HeldTasks, type Renewed, renewLeases } from './held-leases.ts';
@@ -92,14 +98,21 @@ export interface LeaseStore {
 /** Tasks that ran out of attempts. */
 export interface DeadLetterStore {
   /** Newest first. `before`: the last one of the page before. */
-  listDeadLetters(options: {
-    source: string | null;
-    category: string | null;
-    limit: number;
-    before: { diedAt: string; taskId: string } | null;
-  }): Promise<DeadLetter[]>;
-  /** Those that are there, of the ids asked for. */
+  listDeadLetters(
+    options: LetterFilter & { limit: number; before: { diedAt: string; taskId: string } | null },
+  ): Promise<DeadLetter[]>;
+  /** The newest that match. */
+  matchingDeadLetters(filter: LetterFilter, limit: number): Promise<{ taskId: string; diedAt: Date }[]>;
+  /** By age or by run no further than `upTo`. */
+  countMatchingDeadLetters(filter: LetterFilter, upTo: number): Promise<number>;
+  deadLetterGroups(
+    filter: Pick<LetterFilter, 'source' | 'category' | 'code'>,
+    limit: number,
+  ): Promise<DeadLetterGroup[]>;
+  /** Keeps counting cheap; one process in a minute is enough. */
+  foldDeadLetterCounts(): Promise<void>;
   countDeadLetters(): Promise<{ source: string; count: number }[]>;
+  /** Those that are there, of the ids asked for. */
   getDeadLetters(taskIds: string[]): Promise<DeadLetter[]>;
   /** Returns the ids that were there. */
   removeDeadLetters(taskIds: string[]): Promise<string[]>;
@@ -122,6 +135,10 @@ export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStor
     leasedLanes,
     excuseNextLeaseLoss,
     listDeadLetters,
+    matchingDeadLetters,
+    countMatchingDeadLetters,
+    deadLetterGroups,
+    foldDeadLetterCounts,
     countDeadLetters,
     getDeadLetters,
     removeDeadLetters,

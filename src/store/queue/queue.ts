@@ -6,6 +6,7 @@ import { BANDS, type Band } from '../../model/task/band.ts';
 import { HOST_MARK } from '../../model/task/line.ts';
 import type { TaskError, TaskRef } from '../../model/task/messages.ts';
 import type { RetryRule } from '../../model/task/retry.ts';
+import type { Tried } from '../../model/task/tried.ts';
 import { type Client, query } from '../postgres/pool.ts';
 import { plainArray } from '../postgres/text.ts';
 
@@ -104,6 +105,8 @@ export interface Requeue {
   asked?: EarlierAttempts;
   /** What went wrong with it. */
   error?: TaskError;
+  /** The same for a person; not for an attempt that only waited for its turn. */
+  tried?: Tried;
 }
 
 export async function requeue(client: Client, rows: Requeue[]): Promise<void> {

@@ -6,9 +6,11 @@
 
 import { isFinal, type RunStatus, type RunUpdate } from '../../model/run/run.ts';
 import type { TaskError } from '../../model/task/messages.ts';
+import type { Tried } from '../../model/task/tried.ts';
 import type { Client } from '../postgres/pool.ts';
-import { jsonList, pgJson, plainArray } from '../postgres/text.ts';
+import { jsonList, pgJson, plainArray, textArray } from '../postgres/text.ts';
 import { tellEnded, URL_OPTION } from '../runs/run-events.ts';
+import { addEarlierAttempts } from './earlier-attempts.ts';
 import type { Lease } from './queue.ts';
 
 export interface Settled {
@@ -17,6 +19,8 @@ export interface Settled {
   attempts: number;
   error: TaskError | null;
   metadata: object | null;
+  /** The attempt that went wrong. */
+  tried?: Tried;
 }
 
 /** Ends tasks and moves every run that waits for them; returns where those runs stand now. Runs that have ended stay as they are. */
@@ -52,16 +56,25 @@ export async function settle(client: Client, outcomes: Settled[]): Promise<RunUp
       ],
     }),
     dead.length > 0 ? insertDeadLetters(client, dead) : null,
+    addEarlierAttempts(
+      client,
+      // The error of the last attempt is in the outcome.
+      dead.map(({ lease, tried }) => ({ lease, ...(tried && { tried }) })),
+    ),
   ]);
   return moveRuns(client, movesOf(outcomes, shares));
 }
 
 function insertDeadLetters(client: Client, dead: Settled[]): Promise<unknown> {
   return client.query(
-    `insert into dead_letters (task_id, source, category)
-     select t.id, t.source, d.category from unnest($1::uuid[], $2::text[]) as d(id, category) join tasks t on t.id = d.id
+    `insert into dead_letters (task_id, source, category, code)
+     select t.id, t.source, d.category, d.code from unnest($1::uuid[], $2::text[], $3::text[]) as d(id, category, code) join tasks t on t.id = d.id
      on conflict do nothing`,
-    [dead.map((o) => o.lease.taskId), dead.map((o) => o.error?.category ?? 'internal')],
+    [
+      dead.map((o) => o.lease.taskId),
+      textArray(dead.map((o) => o.error?.category ?? 'internal')),
+      textArray(dead.map((o) => o.error?.code ?? o.error?.category ?? 'internal')),
+    ],
   );
 }
 

@@ -137,6 +137,7 @@ export function resolveLost(
     );
     const verdict = decide(lost);
     await requeue(client, verdict.requeued);
+    await addEarlierAttempts(client, verdict.requeued);
     return { found: lost.length, updates: await settle(client, verdict.settled) };
   });
 }

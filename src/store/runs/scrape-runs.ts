@@ -21,7 +21,7 @@ export const SITE_TASKS = `
   select t.source as site, coalesce(o.state, case when s.task_id is not null then 'running' when h.paused_at is not null then 'paused' else 'waiting' end) as state,
          (select count(*)::int from task_items i where i.task_id = t.id) as found, o.error, o.metadata, o.finished_at,
          case when q.attempt > 0 and not q.parked then coalesce(q.due_at, now()) end as retry_at,
-         case when e.task_id is not null then to_jsonb(e) end as earlier
+         case when e.task_id is not null then to_jsonb(e) - 'attempts' end as earlier
   from runs r join run_tasks l on l.run_seq = r.seq join tasks t on t.id = l.task_id
   left join outcomes o on o.task_id = t.id left join leases s on s.task_id = t.id
      left join queue q on q.task_id = t.id

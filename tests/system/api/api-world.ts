@@ -112,6 +112,7 @@ export async function startApiWorld(
         hosts: [],
         module: null,
         params: { type: 'object' },
+        check: ({ url }) => (typeof url === 'string' ? [] : [{ pointer: '/url', detail: 'is missing' }]),
       },
     ],
     scheduler: createScheduler({

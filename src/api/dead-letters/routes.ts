@@ -1,0 +1,350 @@
+// Dead letters: tasks that ran out of attempts. List them, by cause or one by one, retry or delete them, one or many at once. A retry creates a new run; the
+// runs that failed stay as they are.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../model/errors.ts';
+import { within } from '../../observe/cached.ts';
+import type { LetterFilter } from '../../store/queue/dead-letters.ts';
+import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
+import { jobStatus } from '../articles/views.ts';
+import type { Needs } from '../deps.ts';
+import { idempotencyClaim } from '../http/idempotency.ts';
+import { json, type Route, route } from '../http/route.ts';
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { invalid } from '../validation/validators.ts';
+import { editedParams } from './edit.ts';
+import {
+  DRY_RUN_EXAMPLE,
+  DryRun,
+  type Filter,
+  filterFields,
+  GROUP_EXAMPLE,
+  Group,
+  LETTER_EXAMPLE,
+  Letter,
+  letterFilter,
+  letterView,
+  ONE_LETTER_EXAMPLE,
+  OneLetter,
+  oneLetterView,
+  RETRIED_EXAMPLE,
+  Removed,
+  Retried,
+  shownParams,
+  TaskParams,
+} from './schemas.ts';
+
+const TASK_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LIST = 'dead-letters';
+const BULK_MAX = 1_000;
+const GROUPS_MAX = 1_000;
+/** Ids that a dry run shows. */
+const SHOWN_MAX = 100;
+const COUNT_MAX = 100_000;
+const LIMIT_MS = 10_000;
+
+const dryRunQuery = { dry_run: z.enum(['1', 'true', '0', 'false']).optional() };
+const isDry = (flag: string | undefined): boolean => flag === '1' || flag === 'true';
+
+type DeadLetterDeps = Needs<DeadLetterStore, 'intake' | 'log' | 'sources'>;
+
+export const deadLetters = (deps: DeadLetterDeps): Route[] => [
+  list(deps),
+  groups(deps),
+  get(deps),
+  retryOne(deps),
+  retryMany(deps),
+  removeOne(deps),
+  removeMany(deps),
+];
+
+const ask = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
+
+function list({ store }: DeadLetterDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/dead-letters',
+    operationId: 'listDeadLetters',
+    tag: 'Dead letters',
+    summary: 'List dead letters (tasks that ran out of attempts), newest first',
+    query: z.strictObject({
+      ...filterFields,
+      limit: z.int().min(1).max(1_000).default(50),
+      cursor: z.string().max(200).optional(),
+    }),
+    replies: {
+      200: json(
+        'A page of dead letters.',
+        z.object({ dead_letters: z.array(Letter), next_cursor: z.string().nullable() }),
+        { dead_letters: [LETTER_EXAMPLE], next_cursor: null },
+      ),
+    },
+    problems: ['invalid_params'],
+    async handle(request) {
+      const { limit, cursor, ...wanted } = request.query;
+      const [diedAt, taskId] = decodeCursor(LIST, cursor, /^[\d:.TZ-]{20,40} [0-9a-f-]{36}$/)?.split(' ') ?? [];
+      const before = diedAt !== undefined && taskId !== undefined ? { diedAt, taskId } : null;
+      const found = await ask(store.listDeadLetters({ ...letterFilter(wanted), limit: limit + 1, before }));
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        dead_letters: page.map(letterView),
+        next_cursor: last ? encodeCursor(LIST, `${last.diedAtText} ${last.taskId}`) : null,
+      };
+    },
+  });
+}
+
+function groups({ store }: DeadLetterDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/dead-letters/groups',
+    operationId: 'listDeadLetterGroups',
+    tag: 'Dead letters',
+    summary: 'List dead letters by source and cause, the largest group first',
+    query: z.strictObject({
+      source: filterFields.source,
+      category: filterFields.category,
+      code: filterFields.code,
+      limit: z.int().min(1).max(GROUPS_MAX).default(100),
+    }),
+    replies: {
+      200: json('The groups.', z.object({ total: z.number().int(), groups: z.array(Group) }), {
+        total: 1,
+        groups: [GROUP_EXAMPLE],
+      }),
+    },
+    problems: ['invalid_params'],
+    async handle(request) {
+      const { source = null, category = null, code = null, limit } = request.query;
+      const wanted = { source, category, code };
+      const [found, total] = await ask(
+        Promise.all([store.deadLetterGroups(wanted, limit), store.countMatchingDeadLetters(wanted, COUNT_MAX)]),
+      );
+      const samples = await ask(store.getDeadLetters(found.map((group) => group.sampleTaskId)));
+      const byId = new Map(samples.map((letter) => [letter.taskId, letter]));
+      return {
+        total,
+        groups: found.map((group) => {
+          const sample = byId.get(group.sampleTaskId);
+          return {
+            source: group.source,
+            category: group.category,
+            code: group.code,
+            count: group.count,
+            first_died_at: group.firstDiedAt.toISOString(),
+            last_died_at: group.lastDiedAt.toISOString(),
+            // Retried or deleted at this moment.
+            sample: sample ? oneLetterView(sample) : null,
+          };
+        }),
+      };
+    },
+  });
+}
+
+function get({ store }: DeadLetterDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/dead-letters/:task_id',
+    operationId: 'getDeadLetter',
+    tag: 'Dead letters',
+    summary: 'Get a dead letter with its attempts',
+    params: TaskParams,
+    replies: {
+      200: json('The dead letter.', OneLetter, ONE_LETTER_EXAMPLE),
+    },
+    problems: ['unknown_id'],
+    async handle(request) {
+      const [letter] = await ask(store.getDeadLetters([taskIdOf(request.params.task_id)]));
+      if (!letter) throw unknownLetter(request.params.task_id);
+      return oneLetterView(letter);
+    },
+  });
+}
+
+function retryOne(deps: DeadLetterDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/dead-letters/:task_id/retry',
+    operationId: 'retryDeadLetter',
+    tag: 'Dead letters',
+    summary: 'Retry a dead letter as a new job, as it is or with edited input',
+    description:
+      'Fields of `params` replace those of the input, and null removes one; the result is checked by the schema of the source. The input before stays visible as `edited_from` of the new task, if that fails too. With `dry_run` nothing is changed.',
+    params: TaskParams,
+    query: z.strictObject(dryRunQuery),
+    body: z.strictObject({ params: z.looseObject({}).optional(), dry_run: z.boolean().optional() }).nullable(),
+    bodyExample: { params: { url: 'https://example.com/moved' } },
+    replies: {
+      200: json('What would be retried.', DryRun, { ...DRY_RUN_EXAMPLE, matching: 1 }),
+      202: json('Queued again.', Retried, RETRIED_EXAMPLE),
+    },
+    problems: ['unknown_id', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const id = taskIdOf(request.params.task_id);
+      const changes = request.body?.params;
+      const isDryRun = isDry(request.query.dry_run) || request.body?.dry_run === true;
+      const [letter] = changes || isDryRun ? await ask(deps.store.getDeadLetters([id])) : [];
+      const edit =
+        letter && changes
+          ? { params: editedParams(letter, changes, deps.sources), from: shownParams(letter.params) }
+          : undefined;
+      if (isDryRun) {
+        if (!letter) throw unknownLetter(id);
+        return { dry_run: true, matching: 1, task_ids: [id] };
+      }
+      const accepted = await retry(deps, [id], request, reply, edit);
+      if (!accepted) throw unknownLetter(id);
+      return accepted;
+    },
+  });
+}
+
+function retryMany(deps: DeadLetterDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/dead-letters/retry',
+    operationId: 'retryDeadLetters',
+    tag: 'Dead letters',
+    summary: 'Retry many dead letters as one new job',
+    description: `Those named in \`task_ids\`, or the newest ${BULK_MAX} that match the filter, or of all with \`all: true\`. A job has letters of one kind (articles, postings, products): others stay. Call again with \`died_before\` of the answer while \`has_more\`. Each letter is taken in the transaction that queues it, so a call that is sent twice, or a crash, neither loses one nor retries it twice. With \`dry_run\` nothing is changed.`,
+    query: z.strictObject(dryRunQuery),
+    body: z.strictObject({
+      task_ids: z.array(z.string().max(36)).min(1).max(BULK_MAX).optional(),
+      ...filterFields,
+      all: z.boolean().optional(),
+      dry_run: z.boolean().optional(),
+    }),
+    bodyExample: { source: 'article', code: 'timeout' },
+    replies: {
+      200: json('What would be retried.', DryRun, DRY_RUN_EXAMPLE),
+      202: json('Queued again.', Retried, RETRIED_EXAMPLE),
+    },
+    problems: ['unknown_id', 'idempotency_key_reused'],
+    isIdempotent: true,
+    async handle(request, reply) {
+      const { task_ids, dry_run, all, ...wanted } = request.body;
+      if (isDry(request.query.dry_run) || dry_run === true) return dryRun(deps, task_ids, { ...wanted, all }, 'body');
+      const { ids, hasMore, diedBefore } = task_ids
+        ? { ids: task_ids.filter(isTaskId), hasMore: false, diedBefore: null }
+        : await matching(deps, { ...wanted, all }, 'body');
+      const accepted = await retry(deps, ids, request, reply);
+      if (!accepted) throw new AppError('unknown_id', 'None of these ids is a dead letter.');
+      const isMore = accepted.has_more || hasMore;
+      return { ...accepted, has_more: isMore, ...(isMore && diedBefore ? { died_before: diedBefore } : {}) };
+    },
+  });
+}
+
+function removeOne({ store, log }: DeadLetterDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: '/dead-letters/:task_id',
+    operationId: 'removeDeadLetter',
+    tag: 'Dead letters',
+    summary: 'Delete a dead letter',
+    params: TaskParams,
+    replies: {
+      200: json('Deleted.', Removed, { removed: 1, has_more: false }),
+    },
+    problems: ['unknown_id'],
+    async handle(request) {
+      const removed = await ask(store.removeDeadLetters([taskIdOf(request.params.task_id)]));
+      if (removed.length === 0) throw unknownLetter(request.params.task_id);
+      log.info('dead_letters.removed', { request_id: request.id, task_id: removed[0], count: 1 });
+      return { removed: 1, has_more: false };
+    },
+  });
+}
+
+function removeMany(deps: DeadLetterDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: '/dead-letters',
+    operationId: 'removeDeadLetters',
+    tag: 'Dead letters',
+    summary: 'Delete many dead letters',
+    description: `The newest ${BULK_MAX} that match the filter, or of all with \`all=true\`. Call again while \`has_more\`. With \`dry_run\` nothing is changed.`,
+    query: z.strictObject({ ...filterFields, ...dryRunQuery, all: z.boolean().optional() }),
+    replies: {
+      200: json('Deleted, or what would be.', z.union([Removed, DryRun]), { removed: 12, has_more: false }),
+    },
+    problems: ['invalid_params'],
+    async handle(request) {
+      const { dry_run, ...wanted } = request.query;
+      if (isDry(dry_run)) return dryRun(deps, undefined, wanted, 'querystring');
+      const { ids, hasMore } = await matching(deps, wanted, 'querystring');
+      const removed = await ask(deps.store.removeDeadLetters(ids));
+      deps.log.info('dead_letters.removed', { request_id: request.id, count: removed.length });
+      return { removed: removed.length, has_more: hasMore };
+    },
+  });
+}
+
+type Wanted = Filter & { all?: boolean | undefined };
+
+/** A filter has to be given: an empty request must not mean everything. */
+function givenFilter({ all, ...wanted }: Wanted, part: string): LetterFilter {
+  const filter = letterFilter(wanted);
+  if (all !== true && Object.values(filter).every((one) => one === null))
+    throw invalid([{ pointer: '/all', detail: 'has to be true if no filter is given' }], part);
+  return filter;
+}
+
+async function matching(
+  { store }: DeadLetterDeps,
+  wanted: Wanted,
+  part: string,
+): Promise<{ ids: string[]; hasMore: boolean; diedBefore: string | null }> {
+  const filter = givenFilter(wanted, part);
+  const found = await ask(store.matchingDeadLetters(filter, BULK_MAX + 1));
+  const [newest] = found;
+  return {
+    ids: found.slice(0, BULK_MAX).map((letter) => letter.taskId),
+    hasMore: found.length > BULK_MAX,
+    // One that is retried now and fails again died later than the newest of today.
+    diedBefore:
+      wanted.died_before ?? (newest === undefined ? null : new Date(newest.diedAt.getTime() + 1).toISOString()),
+  };
+}
+
+async function dryRun({ store }: DeadLetterDeps, taskIds: string[] | undefined, wanted: Wanted, part: string) {
+  if (taskIds) {
+    const found = (await ask(store.getDeadLetters(taskIds.filter(isTaskId)))).map((letter) => letter.taskId);
+    return { dry_run: true, matching: found.length, task_ids: found.slice(0, SHOWN_MAX) };
+  }
+  const filter = givenFilter(wanted, part);
+  const [count, shown] = await ask(
+    Promise.all([store.countMatchingDeadLetters(filter, COUNT_MAX), store.matchingDeadLetters(filter, SHOWN_MAX)]),
+  );
+  return { dry_run: true, matching: count, task_ids: shown.map((letter) => letter.taskId) };
+}
+
+async function retry(
+  { intake, log }: DeadLetterDeps,
+  taskIds: string[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  edit?: { params: Record<string, unknown>; from: Record<string, unknown> },
+) {
+  const requestId = request.id;
+  const idempotency = idempotencyClaim(request, `${request.method} ${request.url}`);
+  const accepted = await ask(intake.retryDeadLetters(taskIds, { requestId, idempotency }, edit));
+  if (!accepted) return null;
+  const { runId: id, total } = accepted;
+  if (accepted.replayed) reply.header('idempotent-replay', 'true');
+  else log.info('dead_letters.retried', { run_id: id, request_id: requestId, count: total });
+  reply.code(202).header('location', id.startsWith('job_') ? `/jobs/${id}/status` : `/jobs/scrape/${id}`);
+  return { job_id: id, status: jobStatus(accepted.status), retried: total, has_more: accepted.left > 0 };
+}
+
+const isTaskId = (id: string): boolean => TASK_ID.test(id);
+
+function taskIdOf(id: string): string {
+  if (!isTaskId(id)) throw unknownLetter(id);
+  return id;
+}
+
+const unknownLetter = (id: string) => new AppError('unknown_id', `There is no dead letter ${id.slice(0, 60)}.`);
