@@ -27,7 +27,10 @@ function isAtLeast(version, least) {
 
 /** Signals go on to the child, which decides when it has ended; this process ends as the child did. */
 function handOver() {
-  const child = spawn(bundled, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(bundled, [fileURLToPath(main), ...process.argv.slice(2)], {
+    // The last is a socket of systemd.
+    stdio: process.env.LISTEN_FDS ? [0, 1, 2, 3] : 'inherit',
+  });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

@@ -58,7 +58,7 @@ const SERVER = {
     'SHUTDOWN_GRACE_SECONDS',
     whole(1, 3_600),
     '25',
-    'Time that running tasks have to finish after SIGTERM. The others go back to the queue.',
+    'Time that running tasks and requests have to finish after SIGTERM. Other tasks go back to the queue.',
   ),
 } as const satisfies Record<string, Setting>;
 
@@ -82,6 +82,12 @@ const API = {
     'Requests per minute for each API key (or for each client address, without keys), of all API processes together.',
   ),
   apiMaxSockets: setting('API_MAX_SOCKETS', whole(1, 1_000_000), '10000', 'Maximum number of open WebSockets.'),
+  apiDrainSeconds: setting(
+    'API_DRAIN_SECONDS',
+    whole(0, 300),
+    '0',
+    'How long the API still accepts requests after SIGTERM while /readyz says 503, so that load balancers and clients with open connections leave first.',
+  ),
   apiTrustProxy: optional(
     'API_TRUST_PROXY',
     listOf(isAddressOrCidr, 'addresses or CIDRs, separated by commas'),

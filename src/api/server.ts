@@ -1,7 +1,7 @@
 // The API as one object: what is common to all endpoints (request ids, keys, limits, problems, metrics), the areas, the WebSockets, start and stop. Each
 // route has one hook before its handler and none after, since every hook costs time on every request.
 import type { IncomingMessage, Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
@@ -22,6 +22,7 @@ import type { ApiDeps, Receivers } from './deps.ts';
 import { openapiDocument } from './docs/openapi.ts';
 import { type Access, createAccess, requireKeys } from './http/access.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
+import { connectionCloser } from './http/close-connections.ts';
 import { createConnectionLimit } from './http/connection-limit.ts';
 import { createGate, EVERYONE, type Gate, greet } from './http/gate.ts';
 import { asRequestError, writeProblem } from './http/problem.ts';
@@ -89,6 +90,8 @@ export interface ApiOptions {
   probeLimitMs?: number;
   /** Past this many connections further ones are refused. */
   maxConnections?: number;
+  /** How long it answers after it was told to stop, so that load balancers and clients can leave in order. */
+  drainMs?: number;
   /** Addresses of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy?: string[];
 }
@@ -100,9 +103,14 @@ export interface Api {
   readonly url: string;
   /** Answers without a socket; for tests. */
   inject: FastifyInstance['inject'];
-  /** `sharesPort`: other processes may listen there too, and get their share of the connections. */
-  listen(where: { port: number; host?: string; sharesPort?: boolean }): Promise<string>;
-  /** Not ready at once, then WebSockets are closed with "reconnect", then running requests finish, within the grace period. */
+  /**
+   * `sharesPort`: other processes may listen there too, and get their share of the connections. `socket`: the file descriptor of a socket that is listened
+   * on already, and stays open for others when this process leaves.
+   */
+  listen(where: { port: number; host?: string; sharesPort?: boolean; socket?: number | null }): Promise<string>;
+  /** Not ready from now on: requests are still answered, and every answer says that its connection closes. */
+  drain(): void;
+  /** Drains first; then WebSockets are closed with "reconnect" and running requests finish, within the grace period. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -220,6 +228,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   );
 
   const app = createApp(options, routes, access, rateLimit);
+  const closeConnections = connectionCloser(app.server);
   const sockets = createSockets({
     async admit(request) {
       const admission = await admit(request, access, tickets);
@@ -250,15 +259,26 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   await Promise.all([app.ready(), waitForStore(health)]);
 
   let url = '';
+  let drained: Promise<void> | undefined;
   let closed: Promise<void> | undefined;
-  async function close(graceMs: number): Promise<void> {
+  function drain(): Promise<void> {
+    if (drained) return drained;
     health.drain();
+    app.server.prependListener('request', (_request, reply) => reply.setHeader('connection', 'close'));
+    drained = sleep(options.drainMs ?? 0);
+    return drained;
+  }
+  async function close(graceMs: number): Promise<void> {
+    await drain();
     clearInterval(probing);
     unsubscribe();
-    const late = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    const stopClosing = closeConnections(graceMs);
+    // Who is told to connect again must not find this process.
+    const ended = app.close();
+    await stopsListening(app.server);
     await sockets.close();
-    await app.close();
-    clearTimeout(late);
+    await ended;
+    stopClosing();
   }
   return {
     routes,
@@ -266,21 +286,34 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       return url;
     },
     inject: app.inject.bind(app) as FastifyInstance['inject'],
-    async listen({ port, host = options.host, sharesPort = false }) {
-      requireKeys(host, options.apiKeys ?? []);
-      const where = { port, host, backlog: BACKLOG, ...(sharesPort ? { reusePort: true } : {}) };
+    async listen({ port, host = options.host, sharesPort = false, socket = null }) {
+      if (socket === null) requireKeys(host, options.apiKeys ?? []);
+      const at = socket === null ? { port, ...(sharesPort ? { reusePort: true } : {}) } : { fd: socket };
+      const where = { host, backlog: BACKLOG, ...at };
       url = await app.listen(where).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EADDRINUSE') throw error;
         throw new AppError('port_in_use', `Port ${port} is in use. Choose another with --port.`, { cause: error });
       });
+      if (socket !== null) requireKeys(boundTo(app.server), options.apiKeys ?? []);
       log.info('api.listening', { url });
       return url;
     },
+    drain: () => void drain(),
     close(graceMs = 10_000) {
       closed ??= close(graceMs);
       return closed;
     },
   };
+}
+
+async function stopsListening(server: Server): Promise<void> {
+  while (server.listening) await nextTurn();
+}
+
+/** Whoever opened the socket chose the address. */
+function boundTo(server: Server): string {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.address : 'a socket file';
 }
 
 function orchestratorsHealth(count: number): { status: 'up' | 'degraded'; detail: string } {

@@ -22,13 +22,20 @@ import { configuredReceivers } from './receivers.ts';
 import { aboutSources, siteCatalogue } from './sites.ts';
 import { exitsOf, webOptions } from './web.ts';
 
+/** Beyond the grace: for what is closed after the last request. */
 const CLOSE_MS = 5_000;
+
+/** How long an API process takes to leave, at most. */
+export const apiStopMs = ({ apiDrainSeconds, shutdownGraceSeconds }: Config): number =>
+  (apiDrainSeconds + shutdownGraceSeconds) * 1_000 + CLOSE_MS;
 
 export interface ApiRoom {
   /** What workers agree on, to tell people when it is a site's turn. */
   pace: PaceReader;
   /** Listens where others may listen too. */
   sharesPort?: boolean;
+  /** The file descriptor of a socket that is open already. */
+  socket?: number | null;
   peers?: MetricPeers;
 }
 
@@ -45,7 +52,7 @@ export async function runApi(
   role: Role,
   shared: Store,
   wire: Wire,
-  { pace, sharesPort = false, peers }: ApiRoom,
+  { pace, sharesPort = false, socket = null, peers }: ApiRoom,
 ): Promise<string> {
   const { config, log, life } = role;
   const store = limitStore(shared, { limitMs: config.databaseAnswerMs });
@@ -84,10 +91,13 @@ export async function runApi(
     bodyLimitBytes: config.apiBodyLimitBytes,
     maxSockets: config.apiMaxSockets,
     maxConnections: connectionsOf(limits),
+    drainMs: config.apiDrainSeconds * 1_000,
     ...(config.apiTrustProxy ? { trustProxy: [...config.apiTrustProxy] } : {}),
   });
-  life.own('api', () => api.close(CLOSE_MS), CLOSE_MS * 2);
-  return api.listen({ port: config.port, sharesPort });
+  // At once, whatever else is stopped first.
+  life.signal.addEventListener('abort', () => api.drain(), { once: true });
+  life.own('api', () => api.close(config.shutdownGraceSeconds * 1_000), apiStopMs(config));
+  return api.listen({ port: config.port, sharesPort, socket });
 }
 
 /** Carts mostly wait for the rate limit of the shop. */

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
+import net from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess, waitUntil } from '../../src/store/embedded/process.ts';
@@ -142,6 +143,26 @@ export async function reportOf<T>(child: ChildProcess): Promise<T> {
   return report[0] as T;
 }
 
+/** A port that stays open whoever listens on it, as one of systemd's. This process never accepts a connection of it. */
+export interface ListeningSocket {
+  fd: number;
+  port: number;
+  close(): void;
+}
+
+export function openSocket(port: number): ListeningSocket {
+  const make = (net as unknown as { _createServerHandle(host: string, port: number, family: number): object })
+    ._createServerHandle;
+  const handle = make('127.0.0.1', port, 4) as { fd: number; close(): void };
+  return { fd: handle.fd, port, close: () => handle.close() };
+}
+
+/** The process has to know its own number, which a shell that turns into it does. */
+const passedOn = (command: string, args: string[]): [string, string[]] => [
+  'sh',
+  ['-c', 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', 'sh', command, ...args],
+];
+
 export interface RoleOptions {
   env?: Record<string, string>;
   cwd?: string;
@@ -149,6 +170,8 @@ export interface RoleOptions {
   script?: string;
   /** Turns the command into the one that is run: on a disk of its own, say. */
   wrap?(command: string, args: string[]): [string, string[]];
+  /** A listening socket that it gets as systemd would pass it on. */
+  socket?: ListeningSocket | undefined;
 }
 
 export class Roles {
@@ -162,11 +185,11 @@ export class Roles {
 
   /** `node src/cli/main.ts <args>`. Only Node, HOME and what is given reaches it: a test decides its whole environment. */
   start(args: string[], options: RoleOptions = {}): RoleProcess {
-    const wrap = options.wrap ?? ((command: string, given: string[]): [string, string[]] => [command, given]);
+    const wrap = options.wrap ?? (options.socket ? passedOn : (command: string, given: string[]) => [command, given]);
     const child = spawn(...wrap(process.execPath, [options.script ?? join(ROOT, 'src/cli/main.ts'), ...args]), {
       cwd: options.cwd ?? ROOT,
       env: { ...forNode(), HOME: process.env.HOME, ...QUICK_RETRIES, ...PATIENT, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(options.socket ? [options.socket.fd] : [])],
     });
     const logFile = this.#logFolder && join(this.#logFolder, `${args[0]}-${child.pid}.log`);
     const role = new RoleProcess(args.join(' '), child, logFile);

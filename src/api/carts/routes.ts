@@ -23,7 +23,7 @@ import { createSearchResults } from './search-results.ts';
 const LIMIT_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-type CartDeps = RunningCartsDeps & Pick<ApiDeps, 'intake' | 'receivers' | 'log'>;
+type CartDeps = RunningCartsDeps & Pick<ApiDeps, 'intake' | 'receivers' | 'health' | 'log'>;
 
 export const carts = (deps: CartDeps): Route[] => {
   const board = createRunningCarts(deps);
@@ -148,7 +148,7 @@ function results(deps: CartDeps, board: RunningCarts): Route {
       const id = request.params.job_id.toLowerCase();
       const seen = tagsOf(request.headers['if-none-match']);
       const untilMs = performance.now() + request.query.wait * 1_000;
-      const isGone = () => request.raw.socket.destroyed;
+      const isGone = () => request.raw.socket.destroyed || deps.health.isDraining;
       const state: CartState = UUID.test(id)
         ? await stateOrWait(board, { id, untilMs, seen, isGone })
         : { at: 'nowhere' };

@@ -43,7 +43,7 @@ const RunParams = z.object({ run_id: z.string() });
 
 type SearchDeps = Needs<
   RunStore & RunResultStore & Pick<SourceHoldStore, 'listHolds'> & Pick<SourceStore, 'sourceStats'>,
-  'catalogue' | 'intake' | 'receivers' | 'metrics' | 'log' | 'syncTimeoutSeconds' | 'waiting'
+  'catalogue' | 'intake' | 'receivers' | 'metrics' | 'log' | 'syncTimeoutSeconds' | 'waiting' | 'health'
 >;
 
 export const scrapes = (deps: SearchDeps): Route[] => [sites(deps), scrape(deps), show(deps), cancel(deps)];
@@ -179,8 +179,8 @@ async function waitForRun(
   reply: FastifyReply,
 ): Promise<unknown> {
   const until = performance.now() + deps.syncTimeoutSeconds * 1_000;
-  // A caller who has closed the connection needs no response; the run continues.
-  while (performance.now() < until && !request.raw.socket.destroyed) {
+  // A caller who has closed the connection needs no response; the run continues. A process that stops answers now.
+  while (performance.now() < until && !request.raw.socket.destroyed && !deps.health.isDraining) {
     const run = await findRun(deps, id);
     if (run.status === 'running') {
       await sleep(POLL_MS);

@@ -56,6 +56,7 @@ interface Watched {
 const LOOK_UPS_MAX = 100;
 const EARLY_MAX = 10_000;
 const CLOSE_GRACE_MS = 1_000;
+const RESTARTS = [1012, 'the server restarts, connect again'] as const;
 
 export function createSockets(options: SocketOptions): Sockets {
   const { maxSockets = 10_000, tickMs = 50, bufferMaxBytes = 1_048_576, pingMs = 30_000, lookUpMs = 5_000 } = options;
@@ -155,6 +156,7 @@ export function createSockets(options: SocketOptions): Sockets {
     const subscriber: Subscriber = { ws, stream, isBatch, isAlive: true, early: new Map() };
     everyone.add(subscriber);
     options.metrics.sockets.set(everyone.size);
+    if (isClosing) endSoon(subscriber, ...RESTARTS);
     ws.on('pong', () => {
       subscriber.isAlive = true;
     });
@@ -180,7 +182,6 @@ export function createSockets(options: SocketOptions): Sockets {
     const onError = () => stream.destroy();
     stream.on('error', onError);
     try {
-      if (isClosing) throw new AppError('unavailable', 'The server restarts. Connect again.');
       if (everyone.size >= maxSockets)
         throw new AppError('unavailable', 'Too many open WebSockets. Try again later.', { retryAfterMs: 10_000 });
       const admission = await options.admit(request);
@@ -226,7 +227,7 @@ export function createSockets(options: SocketOptions): Sockets {
       tick.flush();
       tick.stop();
       const closed = [...everyone].map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)));
-      for (const { ws } of everyone) ws.close(1012, 'the server restarts, connect again');
+      for (const { ws } of everyone) ws.close(...RESTARTS);
       const late = setTimeout(() => {
         for (const { ws } of everyone) ws.terminate();
       }, CLOSE_GRACE_MS);

@@ -2,15 +2,15 @@
 // are `windrow api` with the same settings; they end with this process, and it ends when one of them does.
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
+import { apiStopMs } from '../../compose/api.ts';
 import type { Role } from '../../compose/process/role.ts';
 import { flagOf, type SettingName } from '../../config.ts';
 import { flagsFrom } from '../settings/flags.ts';
+import { handedOn } from './inherited-socket.ts';
 import type { ParentPeers } from './metric-peers.ts';
 
 /** `.ts` in a clone, `.js` in a package. */
 const MAIN = new URL(`../main${extname(import.meta.url)}`, import.meta.url);
-/** Longer than an API process takes to close. */
-const STOP_MS = 20_000;
 const START_MS = 60_000;
 const LISTENING = 'listening';
 
@@ -21,6 +21,8 @@ export interface ApiProcessesOptions {
   url: string;
   /** The options of the command that runs here; settings among them hold for the others too. */
   options: Readonly<Record<string, unknown>>;
+  /** One that was open before this process, which the others listen on too. */
+  socket?: number | null;
   peers: ParentPeers;
 }
 
@@ -28,9 +30,11 @@ export interface ApiProcessesOptions {
 export async function runApiProcesses(role: Role, given: ApiProcessesOptions): Promise<void> {
   const { life } = role;
   if (given.count === 0) return;
-  const children = Array.from({ length: given.count }, () => fork(MAIN, argsOf(given), { execArgv: process.execArgv }));
+  const children = Array.from({ length: given.count }, () =>
+    fork(MAIN, argsOf(given), { execArgv: process.execArgv, ...handedOn(given.socket) }),
+  );
   for (const child of children) given.peers.join(child);
-  life.own('api processes', () => stopAll(children), STOP_MS);
+  life.own('api processes', () => stopAll(children), apiStopMs(role.config));
   for (const child of children) {
     child.once('exit', (code, signal) => {
       if (!life.signal.aborted) life.fail('api process', new Error(`an API process exited with ${signal ?? code}`));

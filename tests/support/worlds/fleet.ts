@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { comingBack, HttpClient, type JobState } from '../http-client.ts';
 import { expectInvariants, openSql, type Sql } from '../invariants.ts';
 import { freePort, freshDatabase, type OwnRedis, startRedis } from '../own-servers.ts';
-import { type RoleProcess, Roles } from '../processes.ts';
+import { type ListeningSocket, type RoleProcess, Roles } from '../processes.ts';
 import { TcpProxy } from '../tcp-proxy.ts';
 import { TargetSite } from '../web/target.ts';
 
@@ -36,6 +36,8 @@ export interface FleetOptions {
   logFolder?: string;
   /** Each kind of process reaches Redis through a proxy of its own, to be cut off. */
   isBehindProxies?: boolean;
+  /** API processes listen on it instead of a port of their own. */
+  socket?: ListeningSocket;
 }
 
 const KINDS = ['api', 'orchestrators', 'workers'] as const;
@@ -55,6 +57,7 @@ export class Fleet {
   readonly workers: RoleProcess[] = [];
   readonly orchestrators: RoleProcess[] = [];
   api!: RoleProcess;
+  readonly #socket: ListeningSocket | undefined;
   readonly #home: string;
   readonly #dropDatabase: () => Promise<void>;
   /** Processes that the test ended itself. */
@@ -71,6 +74,7 @@ export class Fleet {
     options: FleetOptions;
   }) {
     this.links = parts.links;
+    this.#socket = parts.options.socket;
     this.roles = new Roles(parts.options.logFolder);
     this.target = parts.target;
     this.redis = parts.redis;
@@ -102,7 +106,7 @@ export class Fleet {
       TargetSite.start(),
       startRedis(),
       freshDatabase(options.postgresUrl),
-      freePort(),
+      options.socket?.port ?? freePort(),
     ]);
     const links = options.isLinked
       ? { redis: await TcpProxy.to(redis.url), postgres: await TcpProxy.to(database.url) }
@@ -122,7 +126,7 @@ export class Fleet {
   }
 
   async startApi(): Promise<RoleProcess> {
-    this.api = this.roles.start(['api'], { env: this.#envOf('api') });
+    this.api = this.roles.start(['api'], { env: this.#envOf('api'), socket: this.#socket });
     await this.api.waitForHttp(`${this.client.origin}/livez`);
     return this.api;
   }

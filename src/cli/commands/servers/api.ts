@@ -7,6 +7,7 @@ import { openConfiguredStore } from '../../../compose/store.ts';
 import { openWire } from '../../../compose/wire.ts';
 import { serverCommand, takesSettings } from '../../command.ts';
 import { answerToParent, runApiProcesses } from '../../process/api-processes.ts';
+import { inheritedSocket } from '../../process/inherited-socket.ts';
 import { childPeers, parentPeers } from '../../process/metric-peers.ts';
 import { requireFreePort } from '../../process/port.ts';
 import { serve } from '../../process/serve.ts';
@@ -34,12 +35,14 @@ export const make = () =>
       { options, needs: ['databaseUrl', 'redisUrl'], isListening: true, name: processName('api') },
       async (role) => {
         const sharesPort = options.processes > 1 || Boolean(options.sharePort);
-        await requireFreePort(role.config, sharesPort);
+        const socket = inheritedSocket();
+        if (socket === null) await requireFreePort(role.config, sharesPort);
         const store = await openConfiguredStore(role);
         const peers = parentPeers();
         const shared = sharesPort ? { sharesPort, peers: (options.sharePort && childPeers()) || peers } : {};
-        const url = await runApi(role, store, await openWire(role), { pace: await openPaceReader(role), ...shared });
-        await runApiProcesses(role, { count: options.processes - 1, url, options, peers });
+        const room = { pace: await openPaceReader(role), socket, ...shared };
+        const url = await runApi(role, store, await openWire(role), room);
+        await runApiProcesses(role, { count: options.processes - 1, url, options, socket, peers });
         answerToParent(role);
         role.log.info('process.started', { role: 'api', url });
       },
