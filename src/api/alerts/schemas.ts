@@ -4,6 +4,7 @@ import type { FieldError } from '../../model/errors.ts';
 import { INTERVALS, REMOTE_TYPES } from '../../model/posting/posting.ts';
 import type { Alert, AlertInput, AlertSearch, Match } from '../../store/alerts/alerts.ts';
 import { POSTING_FILTERS } from '../postings/routes.ts';
+import { nameSchemas } from '../validation/named.ts';
 import { timeOf } from '../validation/times.ts';
 import { invalid } from '../validation/validators.ts';
 
@@ -74,6 +75,7 @@ export const NoticeView = z.object({
 });
 
 export const MatchView = z.object({ announced_at: z.string(), posting: NoticeView });
+nameSchemas({ Alert: AlertView, Notice: NoticeView, Match: MatchView });
 
 export const NOTICE_EXAMPLE = {
   job_hash: '5d2f0e1f8f7c5f0b5a8d1f0c3e9b7a6d4c2b1a0f9e8d7c6b5a4f3e2d1c0b9a8f',

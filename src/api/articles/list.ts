@@ -6,6 +6,7 @@ import type { ArticleStore } from '../../store/articles/article-store.ts';
 import type { Needs } from '../deps.ts';
 import type { Route } from '../http/route.ts';
 import { given, itemList, NameFilter, TextFilter, TimeFilter, timeFilter } from '../lists/item-list.ts';
+import { nameSchemas } from '../validation/named.ts';
 import { RESULT_EXAMPLE } from './schemas.ts';
 
 const FILTERS = {
@@ -35,6 +36,7 @@ const Listed = z.object({
   image: z.string().nullable(),
   scraped_at: z.string(),
 });
+nameSchemas({ Article: Listed });
 type Listed = z.infer<typeof Listed>;
 
 const COLUMNS = Object.keys(Listed.shape) as (keyof Listed)[];

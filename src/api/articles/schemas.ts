@@ -1,6 +1,7 @@
 // The schemas of the article API, with the examples of the documentation.
 import { z } from 'zod';
 import { WaitingView } from '../runs/waiting.ts';
+import { nameSchemas } from '../validation/named.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
 import { JOB_STATUSES } from './views.ts';
 
@@ -125,6 +126,7 @@ export const Results = z.object({
   ),
   next_cursor: z.string().nullable(),
 });
+nameSchemas({ Job });
 
 export const RESULT_EXAMPLE = {
   article_id: 'art_9f86d081884c7d659a2feaa0c55ad015',

@@ -5,10 +5,13 @@ import { isStandstill, type Waiting } from '../../model/run/why-waits.ts';
 import type { Cart } from '../../store/products/carts.ts';
 import { failureText } from '../articles/views.ts';
 import { WaitingView, waitingField } from '../runs/waiting.ts';
+import { nameItem } from '../validation/named.ts';
+import { ProductShown } from './product-example.ts';
 import { type CartState, markOf, type QueuePlace } from './running-carts.ts';
 import type { SearchResults } from './search-results.ts';
 
 const Product = z.looseObject({ title: z.string(), price: z.number().nullable() });
+nameItem('Product', Product, ProductShown);
 export const EstimatedTime = z
   .number()
   .int()

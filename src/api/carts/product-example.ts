@@ -1,5 +1,29 @@
 // A product as the contract shows it, for the documentation.
-export const PRODUCT_EXAMPLE = {
+import { z } from 'zod';
+import type { ProductView } from '../../model/product/product-view.ts';
+
+const Text = z.string().nullable();
+const Amount = z.number().nullable();
+export const ProductShown: z.ZodObject<{ [field in keyof ProductView]: z.ZodType }> = z.looseObject({
+  title: z.string(),
+  price: Amount,
+  currency: Text,
+  price_text: Text,
+  old_price: Amount,
+  unit_price: Amount,
+  unit: Text.meta({ description: 'What the unit price is for: `fl oz`, `100 g`.' }),
+  seller: Text,
+  link: Text,
+  image: Text,
+  rating: Amount,
+  reviews: z.number().int().nullable(),
+  delivery: Text,
+  product_id: Text,
+  zipcode: Text,
+  scraped_at: z.string(),
+});
+
+export const PRODUCT_EXAMPLE: ProductView = {
   title: 'Whole Milk, 1 gal',
   price: 4.29,
   currency: 'USD',

@@ -6,6 +6,7 @@ import type { Company, CompanyState } from '../../store/companies/companies.ts';
 import type { Position } from '../../store/companies/positions.ts';
 import type { Session } from '../../store/companies/sessions.ts';
 import { POSTING_EXAMPLE } from '../searches/schemas.ts';
+import { nameSchemas } from '../validation/named.ts';
 
 const Name = z.string().min(1).max(300).regex(/\S/);
 const Website = z
@@ -275,6 +276,7 @@ export const PositionView = z.looseObject({
   close_reason: z.string().nullable(),
   reopened_at: z.string().nullable(),
 });
+nameSchemas({ Company: CompanyView, Position: PositionView });
 
 export const PositionList = z.object({
   positions: z.array(PositionView),

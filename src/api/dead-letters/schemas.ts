@@ -5,6 +5,7 @@ import { hideSecrets } from '../../model/secrets.ts';
 import { errorOf } from '../../model/task/tried.ts';
 import { redact } from '../../observe/redact.ts';
 import type { DeadLetter, LetterFilter } from '../../store/queue/dead-letters.ts';
+import { nameSchemas } from '../validation/named.ts';
 import { timeOf } from '../validation/times.ts';
 
 export const TaskParams = z.object({ task_id: z.string() });
@@ -59,6 +60,7 @@ export const Letter = z.object({
   error: Cause.nullable(),
   died_at: z.string(),
 });
+nameSchemas({ DeadLetter: Letter });
 export const LETTER_EXAMPLE = {
   task_id: '019a1b2c-3d4e-7000-8a1b-2c3d4e5f6071',
   source: 'article',

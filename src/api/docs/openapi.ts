@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
 import { PROBLEM_TYPE } from '../http/problem.ts';
 import type { Reply, Route } from '../http/route.ts';
-import { documentSchema, type JsonSchema } from '../validation/schema.ts';
+import { documentSchema, hoistNames, type JsonSchema, NAME } from '../validation/schema.ts';
 import { SOCKET_PATHS } from './socket-paths.ts';
 import { EVENT_PATHS } from './webhook-paths.ts';
 
@@ -14,11 +14,12 @@ const OF_BODIES: ErrorCode[] = ['malformed_json', 'unsupported_media_type', 'bod
 
 export function openapiDocument(routes: Route[], options: { version: string; hasKeys: boolean }): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
+  const schemas: Record<string, JsonSchema> = {};
   for (const route of routes) {
     if (route.isHidden) continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = operation(route);
+    paths[path][route.method.toLowerCase()] = hoistNames(operation(route), schemas);
   }
   return {
     openapi: '3.1.0',
@@ -39,7 +40,7 @@ export function openapiDocument(routes: Route[], options: { version: string; has
         bearer: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
-      schemas: { Problem: PROBLEM_SCHEMA },
+      schemas: { Problem: PROBLEM_SCHEMA, ...byName(schemas) },
     },
   };
 }
@@ -63,14 +64,19 @@ function operation(route: Route): JsonSchema {
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: documentSchema(route.body, 'input'), example: route.bodyExample },
+              'application/json': {
+                schema: whole(route, documentSchema(route.body, 'input'), 'Request'),
+                example: route.bodyExample,
+              },
             },
           },
         }
       : {}),
     responses: {
       ...problemReplies(codes),
-      ...Object.fromEntries(Object.entries(route.replies).map(([status, reply]) => [status, response(reply)])),
+      ...Object.fromEntries(
+        Object.entries(route.replies).map(([status, reply]) => [status, response(route, status, reply)]),
+      ),
     },
   };
 }
@@ -105,17 +111,33 @@ function headers(route: Route): JsonSchema[] {
   ];
 }
 
-function response(reply: Reply): JsonSchema {
+/** Bodies and replies as a whole have the name of their operation, unless they have one of their own. */
+function whole(route: Route, schema: JsonSchema, end: string): JsonSchema {
+  const [first = '', ...rest] = route.operationId;
+  return { [NAME]: `${first.toUpperCase()}${rest.join('')}${end}`, ...schema };
+}
+
+function response(route: Route, status: string, reply: Reply): JsonSchema {
   const content = Object.entries(reply.examples).map(([type, example]) => [
     type,
     {
       schema:
-        type === 'application/json' && reply.schema ? documentSchema(reply.schema, 'output') : { type: typeof example },
+        type === 'application/json' && reply.schema
+          ? whole(route, documentSchema(reply.schema, 'output'), replyName(route, status))
+          : { type: typeof example },
       example,
     },
   ]);
   return { description: reply.description, headers: REPLY_HEADERS, content: Object.fromEntries(content) };
 }
+
+function replyName({ replies }: Route, status: string): string {
+  const usual = Object.entries(replies).find(([, reply]) => reply.schema)![0];
+  return replies[Number(status)]!.schema === replies[Number(usual)]!.schema ? 'Reply' : `Reply${status}`;
+}
+
+const byName = (schemas: Record<string, JsonSchema>): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const REPLY_HEADERS = {
   'X-Request-Id': { description: 'Also in every log line about this request.', schema: { type: 'string' } },

@@ -6,6 +6,7 @@ import { cached } from '../../observe/cached.ts';
 import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
+import { nameSchemas } from '../validation/named.ts';
 
 /** Counting reads all dead letters; past this number the count says "at least". */
 const FAILED_MAX = 1_000;
@@ -143,6 +144,7 @@ const QueueHealth = z.object({
   slots: z.number().int().nullable(),
   reasons: z.array(z.string()),
 });
+nameSchemas({ Worker, QueueCounts: Counts });
 
 function queueHealth(deps: QueueDeps): Route {
   return route({

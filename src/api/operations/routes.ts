@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
+import { nameSchemas } from '../validation/named.ts';
 
 const Part = z.object({
   status: z.enum(['up', 'degraded', 'down']),
@@ -16,6 +17,7 @@ const HealthView = z.object({
   uptime_seconds: z.number().int(),
   parts: z.record(z.string(), Part),
 });
+nameSchemas({ HealthPart: Part, Health: HealthView });
 
 const PART_EXAMPLE = { status: 'up', latency_ms: 0.8, checked_at: '2026-02-04T10:35:00.000Z', detail: null };
 const HEALTH_EXAMPLE = {

@@ -1,6 +1,6 @@
 // Postings of all runs and sources, each with its group: which other sources show the same job, and since when.
 import { z } from 'zod';
-import { REMOTE_TYPES } from '../../model/posting/posting.ts';
+import { Posting, REMOTE_TYPES } from '../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
 import { type ListedPosting, POSTING_ORDERS, type PostingFilter } from '../../store/postings/posting-list.ts';
 import type { PostingStore } from '../../store/postings/posting-store.ts';
@@ -18,6 +18,7 @@ import {
   timeFilter,
 } from '../lists/item-list.ts';
 import { POSTING_EXAMPLE } from '../searches/schemas.ts';
+import { nameItem } from '../validation/named.ts';
 
 /** Also the search of an alert. */
 export const POSTING_FILTERS = {
@@ -55,9 +56,9 @@ const Listed = z.looseObject({
     sources: z.array(z.object({ source: z.string(), job_url: z.string(), first_seen_at: z.string() })),
   }),
 });
+nameItem('ListedPosting', Listed, z.looseObject({ ...Posting.shape, ...Listed.shape }));
 const LISTED_EXAMPLE = {
   ...POSTING_EXAMPLE,
-  source: 'indeed',
   first_seen_at: '2024-01-01T00:00:10.000Z',
   last_seen_at: '2024-01-02T00:00:11.000Z',
   group: {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type ListedProduct, PRODUCT_ORDERS, type ProductFilter } from '../../store/products/product-list.ts';
 import type { ProductStore } from '../../store/products/product-store.ts';
-import { PRODUCT_EXAMPLE } from '../carts/product-example.ts';
+import { PRODUCT_EXAMPLE, ProductShown } from '../carts/product-example.ts';
 import type { Needs } from '../deps.ts';
 import type { Route } from '../http/route.ts';
 import {
@@ -16,6 +16,7 @@ import {
   TimeFilter,
   timeFilter,
 } from '../lists/item-list.ts';
+import { nameItem } from '../validation/named.ts';
 
 const Amount = z.number().min(0).max(1e12).optional();
 const FILTERS = {
@@ -54,6 +55,15 @@ const COLUMNS = [
   'first_seen_at',
 ] as const;
 
+const Listed = z.looseObject({
+  title: z.string(),
+  price: z.number().nullable(),
+  product: z.string(),
+  source: z.string(),
+  first_seen_at: z.string(),
+});
+nameItem('ListedProduct', Listed, z.looseObject({ ...ProductShown.shape, ...Listed.shape }));
+
 export const productList = ({ store }: Needs<Pick<ProductStore, 'listProducts'>>): Route[] => [
   itemList({
     name: 'products',
@@ -64,13 +74,7 @@ export const productList = ({ store }: Needs<Pick<ProductStore, 'listProducts'>>
     filters: FILTERS,
     orders: PRODUCT_ORDERS,
     first: 'scraped_at',
-    schema: z.looseObject({
-      title: z.string(),
-      price: z.number().nullable(),
-      product: z.string(),
-      source: z.string(),
-      first_seen_at: z.string(),
-    }),
+    schema: Listed,
     example: {
       ...PRODUCT_EXAMPLE,
       product: 'google_cid:1234567890',

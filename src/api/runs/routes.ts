@@ -10,6 +10,7 @@ import { ENTRY_STATES, type RunEntry } from '../../store/runs/run-tasks.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { nameSchemas } from '../validation/named.ts';
 import { timeOf } from '../validation/times.ts';
 import { WAITING_EXAMPLE, WaitingView, waitingField } from './waiting.ts';
 
@@ -41,6 +42,7 @@ const OneRun = RunView.extend({
   waiting: WaitingView.optional(),
   request: z.record(z.string(), z.unknown()).meta({ description: 'What it was requested with, besides its entries.' }),
 });
+nameSchemas({ Run: RunView, RunDetail: OneRun });
 
 const EXAMPLE = {
   run_id: 'manual_a1b2c3d4e5f60718',

@@ -19,6 +19,7 @@ import type { OrchestratorStore } from '../../store/orchestrators.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
 import type { SourceHoldStore } from '../../store/sources/source-store.ts';
+import { nameSchemas } from '../validation/named.ts';
 
 export const WaitingView = z
   .object({
@@ -33,6 +34,7 @@ export const WAITING_EXAMPLE = {
   reason: 'paused',
   message: 'indeed was paused at 2026-02-04 10:33:00 UTC by key 1f0c5a9b3d2e: The site is being rebuilt.',
 };
+nameSchemas({ Waiting: WaitingView });
 
 export const waitingView = ({ reason, message, until, ahead }: Waiting): z.infer<typeof WaitingView> => ({
   reason,

@@ -8,6 +8,7 @@ import type { Fire } from '../../store/schedules/fires.ts';
 import type { Schedule, ScheduleInput } from '../../store/schedules/schedules.ts';
 import { FILTER_FIELDS } from '../companies/schemas.ts';
 import { pauseErrors, siteName as siteNameIn, unknownParams, unknownSite } from '../searches/site-params.ts';
+import { nameSchemas } from '../validation/named.ts';
 import { invalid } from '../validation/validators.ts';
 
 /** The limit of the sites: a longer value would be stored, and refused at every run. */
@@ -53,6 +54,7 @@ const FireView = z.object({
   reason: z.string().nullable(),
   run_id: z.string().nullable(),
 });
+nameSchemas({ Schedule: ScheduleView, Fire: FireView });
 
 export const ScheduleWithFires = ScheduleView.extend({
   fires: z

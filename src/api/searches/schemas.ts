@@ -1,9 +1,11 @@
 // The schemas of the job board API, with the examples of the documentation.
 import { z } from 'zod';
+import { toPosting, Posting as WholePosting } from '../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
 import { SCRAPE_STATUSES } from '../../model/run/scrape-run.ts';
 import { TASK_PROXIES_MAX, TASK_PROXY_CHARS } from '../../model/task/task-proxies.ts';
 import { WaitingView } from '../runs/waiting.ts';
+import { nameItem } from '../validation/named.ts';
 import { RunWebhookUrl } from '../webhooks/schemas.ts';
 
 export const SYNC_RESULTS_MAX = 25;
@@ -71,6 +73,7 @@ export const SCRAPE_EXAMPLE = {
 
 const Status = z.enum(SCRAPE_STATUSES);
 const Posting = z.looseObject({ title: z.string(), job_url: z.string(), job_hash: z.string() });
+nameItem('Posting', Posting, z.looseObject(WholePosting.shape));
 
 export const ScrapeAccepted = z.object({
   status: z.literal('success'),
@@ -89,18 +92,45 @@ export const ACCEPTED_EXAMPLE = {
   data: { task_id: 'run_a1b2c3d4', run_id: 'manual_a1b2c3d4', status: 'queued', execution_mode: 'async' },
 };
 
-export const POSTING_EXAMPLE = {
+export const POSTING_EXAMPLE = toPosting({
+  source: 'indeed',
+  external_id: '4f1d2c3b5a697887',
   title: 'Software Engineer',
   company: 'Example Corp',
   location: 'San Francisco, CA',
-  salary_min: 120_000,
-  salary_max: 180_000,
-  currency: 'USD',
-  salary_interval: 'year',
+  locations: [
+    {
+      raw: 'San Francisco, CA',
+      city: 'San Francisco',
+      region: 'CA',
+      country: 'US',
+      lat: null,
+      lon: null,
+      kind: 'city',
+    },
+  ],
+  remote_type: 'hybrid',
+  job_types: ['full_time'],
+  seniority: 'mid',
+  skills: ['python', 'postgresql'],
+  salary: {
+    min: 120_000,
+    max: 180_000,
+    currency: 'USD',
+    interval: 'year',
+    source: 'employer',
+    raw: '$120,000 - $180,000 a year',
+    is_ote: false,
+    is_net: false,
+    payments_per_year: null,
+    zones: [],
+    flags: [],
+  },
   job_url: 'https://example.com/jobs/1',
-  posted_date: '2024-01-01',
-  job_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-};
+  description: 'You build services in Python and keep them running.',
+  posted_at: '2024-01-01T00:00:00.000Z',
+  posted_precision: 'day',
+});
 
 export const ScrapeRun = z.object({
   status: z.literal('success'),

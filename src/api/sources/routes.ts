@@ -7,6 +7,7 @@ import { cached, within } from '../../observe/cached.ts';
 import type { SourceHoldStore, SourceStore } from '../../store/sources/source-store.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
+import { nameSchemas } from '../validation/named.ts';
 import { type SourceView, sourceView } from './views.ts';
 
 const LIMIT_MS = 10_000;
@@ -151,6 +152,7 @@ const SourceList = z.object({
     .array(z.object({ module: z.string(), reason: z.string() }))
     .meta({ description: 'Source modules that could not be used, and why.' }),
 });
+nameSchemas({ Source, SourcePeriod: Period });
 
 function list({ moduleProblems }: SourceDeps, known: () => Promise<SourceView[]>): Route {
   return route({

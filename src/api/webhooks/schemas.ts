@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ALL_EVENTS, EVENT_TYPES, SUBSCRIBABLE } from '../../model/webhook/webhook.ts';
 import { DELIVERY_STATES, type Delivery } from '../../store/webhooks/delivery-log.ts';
 import type { Webhook } from '../../store/webhooks/webhooks.ts';
+import { nameSchemas } from '../validation/named.ts';
 
 const MASK = 'whsec_********';
 const URL_MAX = 2_000;
@@ -99,6 +100,7 @@ export const DeliveryView = z.object({
 });
 
 export const DeliveryList = z.object({ deliveries: z.array(DeliveryView), next_cursor: z.string().nullable() });
+nameSchemas({ Webhook: WebhookView, Delivery: DeliveryView });
 
 export const webhookView = (webhook: Webhook, secret = MASK) => ({
   id: webhook.id,

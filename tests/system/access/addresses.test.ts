@@ -2,6 +2,7 @@
 // forbidden address. A field that looks like an address and is not in the table below fails the test, so a new one cannot be forgotten.
 // The parameters of sources, which the API takes too, are in source-addresses.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dereference } from '../../support/api/dereference.ts';
 import { freePort, freshDatabase } from '../../support/own-servers.ts';
 import { Roles } from '../../support/processes.ts';
 import { forbiddenUrls, INNER } from '../../support/web/forbidden.ts';
@@ -67,7 +68,8 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${port}`;
   const up = roles.start(['up'], { env: { PORT: String(port), DATABASE_URL: database.url, API_RATE_LIMIT: '0' } });
   await up.waitForHttp(`${base}/livez`, 300_000);
-  const { paths } = (await call('GET', '/openapi.json')).body as { paths: Record<string, Record<string, Operation>> };
+  const { body } = await call('GET', '/openapi.json');
+  const { paths } = dereference(body) as { paths: Record<string, Record<string, Operation>> };
   operations = new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),

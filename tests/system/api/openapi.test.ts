@@ -2,6 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dereference } from '../../support/api/dereference.ts';
 import { type ApiWorld, startApiWorld } from './api-world.ts';
 
 interface Media {
@@ -22,13 +23,15 @@ let world: ApiWorld;
 let document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: { Problem: object } };
 };
+let schemas: Record<string, object>;
 let operations: [string, Operation][];
 
 beforeAll(async () => {
   world = await startApiWorld({ isWithWorker: false });
-  document = (await world.call('GET', '/openapi.json')).body;
+  const { body } = await world.call('GET', '/openapi.json');
+  schemas = body.components.schemas;
+  document = dereference(body);
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method.toUpperCase()} ${path}`,
@@ -68,6 +71,22 @@ test('every operation has an id of its own, a summary, a tag, and an example for
   }
 });
 
+test('items, runs, bodies and replies have names, and no schema is in it without one', async () => {
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining(['Problem', 'Posting', 'ListedPosting', 'Product', 'Article', 'Run', 'Company', 'Schedule']),
+  );
+  const { body } = await world.call('GET', '/openapi.json');
+  const unnamed = Object.values(body.paths as typeof document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((one) => {
+        const media = one?.content?.['application/json'];
+        return media && !('$ref' in media.schema) && !/^(watch|getOpenapi)/.test(operationId) ? [operationId] : [];
+      }),
+    ),
+  );
+  expect(unnamed).toEqual([]);
+});
+
 test('what a body or a query may be refused for is in it', () => {
   const silent = operations.flatMap(([name, { requestBody, parameters, responses }]) => {
     const isAsked = parameters.some((parameter) => parameter.in === 'query') && !name.startsWith('GET /ws');
@@ -85,7 +104,7 @@ test('every example fits its own schema', () => {
       ...Object.values(operation.responses).flatMap((response) => Object.entries(response.content ?? {})),
     ];
     for (const [type, { schema, example, examples }] of media) {
-      const check = ajv.compile('$ref' in schema ? document.components.schemas.Problem : schema);
+      const check = ajv.compile(schema);
       for (const value of examples ? Object.values(examples).map((one) => one.value) : [example]) {
         expect(check(value), `${name} ${type}: ${JSON.stringify(check.errors)}`).toBe(true);
       }
