@@ -1,5 +1,6 @@
 // Every setting in one table: environment name, how its text is read, default, allowed values, a sentence. A new setting is a new row;
 // the flag, the documentation and the checks follow from it. Only `compose`, `cli` and `library` import this: the other rooms take plain options.
+import { isQualityChange } from './model/quality/rules.ts';
 import { isRetryWait } from './model/task/retry-table.ts';
 import {
   address,
@@ -232,6 +233,14 @@ const WORK = {
     'RETRY_WAITS',
     listOf(isRetryWait, 'kind=wait/wait entries such as timeout=15s/1m/4m or all=1s, separated by commas'),
     'How long a task waits before each retry, by what went wrong; the last wait repeats. The kinds and their defaults are in docs/operations.md.',
+  ),
+  qualityRules: optional(
+    'QUALITY_RULES',
+    listOf(
+      isQualityChange,
+      'source.rule=warn/suspect entries such as indeed.company=0.2/0.6/hold or *.salary=off, separated by commas',
+    ),
+    'Changes the rules by which results are compared with the runs before, for one source or for all (*). The rules and their defaults are in docs/quality.md.',
   ),
   taskTimeoutSeconds: setting('TASK_TIMEOUT_SECONDS', whole(1, 86_400), '900', 'Time limit of one attempt at a task.'),
   dispatchWindow: setting(

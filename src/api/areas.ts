@@ -14,6 +14,7 @@ import { operations } from './operations/routes.ts';
 import { newPostings } from './postings/new-postings.ts';
 import { postings } from './postings/routes.ts';
 import { productList } from './products/list.ts';
+import { quality } from './quality/routes.ts';
 import { runs } from './runs/routes.ts';
 import { schedules } from './schedules/routes.ts';
 import { scrapes } from './searches/routes.ts';
@@ -39,6 +40,7 @@ export const AREAS: readonly Area[] = [
   runs,
   queue,
   deadLetters,
+  quality,
   webhooks,
   operations,
   pages,

@@ -33,6 +33,10 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'show the health of sources, pause or resume a source',
     load: () => import('./commands/lists/sources.ts'),
   },
+  quality: {
+    about: 'show how good results were, accept or reject suspect ones',
+    load: () => import('./commands/lists/quality.ts'),
+  },
   webhooks: { about: 'manage webhooks and their deliveries', load: () => import('./commands/lists/webhooks.ts') },
   trigger: { about: 'run a scheduled task now', load: () => import('./commands/scraping/trigger.ts') },
   cancel: { about: 'cancel a run', load: () => import('./commands/scraping/cancel.ts') },

@@ -1,5 +1,6 @@
 // An orchestrator from the configuration, and the scheduler that goes with it.
 import { join, resolve } from 'node:path';
+import { qualityRules } from '../model/quality/rules.ts';
 import { RETRY_POLICY } from '../model/task/retry.ts';
 import { retryWaits } from '../model/task/retry-table.ts';
 import { createOrchestratorMetrics } from '../observe/metrics/orchestrator.ts';
@@ -55,6 +56,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire, pace: Pace
       deliveryDays: config.webhookRetentionDays,
       batch: TRIM_BATCH,
     },
+    rulesOf: qualityRules(config.qualityRules ?? []),
     breaker: { isGuarded: (source) => (registry.get(source)?.hosts.length ?? 0) > 0 },
     log: say,
     onRunEnded: () => webhooks.wake(),

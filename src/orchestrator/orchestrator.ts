@@ -1,6 +1,7 @@
 // The loops over the store and the wire, as a table: how often each steps, what it does and which others it may wake. It has no policy of its own. Any
 // number of instances may run, without a leader.
 import { randomUUID } from 'node:crypto';
+import { QUALITY_RULES } from '../model/quality/rules.ts';
 import { isFinal, type RunUpdate } from '../model/run/run.ts';
 import type { BreakerPolicy } from '../model/source/breaker.ts';
 import type { Result } from '../model/task/messages.ts';
@@ -14,6 +15,8 @@ import type { MarkStore } from '../store/marks.ts';
 import type { OrchestratorStore } from '../store/orchestrators.ts';
 import type { PostingGroupStore } from '../store/postings/posting-store.ts';
 import type { ProductStore } from '../store/products/product-store.ts';
+import type { NewCheck, RulesOf } from '../store/quality/checks.ts';
+import type { ArticleQualityStore } from '../store/quality/quality-store.ts';
 import type { DeadLetterStore, LeaseStore, QueueStore } from '../store/queue/queue-store.ts';
 import type { RetentionOptions } from '../store/retention.ts';
 import type { RunYieldStore } from '../store/runs/run-store.ts';
@@ -57,6 +60,7 @@ type LoopStore = SpoolStore &
   ProductStore &
   SourceStore &
   SourceHoldStore &
+  ArticleQualityStore &
   TrimStore &
   ConnectionStore;
 
@@ -79,6 +83,8 @@ export interface OrchestratorOptions {
   alertFiles?: { folder: string; maxBytes: number };
   /** Sources of one site, which get a circuit breaker; without it none has one. */
   breaker?: { isGuarded(source: string): boolean; policy?: BreakerPolicy };
+  /** By what the items of a source are judged; the rules of model/quality/rules.ts by default. */
+  rulesOf?: RulesOf;
   onRunEnded?(update: RunUpdate): void;
   counts?: OrchestratorCounts;
 }
@@ -92,6 +98,7 @@ export interface OrchestratorCounts {
   leasesLost(tasks: number, reason: string): void;
   leasesTakenBack(tasks: number): void;
   recorded(reports: number, seconds: number): void;
+  checked(check: NewCheck): void;
 }
 
 export interface Orchestrator {
@@ -106,6 +113,7 @@ const BEAT_MS = 3_000;
 export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   const { store, wire, log, leaseSeconds, name = `orchestrator-${randomUUID()}` } = options;
   const policy = options.policy ?? RETRY_POLICY;
+  const rulesOf = options.rulesOf ?? (() => QUALITY_RULES);
   const onError = (loop: string, error: unknown): void =>
     log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
 
@@ -153,6 +161,19 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     options.counts?.settled(settled);
   }
 
+  function seeChecked(check: NewCheck): void {
+    options.counts?.checked(check);
+    if (check.verdict !== 'suspect') return;
+    const { runId, taskId, source, findings, isHeld } = check;
+    const found = findings.map((finding) => finding.message).join('; ');
+    log('warn', isHeld ? 'quality.held' : 'quality.suspect', {
+      run_id: runId,
+      task_id: taskId,
+      site_name: source,
+      found,
+    });
+  }
+
   const renew = createRenew({
     store,
     wire,
@@ -173,6 +194,8 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       tallies.items(result);
       options.counts?.items(result);
     },
+    rulesOf,
+    onChecked: seeChecked,
     onSettled: seeSettled,
     onInvalid: (problem) => log('error', 'report.invalid', { problem }),
     onEarly(results) {
@@ -259,6 +282,11 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   const promote: Step = async (_signal, wake) => {
     if ((await store.promoteDelayed(PROMOTED_AT_A_TIME)) > 0) wake();
   };
+  const judgeArticles: Step = async (_signal, wake) => {
+    const { runs, checks } = await store.judgeArticleRuns(rulesOf);
+    for (const check of checks) seeChecked(check);
+    if (runs > 0) wake();
+  };
   const trim = createTrim({
     store,
     retention: options.retention,
@@ -287,6 +315,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       { name: 'group-postings', every: 2_000, step: groupPostings, wakes: ['announce'] },
       { name: 'announce', every: 2_000, step: announce, wakes: ['alert-files'] },
       { name: 'alert-files', every: 10_000, step: writeAlertFiles },
+      { name: 'quality', every: 2_000, step: judgeArticles, wakes: ['quality'] },
       { name: 'list-items', every: 2_000, step: createListing(store) },
       { name: 'tally', every: 2_000, step: () => tallies.write(), atEnd: () => tallies.write() },
       { name: 'breaker', every: 1_000, step: breaker.step },

@@ -34,6 +34,7 @@ export interface Trimmed {
   carts: number;
   searchResults: number;
   deliveries: number;
+  qualityChecks: number;
 }
 
 export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimmed> {
@@ -86,6 +87,8 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
   // As long as their prices.
   const products = await old('products', 'scraped_at', options.priceDays);
   const tallies = await old('source_tallies', 'at', options.runDays);
+  const qualityChecks = await old('quality_checks', 'at', options.runDays);
+  await old('held_items', 'held_at', options.runDays);
   const searchResults =
     options.cartSeconds === undefined
       ? 0
@@ -116,6 +119,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     carts: carts.runs,
     searchResults,
     deliveries,
+    qualityChecks,
   };
 }
 

@@ -11,6 +11,7 @@ import { migrate } from './postgres/migrate.ts';
 import { createPool, type PoolOptions } from './postgres/pool.ts';
 import { type PostingGroupStore, type PostingStore, postingStore } from './postings/posting-store.ts';
 import { type CartStore, type ProductStore, productStore } from './products/product-store.ts';
+import { type ArticleQualityStore, type QualityStore, qualityStore } from './quality/quality-store.ts';
 import { type DeadLetterStore, type LeaseStore, type QueueStore, queueStore } from './queue/queue-store.ts';
 import { type RunResultStore, type RunStore, type RunYieldStore, runStore } from './runs/run-store.ts';
 import { type SchedulerStore, type ScheduleStore, scheduleStore } from './schedules/schedule-store.ts';
@@ -45,6 +46,8 @@ export interface Store
     SchedulerStore,
     SourceStore,
     SourceHoldStore,
+    QualityStore,
+    ArticleQualityStore,
     WebhookStore,
     DeliveryStore,
     SocketTicketStore,
@@ -78,6 +81,7 @@ export function storeOver(pool: Pool): Store {
     ...alertStore(pool),
     ...scheduleStore(pool),
     ...sourceStore(pool),
+    ...qualityStore(pool),
     ...webhookStore(pool),
     ...socketTicketStore(pool),
     ...maintenance(pool),

@@ -2,6 +2,7 @@
 // returns.
 import { AppError, asAppError } from '../model/errors.ts';
 import { ITEMS_FIELD, type Item } from '../model/item/item.ts';
+import { measureItem } from '../model/quality/measure.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/task/messages.ts';
 import type { Web, WebLedger } from '../web/port.ts';
 import { collectNotes } from './notes.ts';
@@ -54,7 +55,10 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     scraper_type: task.scraper_type,
     execution_time: Math.round(performance.now() - started) / 1_000,
     ...(source ? { [ITEMS_FIELD[source.kind]]: progress.items } : {}),
-    metadata: { ...metadataOf(ledger, options.worker, error === null), ...(last ? noted.metadata() : {}) },
+    metadata: {
+      ...metadataOf(ledger, options.worker, error === null),
+      ...(last ? { ...noted.metadata(), measure: noted.measured() } : {}),
+    },
     ...(noted.checkpoint() === undefined || (last && error === null) ? {} : { checkpoint: noted.checkpoint() }),
     completed_at: new Date().toISOString(),
     error,
@@ -69,7 +73,9 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   // By a timer and not with the next item, which may be a minute away at a slow rate limit.
   const parts = setInterval(sendPart, partEveryMs);
 
+  const ids = new Set<string>();
   const collect = (item: Item): void => {
+    if (source) measureItem(noted.measure, source.kind, item as never, ids);
     progress.items.push(item);
     if (progress.items.length >= ITEMS_PER_PART) sendPart();
   };

@@ -1,6 +1,7 @@
 // Notes of a source besides its items, collected for the result. Limited: of a hundred thousand unreadable rows the first ones are kept, and a remark
 // that there were more, so that nobody takes the others for closed. An attempt that goes on where an earlier one stopped has the notes of that one too.
 import { z } from 'zod';
+import { Measure, newMeasure } from '../model/quality/measure.ts';
 import type { ResultMetadata } from '../model/task/messages.ts';
 import type { Notes } from '../sources/define.ts';
 
@@ -15,6 +16,7 @@ const Checkpoint = z.object({
   incomplete: z.array(z.string()),
   skipped_count: z.int(),
   pages: z.object({ requested: z.int(), completed: z.int() }),
+  measure: Measure.optional(),
 });
 type Checkpoint = z.infer<typeof Checkpoint>;
 type Pages = Checkpoint['pages'];
@@ -23,6 +25,9 @@ export interface CollectedNotes {
   notes: Notes;
   /** Pages that earlier attempts asked for. */
   pagesBefore: Pages;
+  /** Of the items so far, those of earlier attempts included; `measured` has the rows that could not be read too. */
+  measure: Measure;
+  measured(): Measure;
   metadata(): Pick<ResultMetadata, 'skipped' | 'incomplete'>;
   /** What the next attempt needs to go on; undefined while there is nothing to go on from. */
   checkpoint(): Checkpoint | undefined;
@@ -36,8 +41,11 @@ export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PA
   const incomplete = new Set(before?.incomplete);
   let skippedCount = before?.skipped_count ?? 0;
   let reached = before;
+  const measure = before?.measure ?? newMeasure();
   return {
     pagesBefore: before?.pages ?? NO_PAGES,
+    measure,
+    measured: () => ({ ...measure, refused: skippedCount }),
     notes: {
       skipped({ id, reason }) {
         skippedCount += 1;
@@ -49,7 +57,7 @@ export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PA
       reached(place) {
         if ((JSON.stringify(place) ?? '').length > CHECKPOINT_CHARS) return;
         const notes = { skipped: [...skipped], incomplete: [...incomplete], skipped_count: skippedCount };
-        reached = { place, ...notes, pages: pages() };
+        reached = { place, ...notes, pages: pages(), measure: structuredClone(measure) };
       },
       ...(before && { resumeAt: before.place }),
     },

@@ -4,12 +4,14 @@ import { AppError } from '../../model/errors.ts';
 import { RUN_KINDS, RUN_LABELS, runPath } from '../../model/run/run-labels.ts';
 import { isStandstill } from '../../model/run/why-waits.ts';
 import { within } from '../../observe/cached.ts';
+import type { QualityStore } from '../../store/quality/quality-store.ts';
 import type { ListedRun } from '../../store/runs/run-list.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
 import { ENTRY_STATES, type RunEntry } from '../../store/runs/run-tasks.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { RunQuality } from '../quality/schemas.ts';
 import { nameSchemas } from '../validation/named.ts';
 import { timeOf } from '../validation/times.ts';
 import { WAITING_EXAMPLE, WaitingView, waitingField } from './waiting.ts';
@@ -32,6 +34,7 @@ const RunView = z.object({
   updated_at: z.string(),
   finished_at: z.string().nullable(),
   path: z.string().nullable().meta({ description: 'Path of the results.' }),
+  quality: RunQuality,
 });
 
 const OneRun = RunView.extend({
@@ -58,12 +61,13 @@ const EXAMPLE = {
   updated_at: '2026-02-04T10:34:10.000Z',
   finished_at: '2026-02-04T10:34:10.000Z',
   path: '/jobs/scrape/manual_a1b2c3d4e5f60718',
+  quality: { verdict: 'succeeded', findings: [] },
 };
 
 const RUN_ID = /^[\w-]{1,80}$/;
 
 type RunDeps = Needs<
-  Pick<RunStore, 'listAllRuns' | 'getListedRun' | 'runOptions' | 'runEntries'>,
+  Pick<RunStore, 'listAllRuns' | 'getListedRun' | 'runOptions' | 'runEntries'> & Pick<QualityStore, 'qualityOfRuns'>,
   'waiting' | 'estimates' | 'intake' | 'log'
 >;
 
@@ -106,8 +110,9 @@ function list({ store }: RunDeps): Route {
       const cursor = decodeCursor(LIST, request.query.cursor, /^\d{1,18}$/);
       const filters = { kind, status, source, text, createdAfter, limit, cursor };
       const page = await within(store.listAllRuns(filters), LIMIT_MS, 'The database');
+      const quality = await within(store.qualityOfRuns(page.runs.map((run) => run.id)), LIMIT_MS, 'The database');
       return {
-        runs: page.runs.map(view),
+        runs: page.runs.map((run) => view(run, quality.get(run.id))),
         next_cursor: page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor),
       };
     },
@@ -130,6 +135,7 @@ function show({ store, waiting, estimates }: RunDeps): Route {
         completed: 0,
         failed: 0,
         finished_at: null,
+        quality: null,
         estimated_time: null,
         waiting: WAITING_EXAMPLE,
         request: { search_term: 'python developer', location: 'remote', results_wanted: 50 },
@@ -140,12 +146,13 @@ function show({ store, waiting, estimates }: RunDeps): Route {
       const id = request.params.run_id;
       const run = RUN_ID.test(id) ? await within(store.getListedRun(id), LIMIT_MS, 'The database') : null;
       if (!run) throw unknownRun(id);
-      const [why, options] = await Promise.all([
+      const [why, options, quality] = await Promise.all([
         waiting.of(run),
         within(store.runOptions(id), LIMIT_MS, 'The database'),
+        within(store.qualityOfRuns([id]), LIMIT_MS, 'The database'),
       ]);
       return {
-        ...view(run),
+        ...view(run, quality.get(id)),
         estimated_time: isStandstill(why) ? null : estimates.of(run),
         ...waitingField(why),
         request: shown(options ?? {}),
@@ -280,7 +287,7 @@ const SECRET_FIELDS = new Set(['proxies', 'webhook_url']);
 const shown = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== null && !SECRET_FIELDS.has(name)));
 
-const view = (run: ListedRun) => ({
+const view = (run: ListedRun, quality: z.output<typeof RunQuality> = null) => ({
   run_id: run.id,
   kind: run.kind,
   trigger: run.trigger,
@@ -294,4 +301,5 @@ const view = (run: ListedRun) => ({
   updated_at: run.updatedAt.toISOString(),
   finished_at: run.finishedAt?.toISOString() ?? null,
   path: runPath(run),
+  quality,
 });

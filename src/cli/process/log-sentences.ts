@@ -64,6 +64,10 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'dead_letters.removed': 'Deleted {count} dead letters',
   'dead_letters.retried': 'Retrying {count} dead letters in run {run_id}',
 
+  'quality.decided': 'Suspect results of run {run_id} were {decision}: {items} items',
+  'quality.suspect': '{site_name} brought results that look wrong (run {run_id}): {found}',
+  'quality.held':
+    '{site_name} brought results that look wrong, kept apart until `windrow quality` decides (run {run_id}): {found}',
   'source.breaker': 'Circuit breaker of {site_name} is now {change}[: {trouble}]',
   'source.paused': 'Paused {site_name}: {tasks} tasks waiting',
   'source.resumed': 'Resumed {site_name}: {tasks} tasks released',

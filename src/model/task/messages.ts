@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Article } from '../item/article.ts';
 import { completePosting, type Posting, ReportedPosting } from '../posting/posting.ts';
 import { Product } from '../product/product.ts';
+import { Measure } from '../quality/measure.ts';
 import { isSuspect } from './retry.ts';
 
 export const TaskMessage = z.object({
@@ -84,6 +85,8 @@ export const ResultMetadata = z.object({
   skipped: z.array(z.object({ id: z.string().nullable(), reason: z.string() })).optional(),
   /** Why there is more than was seen. Without reasons, what was not seen is not there. */
   incomplete: z.array(z.string()).optional(),
+  /** Of all items of the task, for comparing it with the runs before. */
+  measure: Measure.optional(),
 });
 export type ResultMetadata = z.infer<typeof ResultMetadata>;
 

@@ -10,6 +10,7 @@ export const EVENT_TYPES = {
   'alert.matched': 'New postings that match the search of an alert.',
   'source.degraded': 'Too many tasks of a source fail.',
   'source.recovered': 'A source that was degraded has recovered.',
+  'quality.suspect': 'What a run brought looks wrong next to the runs before it.',
 } as const;
 
 export type Subscribable = keyof typeof EVENT_TYPES;

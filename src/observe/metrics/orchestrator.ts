@@ -11,6 +11,13 @@ interface Settled {
   category: string | null;
 }
 
+interface Checked {
+  source: string;
+  verdict: string;
+  isHeld: boolean;
+  measure: { items: number };
+}
+
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 const RUN_SECONDS = [0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400];
 const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -64,6 +71,12 @@ export function createOrchestratorMetrics(registry: Registry) {
     'windrow_leases_taken_back_total',
     'Lost leases that their worker got back because it was heard of again in time.',
   );
+  const checks = counter(
+    'windrow_quality_checks_total',
+    'Results that were compared with the runs before, by source and verdict: succeeded, succeeded_with_warnings, suspect.',
+    ['source', 'verdict'],
+  );
+  const held = counter('windrow_items_held_total', 'Items that were kept apart because they look wrong.', ['source']);
   const batch = histogram('windrow_record_batch_reports', 'Reports that were recorded in one transaction.', SIZES);
   const commit = histogram(
     'windrow_record_duration_seconds',
@@ -93,6 +106,10 @@ export function createOrchestratorMetrics(registry: Registry) {
     dispatched: (lane: string, count: number): void => dispatched.inc({ lane }, count),
     leasesLost: (count: number, reason: string): void => lost.inc({ reason }, count),
     leasesTakenBack: (count: number): void => takenBack.inc(count),
+    checked({ source, verdict, isHeld, measure }: Checked): void {
+      checks.inc({ source: label(source), verdict });
+      if (isHeld) held.inc({ source: label(source) }, measure.items);
+    },
     recorded(reports: number, seconds: number): void {
       batch.observe(reports);
       commit.observe(seconds);

@@ -16,7 +16,7 @@ async function verdictOn(error: { code: string; retry_after: number }, givenUp: 
         const parts = { fresh: new Map<string, string>(), early: new Set<string>() };
         const retriesOf = new Map([[taskId, { maxRetries: 3, backoff: 'usual' as const }]]);
         verdict = judge({ leases: new Map([[taskId, lease]]), parts, retriesOf });
-        return [];
+        return { updates: [], checks: [] };
       },
     },
     renew: async () => {},

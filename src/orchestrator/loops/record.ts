@@ -2,11 +2,13 @@
 // no lease for its attempt and changes nothing.
 import type { ErrorCategory } from '../../model/errors.ts';
 import { ITEMS_FIELD, KINDS, type Kind } from '../../model/item/item.ts';
+import { measureItems } from '../../model/quality/measure.ts';
 import type { RunUpdate } from '../../model/run/run.ts';
 import { isPaced, type Result, type TaskError, type TaskRef } from '../../model/task/messages.ts';
 import { afterFailure, type RetryPolicy, type RetryRule } from '../../model/task/retry.ts';
 import { triedOf } from '../../model/task/tried.ts';
 import type { ItemBatch } from '../../store/items/items.ts';
+import type { MeasuredTask, NewCheck, RulesOf } from '../../store/quality/checks.ts';
 import type { ReachedCheckpoint } from '../../store/queue/checkpoints.ts';
 import { type Lease, partKey } from '../../store/queue/queue.ts';
 import type { LeaseStore } from '../../store/queue/queue-store.ts';
@@ -30,6 +32,9 @@ export interface RecordOptions {
   onSettled(settled: TaskSettled): void;
   /** A result, or a part of one, whose items were stored. */
   onItems?(result: Result): void;
+  /** By what items are judged. */
+  rulesOf?: RulesOf;
+  onChecked?(check: NewCheck): void;
   /** Why the breaker of a source has given it up: then its tasks are not retried. */
   givenUp?(source: string): string | null;
   onInvalid(problem: string): void;
@@ -57,9 +62,29 @@ function itemBatchesOf(result: Result, key: string): ItemBatch[] {
   return kinds.flatMap((kind) => {
     const items = result[ITEMS_FIELD[kind]];
     return items && (items.length > 0 || (isAll && KEPT_WHEN_EMPTY.includes(kind)))
-      ? [{ kind, key, taskId: result.task_id, part: result.part, items }]
+      ? [
+          {
+            kind,
+            key,
+            taskId: result.task_id,
+            source: result.scraper_type,
+            attempt: result.attempt,
+            part: result.part,
+            items,
+          },
+        ]
       : [];
   });
+}
+
+/** What its worker measured; of a worker that does not measure, what came in one piece. */
+function measuredTask(result: Result, lease: Lease): MeasuredTask[] {
+  const kind = KINDS.find((one) => result[ITEMS_FIELD[one]] !== undefined);
+  if (kind === undefined) return [];
+  const whole = result.part === 1 ? measureItems(kind, result[ITEMS_FIELD[kind]] as never) : undefined;
+  const measure = result.metadata.measure ?? whole;
+  const { task_id: taskId, run_id: runId, scraper_type: source, status } = result;
+  return measure ? [{ taskId, stream: lease.key, runId, source, kind, measure, isDone: status !== 'failed' }] : [];
 }
 
 const checkpointOf = ({ task_id: taskId, checkpoint }: Result): ReachedCheckpoint[] =>
@@ -71,7 +96,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
   const { store } = options;
 
   function decide(results: Result[], returned: TaskRef[], { leases, parts, retriesOf }: Reported): Decided {
-    const verdict: Required<Verdict> = { settled: [], requeued: [], itemBatches: [], checkpoints: [] };
+    const verdict: Required<Verdict> = { settled: [], requeued: [], itemBatches: [], checkpoints: [], measured: [] };
     const log: TaskSettled[] = [];
     const early: Result[] = [];
     const kept: Result[] = [];
@@ -120,6 +145,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     const attempts = lease.failures + 1;
     verdict.itemBatches.push(...itemBatchesOf(result, lease.key));
     if (result.status !== 'failed') {
+      verdict.measured.push(...measuredTask(result, lease));
       verdict.settled.push({ lease, state: 'done', attempts, error: null, metadata: result.metadata });
       return { outcome: 'done', category: null };
     }
@@ -141,6 +167,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     // A task that waited for its turn was not tried: why its source was given up is the reason.
     const reason = isPaced(error) ? { ...error, code: error.category, message: `${givenUp} (given up)` } : error;
     const { metadata } = result;
+    verdict.measured.push(...measuredTask(result, lease));
     verdict.settled.push({ lease, state: 'failed', attempts, error: reason, metadata, tried: triedOf(result, reason) });
     return { outcome: 'failed', category };
   }
@@ -157,13 +184,16 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     if (refs.length + parts.length > 0) {
       const failed = results.filter((result) => result.status === 'failed').map((result) => result.task_id);
       const succeeded = results.filter((result) => result.last && result.status !== 'failed');
-      const { leaseSeconds } = options;
+      const { leaseSeconds, rulesOf } = options;
+      const reports = { tasks: refs, parts, failed, succeeded, leaseSeconds, ...(rulesOf && { rulesOf }) };
       let decided: Decided | undefined;
-      updates = await store.resolve({ tasks: refs, parts, failed, succeeded, leaseSeconds }, (reported) => {
+      const resolved = await store.resolve(reports, (reported) => {
         decided = decide(results, back, reported);
         return decided.verdict;
       });
+      updates = resolved.updates;
       for (const one of decided?.log ?? []) options.onSettled(one);
+      for (const check of resolved.checks) options.onChecked?.(check);
       if (options.onItems) for (const one of decided?.kept ?? []) options.onItems(one);
       if (decided && decided.early.length > 0) options.onEarly(decided.early);
     }

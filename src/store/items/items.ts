@@ -11,6 +11,8 @@ export interface ItemBatch<T extends Item = Item> {
   /** The task's key. */
   key: string;
   taskId: string;
+  source: string;
+  attempt: number;
   /** 1, 2, …; the last part of a result included. */
   part: number;
   items: T[];

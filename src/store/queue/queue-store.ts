@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { RunUpdate } from '../../model/run/run.ts';
 import type { TaskRef } from '../../model/task/messages.ts';
 import { bindAll } from '../postgres/bind.ts';
+import type { NewCheck } from '../quality/checks.ts';
 import {
   countDeadLetters,
   countMatchingDeadLetters,
@@ -77,7 +78,10 @@ export interface LeaseStore {
    */
   renewLeases(held: HeldTasks[]): Promise<Renewed>;
   /** Takes the leases of these attempts, asks `decide` what becomes of them, and writes it: all in one transaction. */
-  resolve(options: ResolveOptions, decide: (reported: Reported) => Verdict): Promise<RunUpdate[]>;
+  resolve(
+    options: ResolveOptions,
+    decide: (reported: Reported) => Verdict,
+  ): Promise<{ updates: RunUpdate[]; checks: NewCheck[] }>;
   /**
    * Finds lost leases and does the same with them. `untaken` are tasks still on the wire: nobody lost those, they are only waiting.
    * After the wire was lost (`unclaimed`) the leases no worker has claimed are lost too, however long they would still run.

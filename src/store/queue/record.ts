@@ -9,6 +9,7 @@ import type { TaskError } from '../../model/task/messages.ts';
 import type { Tried } from '../../model/task/tried.ts';
 import type { Client } from '../postgres/pool.ts';
 import { jsonList, pgJson, plainArray, textArray } from '../postgres/text.ts';
+import { ARTICLES_MIN, articleRunsEnded } from '../quality/article-runs.ts';
 import { tellEnded, URL_OPTION } from '../runs/run-events.ts';
 import { addEarlierAttempts } from './earlier-attempts.ts';
 import type { Lease } from './queue.ts';
@@ -105,6 +106,7 @@ function movesOf(outcomes: Settled[], shares: Share[]): Map<string, Move> {
 }
 
 interface RunRow {
+  seq: string;
   id: string;
   kind: string;
   status: RunStatus;
@@ -131,7 +133,7 @@ async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUp
                            when r.completed + m.done = 0 then 'failed' else 'completed' end,
              finished_at = case when r.completed + m.done + r.failed + m.failed >= r.total then now() end
            from moved m, locked k where k.seq = m.seq and r.seq = k.seq and r.status = 'running'
-           returning r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key, r.request_id, (r.options ? '${URL_OPTION}') is true as has_url,
+           returning r.seq, r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key, r.request_id, (r.options ? '${URL_OPTION}') is true as has_url,
              extract(epoch from now() - r.created_at)::float8 as seconds`,
     values: [
       plainArray(runs.map(([seq]) => seq)),
@@ -140,9 +142,14 @@ async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUp
       plainArray(runs.map(([, move]) => move.itemKey)),
     ],
   });
+  const ended = rows.filter((row) => isFinal(row.status));
   await tellEnded(
     client,
-    rows.filter((row) => isFinal(row.status)).map((row) => ({ id: row.id, hasUrl: row.has_url })),
+    ended.map((row) => ({ id: row.id, hasUrl: row.has_url })),
+  );
+  await articleRunsEnded(
+    client,
+    ended.filter((row) => row.kind === 'article' && row.total >= ARTICLES_MIN).map((row) => row.seq),
   );
   return rows.map((row) => ({
     runId: row.id,

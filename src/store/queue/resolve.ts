@@ -5,6 +5,7 @@ import type { TaskRef } from '../../model/task/messages.ts';
 import type { RetryRule } from '../../model/task/retry.ts';
 import { type ItemBatch, saveItems } from '../items/items.ts';
 import { type Client, transaction } from '../postgres/pool.ts';
+import { checkItems, type MeasuredTask, type NewCheck, type RulesOf } from '../quality/checks.ts';
 import { type ReachedCheckpoint, saveCheckpoints } from './checkpoints.ts';
 import { addEarlierAttempts } from './earlier-attempts.ts';
 import { extendUntaken, lockLostLeases } from './held-leases.ts';
@@ -28,6 +29,8 @@ export interface Verdict {
   requeued: Requeue[];
   itemBatches: ItemBatch[];
   checkpoints?: ReachedCheckpoint[];
+  /** Those of the settled ones whose items are judged. */
+  measured?: MeasuredTask[];
 }
 
 /** Stored state of the tasks of these reports. */
@@ -46,6 +49,8 @@ export interface ResolveOptions {
   succeeded: PartRef[];
   /** For attempts that go on after their lease ran out by mistake. */
   leaseSeconds: number;
+  /** By what items are judged; without it they are not. */
+  rulesOf?: RulesOf;
 }
 
 export interface LostOptions {
@@ -63,7 +68,7 @@ export function resolve(
   pool: Pool,
   options: ResolveOptions,
   decide: (reported: Reported) => Verdict,
-): Promise<RunUpdate[]> {
+): Promise<{ updates: RunUpdate[]; checks: NewCheck[] }> {
   return transaction(pool, async (client) => {
     if (options.parts.length > 0) await takeBack(client, options.parts, options.leaseSeconds);
     const parts = await acceptParts(client, options.parts);
@@ -74,13 +79,31 @@ export function resolve(
     if (missing.length > 0)
       for (const [id, lease] of await takeLostLeases(client, missing, options, parts)) leases.set(id, lease);
     const verdict = decide({ leases, parts, retriesOf: await retryRulesOf(client, options.failed) });
-    await saveItems(client, verdict.itemBatches);
+    const checked = options.rulesOf && (await judgeItems(client, verdict, options.rulesOf));
+    await saveItems(client, checked?.itemBatches ?? verdict.itemBatches);
     await saveCheckpoints(client, verdict.checkpoints ?? []);
     await requeue(client, verdict.requeued);
     await addEarlierAttempts(client, verdict.requeued);
-    return settle(client, verdict.settled);
+    return { updates: await settle(client, verdict.settled), checks: checked?.checks ?? [] };
   });
 }
+
+/** A task whose items are kept apart says so itself: its run shows it, and nothing that was not seen is taken for gone. */
+async function judgeItems(client: Client, verdict: Verdict, rulesOf: RulesOf) {
+  const checked = await checkItems(
+    client,
+    { itemBatches: verdict.itemBatches, tasks: verdict.measured ?? [] },
+    rulesOf,
+  );
+  for (const one of verdict.settled) {
+    if (!checked.held.has(one.lease.taskId)) continue;
+    const { incomplete = [], ...metadata } = (one.metadata ?? {}) as { incomplete?: string[] };
+    one.metadata = { ...metadata, incomplete: [...incomplete, KEPT_APART] };
+  }
+  return checked;
+}
+
+const KEPT_APART = 'its items look wrong and are kept apart until they are accepted or rejected (windrow quality)';
 
 /**
  * Of attempts that were thought to be lost. A lease may run out while we wait for it, and come back only now: then its parts are looked at now, or its last

@@ -52,5 +52,15 @@ export const posting = (draft: Draft): Posting =>
 
 export const save = (pool: pg.Pool, ...items: Posting[]): Promise<void> =>
   transaction(pool, (client) =>
-    savePostings(client, [{ kind: 'posting', key: crypto.randomUUID(), taskId: crypto.randomUUID(), part: 1, items }]),
+    savePostings(client, [
+      {
+        kind: 'posting',
+        key: crypto.randomUUID(),
+        taskId: crypto.randomUUID(),
+        source: items[0]?.source ?? '',
+        attempt: 1,
+        part: 1,
+        items,
+      },
+    ]),
   );

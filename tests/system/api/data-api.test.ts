@@ -42,7 +42,9 @@ const product = (title: string, minor: number | null, more: Partial<Product> = {
 
 const saveResult = (key: string, ...items: Product[]): Promise<void> =>
   transaction(pool, (client) =>
-    saveProducts(client, [{ kind: 'product', key, taskId: crypto.randomUUID(), part: 1, items }]),
+    saveProducts(client, [
+      { kind: 'product', key, taskId: crypto.randomUUID(), source: items[0]!.source, attempt: 1, part: 1, items },
+    ]),
   );
 
 const DRAFTS: Draft[] = [

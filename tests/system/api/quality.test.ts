@@ -1,0 +1,203 @@
+// Quality inside the run: a job board of the sandbox changes its markup between two runs of the same search.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { attemptFor } from '../../../src/compose/attempt.ts';
+import { siteCatalogue } from '../../../src/compose/sites.ts';
+import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
+import { linkedin } from '../../../src/sandbox/boards/linkedin.ts';
+import type { Replica } from '../../../src/sandbox/replica.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { NO_MODULES } from '../../../src/source-modules/load.ts';
+import { createRegistry } from '../../../src/source-modules/registry.ts';
+import { SOURCES } from '../../../src/sources/built-in.ts';
+import { defineSource } from '../../../src/sources/define.ts';
+import { createWeb } from '../../../src/web/web.ts';
+import { runHere } from '../../../src/worker/run-source.ts';
+import { startWorker } from '../../../src/worker/worker.ts';
+import { until } from '../../conformance/world.ts';
+import { type ApiWorld, startApiWorld } from './api-world.ts';
+
+const site = { isRedesigned: false, hasAuthors: true };
+/** The same cards, with another class name around the company. */
+const board: Replica = {
+  ...linkedin,
+  async handle(request) {
+    const reply = await linkedin.handle(request);
+    if (!reply || !site.isRedesigned) return reply;
+    return { ...reply, body: String(reply.body).replaceAll('base-search-card__subtitle', 'entity-card__org') };
+  },
+};
+
+const articles = defineSource({
+  name: 'article',
+  title: 'Made up',
+  kind: 'article',
+  lane: 'http',
+  hosts: [],
+  pace: { concurrency: 1, delayMs: 0 },
+  params: z.object({ url: z.string() }),
+  async *scrape({ url }) {
+    const author = site.hasAuthors ? 'A. Writer' : null;
+    yield {
+      url,
+      title: `Title of ${url}`,
+      content: `Text of ${url}`,
+      author,
+      published_at: null,
+      language: null,
+      image: null,
+    };
+  },
+});
+
+let sandbox: Sandbox;
+let world: ApiWorld;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ replicas: [board] });
+  world = await startApiWorld({ isWithWorker: false, catalogue: siteCatalogue(createRegistry(NO_MODULES)) });
+  const webs = createWeb({
+    hostMap: `*=${sandbox.origin}`,
+    robots: 'off',
+    paces: new Map([['linkedin', { concurrency: 4, delayMs: 0 }]]),
+  });
+  const orchestrator = startOrchestrator({
+    store: world.store,
+    wire: world.wire,
+    leaseSeconds: 60,
+    sweepSeconds: 5,
+    maxWindow: 100,
+    retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
+    log: () => {},
+  });
+  const worker = startWorker({
+    name: 'w1',
+    wire: world.wire,
+    lanes: ['http'],
+    slots: 8,
+    runSource: runHere((name) => (name === 'article' ? articles : SOURCES.get(name))),
+    webFor: (...of) => webs.forAttempt(attemptFor(...of)),
+    heartbeatMs: 500,
+    version: 'test',
+    log: () => {},
+  });
+  stop = async () => {
+    await worker.drain(0);
+    await orchestrator.stop();
+    await webs.close();
+  };
+});
+
+afterAll(async () => {
+  await stop?.();
+  await world?.stop();
+  await sandbox?.close();
+});
+
+const get = async (path: string) => (await world.call('GET', path)).body;
+
+/** One search of the board, to its end. */
+async function search(term: string, isRedesigned = false) {
+  site.isRedesigned = isRedesigned;
+  const { body } = await world.call('POST', '/jobs/scrape', {
+    site_name: 'linkedin',
+    search_term: term,
+    results_wanted: 20,
+  });
+  const path = `/runs/${body.data.run_id}`;
+  await until(`the end of ${term}`, async () => (await get(path)).status !== 'running');
+  return get(path);
+}
+
+/** Of the postings of a run. */
+const companies = async (runId: string): Promise<(string | null)[]> =>
+  (await get(`/jobs/scrape/${runId}?limit=1000`)).data.jobs.map((one: { company: string | null }) => one.company);
+
+test('a board that changes its markup: the run is suspect, its items are kept apart, and a good run makes them obsolete', async () => {
+  const first = await search('engineer');
+  expect(first.quality).toEqual({ verdict: 'succeeded', findings: [] });
+  expect((await companies(first.run_id)).every((company) => company !== null)).toBe(true);
+  for (let run = 0; run < 2; run++) await search('engineer');
+
+  const broken = await search('engineer', true);
+  // The status of a run keeps its meaning.
+  expect(broken.status).toBe('completed');
+  expect(broken.quality.verdict).toBe('suspect');
+  expect(broken.quality.findings).toEqual([
+    {
+      source: 'linkedin',
+      rule: 'company',
+      verdict: 'suspect',
+      value: 0,
+      expected: 1,
+      runs: 3,
+      message: '0 % of the items have company, usually 100 %',
+      held: true,
+    },
+  ]);
+  const held = await get('/quality?state=held');
+  expect(held.checks).toHaveLength(1);
+  expect(held.checks[0]).toMatchObject({
+    run_id: broken.run_id,
+    source: 'linkedin',
+    verdict: 'suspect',
+    held_items: 20,
+  });
+  expect(held.checks[0].measure).toMatchObject({ items: 20, duplicate_share: 0, refused_share: 0 });
+  // Nothing of it is stored: what the runs before found is as it was.
+  expect(await companies(broken.run_id)).toEqual([]);
+  expect((await get(`/jobs/scrape/${broken.run_id}`)).data.message).toMatch(/kept apart/);
+  expect((await companies(first.run_id)).every((company) => company !== null)).toBe(true);
+
+  const good = await search('engineer');
+  expect(good.quality.verdict).toBe('succeeded');
+  const [old] = (await get(`/quality/${broken.run_id}`)).checks;
+  expect(old).toMatchObject({ state: 'superseded', held_items: 0 });
+  expect((await world.call('POST', `/quality/${broken.run_id}/accept`)).body).toMatchObject({ checks: 0, items: 0 });
+});
+
+test('what is kept apart is stored once when a person accepts it, and later runs are compared with that', async () => {
+  for (let run = 0; run < 3; run++) await search('nurse');
+  const broken = await search('nurse', true);
+  expect(broken.quality.verdict).toBe('suspect');
+  const decided = await Promise.all(
+    [1, 2, 3].map(async () => (await world.call('POST', `/quality/${broken.run_id}/accept`)).body.items),
+  );
+  expect(decided.toSorted()).toEqual([0, 0, 20]);
+  expect(await companies(broken.run_id)).toEqual(Array(20).fill(null));
+  expect((await get(`/quality/${broken.run_id}`)).checks[0]).toMatchObject({ state: 'accepted', held_items: 0 });
+  expect((await search('nurse', true)).quality.verdict).toBe('succeeded');
+});
+
+test('what a person rejects is gone, and the next run is compared with those before it', async () => {
+  for (let run = 0; run < 3; run++) await search('teacher');
+  const broken = await search('teacher', true);
+  expect((await world.call('POST', `/quality/${broken.run_id}/reject`)).body).toMatchObject({ checks: 1, items: 20 });
+  expect(await companies(broken.run_id)).toEqual([]);
+  expect((await search('teacher', true)).quality.verdict).toBe('suspect');
+});
+
+test('articles are judged together, by site, when their run has ended', async () => {
+  const submit = async (round: number) => {
+    const runId = await world.submit(Array.from({ length: 12 }, (_, i) => `/story-${round}-${i}`));
+    await until('it is judged', async () => (await get(`/quality/${runId}`)).verdict !== null);
+    return get(`/quality/${runId}`);
+  };
+  for (let round = 0; round < 3; round++) expect((await submit(round)).verdict).toBe('succeeded');
+  site.hasAuthors = false;
+  const { verdict, checks } = await submit(3);
+  expect(verdict).toBe('suspect');
+  expect(checks[0]).toMatchObject({ source: 'article', about: 'example.com', task_id: null, state: null });
+  expect(checks[0].findings.map((finding: { rule: string }) => finding.rule)).toEqual(['author']);
+  const suspect = await get('/quality?verdict=suspect&source=article&limit=1');
+  expect(suspect).toMatchObject({ checks: [{ source: 'article' }], next_cursor: null });
+});
+
+test('lists are read page by page, and unknown runs are said to be so', async () => {
+  const first = await get('/quality?limit=2');
+  const second = await get(`/quality?limit=2&cursor=${encodeURIComponent(first.next_cursor)}`);
+  expect(second.checks[0].checked_at <= first.checks[1].checked_at).toBe(true);
+  expect((await world.call('GET', '/quality/job_none')).status).toBe(404);
+  expect((await world.call('POST', '/quality/job_none/accept')).status).toBe(404);
+});
