@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spanErrors } from './analytics.ts';
+import { spanErrors, spreadOfCounts } from './analytics.ts';
 
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
 const span = { from: day('2026-01-01'), to: day('2026-01-31'), bucket: 'day', limit: 20 } as const;
@@ -17,4 +17,10 @@ test('a month of days is answered, a year of hours is refused with what to do in
 test('time does not run backwards, and ten years are too many', () => {
   expect(spanErrors({ ...span, to: span.from })[0]?.pointer).toBe('/from');
   expect(spanErrors({ ...span, from: day('2016-01-01'), bucket: null })[0]?.detail).toContain('at most 1830 days');
+});
+
+test('percentiles of counted amounts are those of the amounts one by one, in any order', () => {
+  expect(spreadOfCounts([5], [1])).toEqual([5, 5, 5, 5, 5, 5, 5, 5]);
+  // 10 10 20 30 30 30: the median is between the 20 and the first 30.
+  expect(spreadOfCounts([30, 10, 20, 30], [1, 2, 1, 2])).toEqual([10, 10, 12.5, 25, 30, 30, 30, 130 / 6]);
 });

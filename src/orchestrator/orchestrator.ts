@@ -19,6 +19,7 @@ import type { NewCheck, RulesOf } from '../store/quality/checks.ts';
 import type { ArticleQualityStore } from '../store/quality/quality-store.ts';
 import type { DeadLetterStore, LeaseStore, QueueStore } from '../store/queue/queue-store.ts';
 import type { RetentionOptions } from '../store/retention.ts';
+import type { RollupStore } from '../store/rollups/rollup-store.ts';
 import type { RunYieldStore } from '../store/runs/run-store.ts';
 import type { SourceHoldStore, SourceStore } from '../store/sources/source-store.ts';
 import type { SpoolStore } from '../store/submissions/submission-store.ts';
@@ -43,6 +44,7 @@ import { unreadable } from './loops/sort-reports.ts';
 import { createTallies } from './loops/tally.ts';
 import { createTellEnded } from './loops/tell-ended.ts';
 import { createTrim } from './loops/trim.ts';
+import { createRollUp, ROLL_UP_EVERY_MS } from './rollups/roll-up.ts';
 
 /** What the loops need of the store. */
 type LoopStore = SpoolStore &
@@ -61,6 +63,7 @@ type LoopStore = SpoolStore &
   SourceStore &
   SourceHoldStore &
   ArticleQualityStore &
+  RollupStore &
   TrimStore &
   ConnectionStore;
 
@@ -287,6 +290,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     for (const check of checks) seeChecked(check);
     if (runs > 0) wake();
   };
+  const rollUp = createRollUp(store, (buckets) => log('debug', 'analytics.rolled_up', { buckets }));
   const trim = createTrim({
     store,
     retention: options.retention,
@@ -317,6 +321,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       { name: 'alert-files', every: 10_000, step: writeAlertFiles },
       { name: 'quality', every: 2_000, step: judgeArticles, wakes: ['quality'] },
       { name: 'list-items', every: 2_000, step: createListing(store) },
+      { name: 'roll-up', every: ROLL_UP_EVERY_MS, step: rollUp },
       { name: 'tally', every: 2_000, step: () => tallies.write(), atEnd: () => tallies.write() },
       { name: 'breaker', every: 1_000, step: breaker.step },
       { name: 'trim', every: 60_000, step: trim },

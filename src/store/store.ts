@@ -13,6 +13,7 @@ import { type PostingGroupStore, type PostingStore, postingStore } from './posti
 import { type CartStore, type ProductStore, productStore } from './products/product-store.ts';
 import { type ArticleQualityStore, type QualityStore, qualityStore } from './quality/quality-store.ts';
 import { type DeadLetterStore, type LeaseStore, type QueueStore, queueStore } from './queue/queue-store.ts';
+import { type RollupStore, rollupStore } from './rollups/rollup-store.ts';
 import { type RunResultStore, type RunStore, type RunYieldStore, runStore } from './runs/run-store.ts';
 import { type SchedulerStore, type ScheduleStore, scheduleStore } from './schedules/schedule-store.ts';
 import { type SocketTicketStore, socketTicketStore } from './socket-tickets.ts';
@@ -51,6 +52,7 @@ export interface Store
     WebhookStore,
     DeliveryStore,
     SocketTicketStore,
+    RollupStore,
     TrimStore,
     ConnectionStore {}
 
@@ -84,6 +86,7 @@ export function storeOver(pool: Pool): Store {
     ...qualityStore(pool),
     ...webhookStore(pool),
     ...socketTicketStore(pool),
+    ...rollupStore(pool),
     ...maintenance(pool),
   };
 }

@@ -2,17 +2,12 @@
 // As JSON or CSV.
 import { z } from 'zod';
 import { REMOTE_TYPES } from '../../model/posting/posting.ts';
-import {
-  type AnalyticsOptions,
-  type Counted,
-  GROUPS,
-  type Group,
-  type Keyed,
-} from '../../store/postings/posting-analytics.ts';
+import { type AnalyticsOptions, GROUPS, type Group } from '../../store/postings/posting-analytics.ts';
 import type { PostingFilter } from '../../store/postings/posting-list.ts';
 import type { PostingStore } from '../../store/postings/posting-store.ts';
 import { PRICE_GROUPS, type PriceFilter, type PriceGroup } from '../../store/products/price-analytics.ts';
 import type { ProductStore } from '../../store/products/product-store.ts';
+import type { Counted, Keyed } from '../../store/rollups/grouped.ts';
 import type { SourceStore } from '../../store/sources/source-store.ts';
 import type { Needs } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
@@ -241,6 +236,7 @@ function sourcesRoute({ store, sources }: AnalyticsDeps, semaphore: Semaphore): 
       const { bucket, source } = request.query;
       const wanted = namesOf(source);
       const span = spanOf({ ...request.query, bucket, limit: wanted?.length || Math.max(1, sources.length) });
+      const asOf = new Date();
       const tallies = await semaphore(() => store.sourceTallies({ ...span, ...(wanted ? { sources: wanted } : {}) }));
       const rows = tallies.map((tally) => {
         const { latency_seconds: latency, ...period } = periodView(tally);
@@ -249,7 +245,7 @@ function sourcesRoute({ store, sources }: AnalyticsDeps, semaphore: Semaphore): 
         return { bucket: tally.bucket?.toISOString() ?? null, source: tally.source, ...period, ...of };
       });
       const columns = Object.keys(rows[0] ?? { attempts: 0 }).filter((name) => name !== 'bucket' && name !== 'source');
-      return send(request, reply, { ...span, groupBy: ['source'], isCut: false, columns, rows });
+      return send(request, reply, { ...span, groupBy: ['source'], isCut: false, asOf, columns, rows });
     },
   });
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BUCKETS, type Bucket, spanErrors } from '../../model/analytics.ts';
 import { csvLine } from '../../model/csv.ts';
-import type { Counted, Keyed } from '../../store/postings/posting-analytics.ts';
+import type { Counted, Keyed } from '../../store/rollups/grouped.ts';
 import type { Reply } from '../http/route.ts';
 import { CSV, formatOf } from '../lists/export.ts';
 import { namesOf, TimeFilter } from '../lists/item-list.ts';
@@ -19,7 +19,7 @@ const SHOWN_TOGETHER = 2;
 
 export const COMMON = {
   from: TimeFilter.meta({
-    description: `A day or a time. Default: ${DAYS} days before \`to\`, ${DAYS_OF_HOURS} with \`bucket=hour\`.`,
+    description: `A day or a time. Default: ${DAYS} days before \`to\`, ${DAYS_OF_HOURS} with \`bucket=hour\`, from the beginning of the bucket.`,
   }),
   to: TimeFilter.meta({ description: 'End of the period, not included. Default: now.' }),
   format: z.enum(['json', 'csv']).optional().meta({ description: 'Instead of `Accept`.' }),
@@ -45,6 +45,7 @@ export interface Answer {
   bucket: Bucket | null;
   groupBy: readonly string[];
   isCut: boolean;
+  asOf: Date;
   columns: readonly string[];
   rows: Record<string, unknown>[];
 }
@@ -60,6 +61,7 @@ export function answers(row: Record<string, unknown>, group: Record<string, stri
         bucket: z.string().nullable(),
         group_by: z.array(z.string()),
         groups_cut: z.boolean(),
+        as_of: z.string().meta({ description: 'Everything recorded until then is counted.' }),
         rows: z.array(z.record(z.string(), z.unknown())),
       }),
       examples: {
@@ -69,6 +71,7 @@ export function answers(row: Record<string, unknown>, group: Record<string, stri
           bucket: 'day',
           group_by: Object.keys(group),
           groups_cut: false,
+          as_of: '2024-01-31T00:00:00.000Z',
           rows: [example],
         },
         'text/csv': `${Object.keys(example).join(',')}\r\n`,
@@ -96,16 +99,25 @@ export function spanOf(query: {
 }) {
   const to = query.to === undefined ? new Date() : timeOf('to', query.to);
   const days = query.bucket === 'hour' ? DAYS_OF_HOURS : DAYS;
-  const from = query.from === undefined ? new Date(to.getTime() - days * BUCKETS.day) : timeOf('from', query.from);
+  const from = query.from === undefined ? daysBefore(to, days, query.bucket) : timeOf('from', query.from);
   const span = { from, to, bucket: query.bucket ?? null, limit: query.limit };
   const errors = spanErrors(span);
   if (errors.length > 0) throw invalid(errors, 'querystring');
   return span;
 }
 
+/** The beginning of a bucket, or of a day. */
+function daysBefore(to: Date, days: number, bucket: Bucket | undefined): Date {
+  const at = to.getTime() - days * BUCKETS.day;
+  const size = BUCKETS[bucket ?? 'day'];
+  // Weeks begin on Mondays, and 1970-01-05 was one.
+  const first = bucket === 'week' ? 4 * BUCKETS.day : 0;
+  return new Date(Math.floor((at - first) / size) * size + first);
+}
+
 export function answerOf<T extends Keyed>(
   { from, to, bucket, groups }: Pick<Answer, 'from' | 'to' | 'bucket'> & { groups: readonly string[] },
-  { rows, isCut }: Counted<T>,
+  { rows, isCut, asOf }: Counted<T>,
   columns: readonly string[],
 ): Answer {
   return {
@@ -114,6 +126,7 @@ export function answerOf<T extends Keyed>(
     bucket,
     groupBy: groups,
     isCut,
+    asOf,
     columns,
     rows: rows.map(({ bucket: at, groups: values, ...row }) => ({
       bucket: at?.toISOString() ?? null,
@@ -124,7 +137,7 @@ export function answerOf<T extends Keyed>(
 }
 
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): unknown {
-  const { from, to, bucket, groupBy, isCut, rows } = answer;
+  const { from, to, bucket, groupBy, isCut, asOf, rows } = answer;
   const { format } = request.query as { format?: 'json' | 'csv' };
   reply.header('vary', 'accept');
   if ((format ?? formatOf(request.headers.accept)) === 'csv') {
@@ -134,7 +147,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
   }
   return reply
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ from, to, bucket, group_by: groupBy, groups_cut: isCut, rows }));
+    .send(JSON.stringify({ from, to, bucket, group_by: groupBy, groups_cut: isCut, as_of: asOf, rows }));
 }
 
 const cellOf = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);

@@ -27,6 +27,7 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'store.migrated': 'Applied database migration {name}',
   'store.connection_lost': 'Lost a connection to PostgreSQL[ at {address} (DATABASE_URL)]: {error}. Reconnecting…',
   'store.waiting': '{error}. Waiting for it…',
+  'analytics.rolled_up': 'Rolled up {buckets} days and weeks for analytics',
   'store.trimmed': 'Deleted rows past their retention time',
   'embedded.ready': 'Embedded PostgreSQL is ready[ in {folder}]',
   'embedded.died': 'Embedded PostgreSQL (process {pid}) exited with {code}. Restarting…',

@@ -44,4 +44,10 @@ export const WALKS = {
   schedules: walk('schedules', { column: 'id', type: 'text' }),
   fires: walk('fires', { column: 'schedule_id', type: 'text' }, { column: 'instant', type: 'timestamptz' }),
   deliveries: walk('deliveries', { column: 'seq', type: 'bigint' }),
+  rollups: walk(
+    'rollup_buckets',
+    { column: 'kind', type: 'text' },
+    { column: 'unit', type: 'text' },
+    { column: 'at', type: 'timestamptz' },
+  ),
 } as const satisfies Record<string, Walk>;

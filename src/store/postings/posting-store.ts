@@ -1,10 +1,10 @@
 // Interfaces of the store for postings.
 import type { Pool } from 'pg';
 import { bindAll } from '../postgres/bind.ts';
+import type { Counted } from '../rollups/grouped.ts';
 import {
   type AnalyticsOptions,
   type CompanyCount,
-  type Counted,
   countCompanies,
   countPostingsOver,
   type PayLine,

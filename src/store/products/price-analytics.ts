@@ -1,16 +1,9 @@
 // Prices of products over time: what was seen near a place, never two currencies together. Rows are written as carts are scraped and kept when those are gone.
 import type { Pool } from 'pg';
 import { toDecimal } from '../../model/product/money.ts';
-import {
-  type Counted,
-  grouped,
-  type Keyed,
-  type Shares,
-  type SpanOptions,
-  type Spread,
-  spreadColumns,
-  spreadOf,
-} from '../postings/posting-analytics.ts';
+import { type Spread, withSpread } from '../postings/posting-analytics.ts';
+import { PRICES } from '../rollups/cells.ts';
+import { type Counted, cellsWith, grouped, type Keyed, type SpanOptions } from '../rollups/grouped.ts';
 
 /** What prices can be grouped by, and the column. */
 export const PRICE_GROUPS = {
@@ -36,16 +29,24 @@ export interface PriceLine extends Keyed, Spread {
   products: number;
 }
 
+interface PriceRow extends Keyed {
+  currency: string;
+  prices: number;
+  products: number;
+  spread: number[];
+}
+
 export async function pricesOver(
   pool: Pool,
   options: SpanOptions<PriceGroup> & { filter: PriceFilter },
 ): Promise<Counted<PriceLine>> {
   const { sources, product, q, seller, zipcode, currency } = options.filter;
-  const { rows, isCut } = await grouped<PriceGroup, PriceLine & Shares>(pool, options, {
-    table: 'prices',
+  const isPlain = product === undefined && q === undefined && seller === undefined && (sources?.length ?? 1) === 1;
+  const cells = isPlain ? cellsWith(PRICES, options.groups, { source: sources?.[0], zipcode }) : null;
+  const { rows, ...counted } = await grouped<PriceGroup, PriceRow>(pool, options, {
+    table: 'prices p',
     at: 'p.at',
     groups: PRICE_GROUPS,
-    size: 'prices',
     where: (bind) => [
       ...(sources ? [`p.source = any(${bind(sources)}::text[])`] : []),
       ...(product === undefined ? [] : [`p.product = ${bind(product)}`]),
@@ -54,9 +55,13 @@ export async function pricesOver(
       ...(zipcode === undefined ? [] : [`p.zipcode = ${bind(zipcode)}`]),
       ...(currency === undefined ? [] : [`p.currency = ${bind(currency)}`]),
     ],
-    keys: ['p.currency as currency'],
-    columns: `count(*)::int as prices, count(distinct p.product)::int as products, ${spreadColumns('p.price_minor::float8')}`,
+    columns: { prices: ['count(*)::int', 'c.n'], products: ['count(distinct p.product)::int', 'c.products'] },
+    amount: 'p.price_minor::float8',
+    cells: cells && currency !== undefined ? { ...cells, equal: [...cells.equal, ['c.currency', currency]] } : cells,
   });
   // Medians between two prices are rounded to whole cents.
-  return { isCut, rows: rows.map((row) => spreadOf(row, (minor) => toDecimal(Math.round(minor), row.currency))) };
+  return {
+    ...counted,
+    rows: rows.map((row) => withSpread(row, (minor) => toDecimal(Math.round(minor), row.currency))),
+  };
 }

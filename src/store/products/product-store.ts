@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Product } from '../../model/product/product.ts';
 import type { ListQuery } from '../items/item-list.ts';
 import { bindAll } from '../postgres/bind.ts';
-import type { Counted, SpanOptions } from '../postings/posting-analytics.ts';
+import type { Counted, SpanOptions } from '../rollups/grouped.ts';
 import {
   type Cart,
   type CartAhead,

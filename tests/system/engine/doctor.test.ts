@@ -203,6 +203,11 @@ const BREAKS: Record<string, [found: string, ...statements: string[]]> = {
     '5',
     `insert into deliveries (seq, event_id, receiver, type, body, next_at) overriding system value values (5, 'evt_5', 'https://a.example', 'run.completed', '{}', ${LONG_AGO})`,
   ],
+  'a roll-up says what its rows say': [
+    'prices day 2020-01-01',
+    `insert into rollup_buckets (kind, unit, at, rows, rolled_at, is_due) values ('prices', 'day', '2020-01-01Z', 1, now(), false)`,
+    `insert into amount_cells values ('prices', 'day', '2020-01-01Z', '', null, null, 'USD', 1, 1, '{100}', '{1}', '{100,100,100,100,100,100,100,100}')`,
+  ],
   'every index is valid': [
     'runs_status',
     `update pg_index set indisvalid = false where indexrelid = 'windrow.runs_status'::regclass`,

@@ -161,9 +161,10 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
     for (const order of ['scraped_at', 'price'] as const)
       await store.listProducts({ ...PRODUCT_FILTER, ...PAGE, order, after: null });
   },
-  'store/postings/posting-analytics.ts: Math.round(limitMs)': () =>
-    store.payOver({ ...SPAN, groups: [], filter: POSTING_FILTER }),
-  async 'store/postings/posting-analytics.ts: text'() {
+  'store/rollups/grouped.ts: Math.round(limitMs)': () => store.payOver({ ...SPAN, groups: [], filter: POSTING_FILTER }),
+  'store/rollups/cells.ts: of.rows': 'rollups.test.ts',
+  'store/rollups/roll-up.ts: AMOUNTS[kind]': 'rollups.test.ts',
+  async "store/rollups/grouped.ts: columns.flat().join(', ')"() {
     const postings = { ...SPAN, filter: POSTING_FILTER, country: 'us' };
     await store.countPostingsOver({ ...postings, groups: ['source', 'city'] });
     await store.countCompanies({ ...postings, groups: ['company', 'country'] });
