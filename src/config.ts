@@ -31,7 +31,7 @@ const SERVER = {
     'HOST',
     host,
     '127.0.0.1',
-    'Address the API listens on. Any address other than loopback needs API_KEYS.',
+    'Address the API listens on. Any address other than loopback needs API keys.',
   ),
   port: setting('PORT', whole(0, 65_535), '8000', 'Port the API listens on. 0 means any free port.', {
     alsoEnv: 'API_PORT',
@@ -67,7 +67,7 @@ const API = {
   apiKeys: optional(
     'API_KEYS',
     listOf(isKey, 'keys of 8 to 256 printable characters, separated by commas'),
-    'API keys that clients have to send.',
+    'API keys that may do everything, for the start: `windrow keys` makes others, with owners and scopes.',
     secret('API_KEYS'),
   ),
   apiBodyLimitBytes: setting(
@@ -80,7 +80,12 @@ const API = {
     'API_RATE_LIMIT',
     wholeOrOff(1, 1_000_000),
     'off',
-    'Requests per minute for each API key (or for each client address, without keys), of all API processes together.',
+    'Requests per minute for each API key that has no limit of its own, of all API processes together.',
+  ),
+  apiAddressRateLimit: optional(
+    'API_ADDRESS_RATE_LIMIT',
+    wholeOrOff(1, 1_000_000),
+    'Requests per minute for each client address that sends no valid API key. If not set, API_RATE_LIMIT.',
   ),
   apiMaxSockets: setting('API_MAX_SOCKETS', whole(1, 1_000_000), '10000', 'Maximum number of open WebSockets.'),
   apiDrainSeconds: setting(

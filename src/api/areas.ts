@@ -8,6 +8,7 @@ import { companies } from './companies/routes.ts';
 import { deadLetters } from './dead-letters/routes.ts';
 import { pages } from './docs/pages.ts';
 import type { Area } from './http/route.ts';
+import { keys } from './keys/routes.ts';
 import { analytics } from './operations/analytics.ts';
 import { queue } from './operations/queue.ts';
 import { operations } from './operations/routes.ts';
@@ -42,6 +43,7 @@ export const AREAS: readonly Area[] = [
   deadLetters,
   quality,
   webhooks,
+  keys,
   operations,
   pages,
 ];

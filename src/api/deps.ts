@@ -61,6 +61,10 @@ export interface ApiDeps {
   workers(): Promise<WorkerBeat[]>;
   throughput: Throughput;
   tickets: Tickets;
+  /** Whether requests need a key now. */
+  needsKeys(): boolean;
+  /** Resolves when this process knows all keys that are stored now. */
+  readKeysAgain(): Promise<void>;
   /** The OpenAPI document of all routes. */
   document(): JsonSchema;
 }

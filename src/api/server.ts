@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
+import type { Scope } from '../model/key/key.ts';
 import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/site.ts';
 import { cached, within } from '../observe/cached.ts';
 import { createHealth, type Health, type PartStatus } from '../observe/health.ts';
@@ -19,17 +20,18 @@ import type { Wire } from '../wire/port.ts';
 import { AREAS } from './areas.ts';
 import { updateOf } from './articles/views.ts';
 import type { ApiDeps, Receivers } from './deps.ts';
-import { openapiDocument } from './docs/openapi.ts';
+import { openapiDocument, SECURITY } from './docs/openapi.ts';
 import { type Access, createAccess, requireKeys } from './http/access.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
 import { connectionCloser } from './http/close-connections.ts';
 import { createConnectionLimit } from './http/connection-limit.ts';
-import { createGate, EVERYONE, type Gate, greet } from './http/gate.ts';
+import { countedAs, createGate, EVERYONE, type Gate, greet } from './http/gate.ts';
 import { asRequestError, writeProblem } from './http/problem.ts';
 import { createRateLimit, type RateLimit, type SharedCounts } from './http/rate-limit.ts';
 import { newRequestId, requestIdOf } from './http/request-id.ts';
 import { createWatch, type Watch } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
+import { createKeyRing } from './keys/key-ring.ts';
 import { readDepths } from './operations/depths.ts';
 import { createThroughput } from './operations/throughput.ts';
 import { createEstimates } from './runs/estimates.ts';
@@ -76,8 +78,10 @@ export interface ApiOptions {
   /** Where it will listen; any address other than loopback needs keys. */
   host: string;
   apiKeys?: readonly string[];
-  /** Requests a minute of one key or address; 0: no limit. */
+  /** Requests a minute of one key that has no limit of its own; 0: no limit. */
   rateLimitPerMinute?: number;
+  /** Of one address without a valid key; default: the same. */
+  addressLimitPerMinute?: number;
   /** Where all API processes count together; without it this one counts for itself. */
   rateCounts?: SharedCounts | null;
   /** The metrics of all API processes on this port, this one included; without it there is no other. */
@@ -145,9 +149,24 @@ async function waitForStore(health: Health): Promise<void> {
 
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { store, wire, log, metrics } = options;
-  requireKeys(options.host, options.apiKeys ?? []);
-  const access = createAccess(options.apiKeys ?? []);
-  const rateLimit = createRateLimit(options.rateLimitPerMinute ?? 0, options.rateCounts);
+  const apiKeys = options.apiKeys ?? [];
+  const ring = await createKeyRing({
+    store,
+    onStale: (error) => log.warn('keys.stale', { error }),
+    onFresh: () => log.info('keys.fresh', {}),
+  });
+  let reachedAt = options.host;
+  function checkHost(host: string): void {
+    requireKeys(host, apiKeys.length > 0 || ring.hasKeys !== false);
+    reachedAt = host;
+  }
+  checkHost(options.host);
+  const access = createAccess({ apiKeys, ring, host: () => reachedAt });
+  const perKey = options.rateLimitPerMinute ?? 0;
+  const rateLimit = createRateLimit(
+    { perKey, perAddress: options.addressLimitPerMinute ?? perKey },
+    options.rateCounts,
+  );
   const tickets = createTickets(store);
   const throughput = createThroughput();
   const depths = cached({
@@ -198,10 +217,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     workers,
     throughput,
     tickets,
-    document: () => document,
+    needsKeys: () => access.needsKeys,
+    readKeysAgain: ring.readAgain,
+    document: () => (access.needsKeys ? { ...document, security: SECURITY } : document),
   };
   const routes = AREAS.flatMap((area) => area(deps));
-  const document = openapiDocument(routes, { version: options.version, hasKeys: access.hasKeys });
+  const document = openapiDocument(routes, options.version);
   metrics.watchQueue(depths);
   metrics.watchWorkers(workers);
   metrics.watchDeliveries(
@@ -232,7 +253,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const sockets = createSockets({
     async admit(request) {
       const admission = await admit(request, access, tickets);
-      await rateLimit?.take(admission.keyId ?? request.socket.remoteAddress ?? '');
+      await rateLimit.take(countedAs(admission.caller, request.socket.remoteAddress ?? ''));
       return admission;
     },
     requestIdOf,
@@ -279,6 +300,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     await sockets.close();
     await ended;
     stopClosing();
+    await ring.close();
   }
   return {
     routes,
@@ -287,14 +309,14 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     },
     inject: app.inject.bind(app) as FastifyInstance['inject'],
     async listen({ port, host = options.host, sharesPort = false, socket = null }) {
-      if (socket === null) requireKeys(host, options.apiKeys ?? []);
+      if (socket === null) checkHost(host);
       const at = socket === null ? { port, ...(sharesPort ? { reusePort: true } : {}) } : { fd: socket };
       const where = { host, backlog: BACKLOG, ...at };
       url = await app.listen(where).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EADDRINUSE') throw error;
         throw new AppError('port_in_use', `Port ${port} is in use. Choose another with --port.`, { cause: error });
       });
-      if (socket !== null) requireKeys(boundTo(app.server), options.apiKeys ?? []);
+      if (socket !== null) checkHost(boundTo(app.server));
       log.info('api.listening', { url });
       return url;
     },
@@ -328,7 +350,7 @@ function workersHealth(found: { slots: number }[]): { status: 'up' | 'degraded';
   return { status: 'up', detail: `${found.length} ${found.length === 1 ? 'worker' : 'workers'}, ${slots} slots` };
 }
 
-function createApp(options: ApiOptions, routes: Route[], access: Access, rateLimit: RateLimit | null): FastifyInstance {
+function createApp(options: ApiOptions, routes: Route[], access: Access, rateLimit: RateLimit): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: options.bodyLimitBytes ?? 8 * 1024 * 1024,
@@ -351,8 +373,9 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   }) as unknown as FastifyInstance<Server>;
   const watch = createWatch(options.log, options.metrics);
   const connections = createConnectionLimit(app.server, options.maxConnections ?? Number.POSITIVE_INFINITY);
-  const gate = createGate(access, rateLimit, connections);
-  const tokenGate = createGate(EVERYONE, rateLimit, connections);
+  const gateFor = (scope: Scope): Gate => createGate({ access, rateLimit, connections, scope });
+  const gates = { read: gateFor('read'), submit: gateFor('submit'), admin: gateFor('admin') };
+  const tokenGate = createGate({ access: EVERYONE, rateLimit, connections, scope: 'read' });
   const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = asRequestError(thrown, request.routeOptions?.bodyLimit);
     watch.failed(request, error);
@@ -360,11 +383,13 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   };
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('caller', '');
+  app.decorateRequest('keyId', null);
   app.decorateRequest('owner', null);
+  app.decorateRequest('sees', null);
   app.setValidatorCompiler(createValidatorCompiler());
   parseJsonOnly(app);
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply));
-  app.setNotFoundHandler({ preHandler: gate }, (request, reply) => {
+  app.setNotFoundHandler({ preHandler: gates.read }, (request, reply) => {
     const path = request.url.split('?')[0]?.slice(0, 100);
     return sendProblem(
       new AppError('unknown_path', `There is no endpoint ${request.method} ${path}. See /docs.`),
@@ -373,7 +398,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
     );
   });
   for (const route of routes)
-    addRoute(app, route, { gate: route.isOpen ? greet : route.hasToken ? tokenGate : gate, watch });
+    addRoute(app, route, { gate: route.isOpen ? greet : route.hasToken ? tokenGate : gates[route.scope], watch });
   return app;
 }
 

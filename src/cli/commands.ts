@@ -38,6 +38,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/lists/quality.ts'),
   },
   webhooks: { about: 'manage webhooks and their deliveries', load: () => import('./commands/lists/webhooks.ts') },
+  keys: { about: 'create, list, revoke and rotate API keys', load: () => import('./commands/lists/keys.ts') },
   trigger: { about: 'run a scheduled task now', load: () => import('./commands/scraping/trigger.ts') },
   cancel: { about: 'cancel a run', load: () => import('./commands/scraping/cancel.ts') },
   replay: {

@@ -87,6 +87,7 @@ export async function runApi(
     host: config.host,
     apiKeys: config.apiKeys ?? [],
     rateLimitPerMinute: config.apiRateLimit,
+    ...(config.apiAddressRateLimit === undefined ? {} : { addressLimitPerMinute: config.apiAddressRateLimit }),
     rateCounts: await sharedRateCounts(role),
     bodyLimitBytes: config.apiBodyLimitBytes,
     maxSockets: config.apiMaxSockets,

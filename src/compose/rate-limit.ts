@@ -5,9 +5,9 @@ import type { Role } from './process/role.ts';
 /** A request waits no longer than this for Redis. */
 const PATIENCE_MS = 500;
 
-/** Null without a limit, or without Redis: then there is one API process only. */
+/** Null without Redis: then there is one API process only. */
 export async function sharedRateCounts({ config, life }: Pick<Role, 'config' | 'life'>): Promise<SharedCounts | null> {
-  if (config.apiRateLimit === 0 || !config.redisUrl) return null;
+  if (!config.redisUrl) return null;
   const { connectRedis } = await import('../wire/redis-connection.ts');
   const redis = connectRedis(config.redisUrl, {
     commandTimeout: PATIENCE_MS,

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { type AlertFileStore, type AlertStore, type AnnouncementStore, alertStore } from './alerts/alert-store.ts';
 import { type ArticleStore, articleStore } from './articles/article-store.ts';
 import { type CompanyStore, companyStore, type PositionStore, type SessionStore } from './companies/company-store.ts';
+import { type KeyRingStore, type KeyStore, keyStore } from './keys/key-store.ts';
 import { type ConnectionStore, maintenance, type TrimStore } from './maintenance.ts';
 import { type MarkStore, markStore } from './marks.ts';
 import { type OrchestratorStore, orchestratorStore } from './orchestrators.ts';
@@ -53,6 +54,8 @@ export interface Store
     DeliveryStore,
     SocketTicketStore,
     RollupStore,
+    KeyStore,
+    KeyRingStore,
     TrimStore,
     ConnectionStore {}
 
@@ -87,6 +90,7 @@ export function storeOver(pool: Pool): Store {
     ...webhookStore(pool),
     ...socketTicketStore(pool),
     ...rollupStore(pool),
+    ...keyStore(pool),
     ...maintenance(pool),
   };
 }

@@ -53,6 +53,7 @@ function submit(deps: ArticleRunDeps): Route {
     method: 'POST',
     path: '/jobs/submit',
     operationId: 'submitJob',
+    scope: 'submit',
     tag: 'Articles',
     summary: 'Submit URLs to scrape for title and content',
     description:
@@ -108,6 +109,7 @@ function status(deps: ArticleRunDeps): Route {
     method: 'GET',
     path: '/jobs/:job_id/status',
     operationId: 'getJobStatus',
+    scope: 'read',
     tag: 'Articles',
     summary: 'Get the status of a job',
     params: JobParams,
@@ -130,6 +132,7 @@ function results({ store }: ArticleRunDeps): Route {
     method: 'GET',
     path: '/jobs/:job_id/results',
     operationId: 'getJobResults',
+    scope: 'read',
     tag: 'Articles',
     summary: 'Get the results of a job',
     description:
@@ -182,6 +185,7 @@ function cancel({ intake, log }: ArticleRunDeps): Route {
     method: 'DELETE',
     path: '/jobs/:job_id',
     operationId: 'cancelJob',
+    scope: 'submit',
     tag: 'Articles',
     summary: 'Cancel a job',
     description: 'Waiting articles never start and running ones are aborted, except those that another job waits for.',
@@ -217,6 +221,7 @@ function list({ store }: ArticleRunDeps): Route {
     method: 'GET',
     path: '/jobs/',
     operationId: 'listJobs',
+    scope: 'read',
     tag: 'Articles',
     summary: 'List jobs, newest first',
     query: z.strictObject({

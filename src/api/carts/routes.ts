@@ -36,6 +36,7 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
     method: 'POST',
     path: '/cart',
     operationId: 'submitCart',
+    scope: 'submit',
     tag: 'Carts',
     summary: 'Search products for a cart near a ZIP code',
     description: 'Items that another cart searched recently, or is searching now, are shared and not searched again.',
@@ -124,6 +125,7 @@ function results(deps: CartDeps, board: RunningCarts): Route {
     method: 'GET',
     path: '/results/:job_id',
     operationId: 'getCartResults',
+    scope: 'read',
     tag: 'Carts',
     summary: 'Get the status and results of a cart',
     description:

@@ -56,6 +56,7 @@ function listSessions(deps: PositionDeps): Route {
     method: 'GET',
     path: '/sessions',
     operationId: 'listSessions',
+    scope: 'read',
     tag: TAG,
     summary: 'List scrape sessions of companies and what each changed, newest first',
     query: z.strictObject({
@@ -85,6 +86,7 @@ function list(deps: PositionDeps): Route {
     method: 'GET',
     path: '/positions',
     operationId: 'listPositions',
+    scope: 'read',
     tag: TAG,
     summary: 'List positions of companies, newest first',
     description: '`format=ndjson` and `format=csv` stream every match.',
@@ -178,6 +180,7 @@ function show({ store }: PositionDeps): Route {
     method: 'GET',
     path: '/positions/:position_id',
     operationId: 'getPosition',
+    scope: 'read',
     tag: TAG,
     summary: 'Get a position with its history',
     params: z.object({ position_id: z.string() }),

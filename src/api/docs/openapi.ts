@@ -12,7 +12,10 @@ const COMMON: ErrorCode[] = ['too_many_requests', 'unavailable'];
 /** Errors that every route with a body can return. */
 const OF_BODIES: ErrorCode[] = ['malformed_json', 'unsupported_media_type', 'body_too_large', 'invalid_params'];
 
-export function openapiDocument(routes: Route[], options: { version: string; hasKeys: boolean }): JsonSchema {
+/** Part of the document where keys are needed. */
+export const SECURITY = [{ bearer: [] }, { apiKey: [] }];
+
+export function openapiDocument(routes: Route[], version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, JsonSchema> = {};
   for (const route of routes) {
@@ -25,7 +28,7 @@ export function openapiDocument(routes: Route[], options: { version: string; has
     openapi: '3.1.0',
     info: {
       title: 'Windrow',
-      version: options.version,
+      version,
       description:
         'Scrapes articles, job postings and products from the web. Errors are problem documents (RFC 9457) that list each invalid field. Every response has an `X-Request-Id`.',
       license: { name: 'MIT', identifier: 'MIT' },
@@ -34,7 +37,6 @@ export function openapiDocument(routes: Route[], options: { version: string; has
     tags: [...new Set(routes.filter((route) => !route.isHidden).map((route) => route.tag))].map((name) => ({ name })),
     paths: { ...paths, ...SOCKET_PATHS },
     webhooks: EVENT_PATHS,
-    ...(options.hasKeys ? { security: [{ bearer: [] }, { apiKey: [] }] } : {}),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -50,13 +52,14 @@ function operation(route: Route): JsonSchema {
     ...(route.problems ?? []),
     ...(route.body ? OF_BODIES : []),
     ...(route.isOpen ? [] : ['unauthorized']),
+    ...(isForAll(route) ? [] : ['insufficient_scope']),
     ...COMMON,
   ] as ErrorCode[];
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
+    ...descriptionOf(route),
     ...(route.isOpen ? { security: [] } : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...headers(route)],
     ...(route.body
@@ -79,6 +82,15 @@ function operation(route: Route): JsonSchema {
       ),
     },
   };
+}
+
+/** Any key will do, or none is needed. */
+const isForAll = (route: Route): boolean => route.isOpen === true || route.hasToken === true || route.scope === 'read';
+
+function descriptionOf(route: Route): JsonSchema {
+  const scope = isForAll(route) ? [] : [`Needs a key with scope \`${route.scope}\`.`];
+  const sentences = [...(route.description ? [route.description] : []), ...scope];
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
 }
 
 function parameters(schema: Route['query'], place: 'path' | 'query'): JsonSchema[] {

@@ -75,6 +75,7 @@ function assetRoute(asset: Asset): Route {
     method: 'GET',
     path: asset.path,
     operationId: `page ${asset.path}`,
+    scope: 'read',
     tag: 'Pages',
     summary: asset.path,
     isHidden: true,

@@ -1,24 +1,47 @@
-// Authentication. Keys are stored as hashes and compared in constant time. Without keys the server listens on loopback only, and then the danger is the
+// Authentication. Keys are known by their hashes: those of the settings (API_KEYS) are compared in constant time, those of the store looked up. Without keys the server listens on loopback only, and then the danger is the
 // user's own browser: another site may send requests to us, or resolve its own host name to our address. Hence the checks of Host and Origin.
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../model/errors.ts';
+import { keyHash, keyStatus, type Scope } from '../../model/key/key.ts';
+import type { KnownKey } from '../../store/keys/keys.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 
 export interface Caller {
-  /** Whose requests are counted for the rate limit; null: those of the client address. */
+  /** Null where no keys are needed. */
   keyId: string | null;
+  /** Whose work it is; null where no keys are needed. */
+  owner: string | null;
+  scope: Scope;
+  /** The limit of the key; null: as the settings say. */
+  requestsPerMinute: number | null;
   /** The key came in a header that a page of another site cannot set. */
   isDeliberate: boolean;
 }
 
 export interface Access {
-  /** Throws `unauthorized` unless keys are off or one was given, in a header and not in the URL. */
-  callerOf(headers: IncomingHttpHeaders, url?: string): Caller;
-  /** Of a key from the subprotocols of a WebSocket; null when it is not valid. */
-  keyIdOf(key: string): string | null;
+  /**
+   * Throws `unauthorized` unless no keys are needed or one was given, in a header and not in the URL. A promise only for keys that are not known yet:
+   * waiting for one costs time on every request.
+   */
+  callerOf(headers: IncomingHttpHeaders, url?: string): Caller | Promise<Caller>;
+  /** Of a key from the subprotocols of a WebSocket. */
+  callerWith(key: string): Caller | Promise<Caller>;
+  /** Of a key that was checked before, by its id; throws when it does not work any more. */
+  callerById(keyId: string | null): Caller;
   /** Throws `forbidden_origin` for requests that a page of another site made. */
   refuseForeign(method: string, headers: IncomingHttpHeaders, caller: Caller): void;
-  readonly hasKeys: boolean;
+  readonly needsKeys: boolean;
+}
+
+export interface AccessOptions {
+  /** Of the settings: they may do everything. */
+  apiKeys: readonly string[];
+  /** Those of the store; without it there are none. */
+  ring?: Pick<KeyRing, 'find' | 'findById' | 'hasKeys' | 'readAgain' | 'noteUse'>;
+  /** Where the server listens. */
+  host?(): string;
+  now?(): number;
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
@@ -26,56 +49,108 @@ const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const FOREIGN_SITES = new Set(['cross-site', 'same-site']);
 const LOOPBACK_HOST = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 const KEY_IN_URL = /[?&](?:api_?-?key|key|(?:access_)?token|auth\w{0,20})=/i;
-const NOBODY: Caller = { keyId: null, isDeliberate: false };
+/** Whoever asks where no keys are needed. */
+export const ANYONE: Caller = {
+  keyId: null,
+  owner: null,
+  scope: 'admin',
+  requestsPerMinute: null,
+  isDeliberate: false,
+};
 
 export const isLoopback = (host: string): boolean =>
   LOOPBACK_HOST.test(host) || host === '::1' || host === '::ffff:127.0.0.1';
 
 /** Listening for other machines without keys is never intended. */
-export function requireKeys(host: string, apiKeys: readonly string[]): void {
-  if (apiKeys.length > 0 || isLoopback(host)) return;
+export function requireKeys(host: string, hasKeys: boolean): void {
+  if (hasKeys || isLoopback(host)) return;
   throw new AppError(
     'keys_required',
-    `Listening on ${host} needs API keys: otherwise anyone who can reach it could use it. Set API_KEYS (for example to the output of "openssl rand -hex 24"), or HOST=127.0.0.1.`,
+    `Listening on ${host} needs API keys: otherwise anyone who can reach it could use it. Make one with "windrow keys create", or set API_KEYS (for example to the output of "openssl rand -hex 24"), or HOST=127.0.0.1.`,
   );
 }
 
-export function createAccess(apiKeys: readonly string[]): Access {
-  const digests = apiKeys.map((key) => digest(key));
+export function createAccess({ apiKeys, ring, host = () => '127.0.0.1', now = Date.now }: AccessOptions): Access {
+  const digests = apiKeys.map(keyHash);
 
-  function keyIdOf(key: string): string | null {
-    const given = digest(key);
+  /** All keys are compared, always: the time must not reveal which one was close. */
+  function bootstrapCaller(given: Buffer): Caller | null {
     let found: Buffer | null = null;
-    // All keys are compared, always: the time must not reveal which one was close.
     for (const known of digests) if (timingSafeEqual(known, given)) found = known;
-    return found?.toString('hex').slice(0, 12) ?? null;
+    return found && bootstrapOf(found);
   }
 
-  return {
-    hasKeys: digests.length > 0,
-    keyIdOf,
+  function storedCaller(key: KnownKey): Caller {
+    const status = keyStatus(key, now());
+    if (status !== 'active')
+      throw new AppError(
+        'unauthorized',
+        `The API key ${key.prefix}… ${status === 'revoked' ? 'was revoked' : 'has expired'}. Ask the operator of this server for another.`,
+      );
+    ring!.noteUse(key);
+    const { id: keyId, owner, scope, requestsPerMinute } = key;
+    return { keyId, owner, scope, requestsPerMinute, isDeliberate: true };
+  }
+
+  function callerWith(key: string): Caller | Promise<Caller> {
+    const given = keyHash(key);
+    const bootstrap = bootstrapCaller(given);
+    if (bootstrap) return bootstrap;
+    const hash = given.toString('hex');
+    const known = ring?.find(hash);
+    if (known) return storedCaller(known);
+    if (!ring) throw invalidKey();
+    return ring.readAgain().then(
+      () => {
+        const found = ring.find(hash);
+        if (!found) throw invalidKey();
+        return storedCaller(found);
+      },
+      (error: unknown) => {
+        throw new AppError('unavailable', 'The API key cannot be checked now. Try again.', { cause: error });
+      },
+    );
+  }
+
+  const access: Access = {
+    get needsKeys() {
+      const isAlwaysNeeded = digests.length > 0 || !isLoopback(host());
+      if (isAlwaysNeeded || !ring) return isAlwaysNeeded;
+      // A server that was closed by a key must not be open to everyone because the keys cannot be read.
+      if (ring.hasKeys === null) throw new AppError('unavailable', 'The API keys cannot be read now. Try again.');
+      return ring.hasKeys;
+    },
+    callerWith,
+    callerById(keyId) {
+      if (keyId === null) return ANYONE;
+      const bootstrap = digests.find((known) => idOf(known) === keyId);
+      if (bootstrap) return bootstrapOf(bootstrap);
+      const known = ring?.findById(keyId);
+      if (!known) throw invalidKey();
+      return storedCaller(known);
+    },
     callerOf(headers, url = '') {
-      if (digests.length === 0) return NOBODY;
+      if (!access.needsKeys) return ANYONE;
       if (KEY_IN_URL.test(url))
         throw new AppError(
           'unauthorized',
           'An API key is not allowed in a URL, since URLs end up in logs: send "Authorization: Bearer <key>" or "X-API-Key: <key>". Replace the key if it was a real one.',
         );
       const { key, isDeliberate } = presentedKey(headers);
-      const keyId = key === null ? null : keyIdOf(key);
-      if (keyId === null) {
+      if (key === null)
         throw new AppError(
           'unauthorized',
-          key === null
-            ? 'An API key is needed: send "Authorization: Bearer <key>" or "X-API-Key: <key>".'
-            : 'The API key is not valid. Check it for missing characters, or ask the operator of this server.',
+          'An API key is needed: send "Authorization: Bearer <key>" or "X-API-Key: <key>".',
         );
-      }
-      return { keyId, isDeliberate };
+      const caller = callerWith(key);
+      if (isDeliberate) return caller;
+      return caller instanceof Promise
+        ? caller.then((found) => ({ ...found, isDeliberate }))
+        : { ...caller, isDeliberate };
     },
     refuseForeign(method, headers, caller) {
       if (caller.isDeliberate) return;
-      if (digests.length === 0 && headers.host !== undefined && !LOOPBACK_HOST.test(headers.host)) {
+      if (!access.needsKeys && headers.host !== undefined && !LOOPBACK_HOST.test(headers.host)) {
         throw new AppError(
           'forbidden_origin',
           'Without API keys only requests to localhost are allowed. Use http://127.0.0.1, or set API_KEYS.',
@@ -90,7 +165,25 @@ export function createAccess(apiKeys: readonly string[]): Access {
         );
     },
   };
+  return access;
 }
+
+const idOf = (digest: Buffer): string => digest.toString('hex').slice(0, 12);
+
+/** A key of the settings is its own owner, so that several of them share the workers. */
+const bootstrapOf = (digest: Buffer): Caller => ({
+  keyId: idOf(digest),
+  owner: idOf(digest),
+  scope: 'admin',
+  requestsPerMinute: null,
+  isDeliberate: true,
+});
+
+const invalidKey = (): AppError =>
+  new AppError(
+    'unauthorized',
+    'The API key is not valid. Check it for missing characters, or ask the operator of this server.',
+  );
 
 /** A link on another site that a person followed: the site learns nothing of the page it leads to. */
 const isFollowedLink = (method: string, headers: IncomingHttpHeaders): boolean =>
@@ -114,8 +207,4 @@ function presentedKey(headers: IncomingHttpHeaders): { key: string | null; isDel
 
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host.toLowerCase() : null;
-}
-
-function digest(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
 }

@@ -1,16 +1,22 @@
-// What happens before every handler, in one hook: request id, connection limit, authentication, origin check, rate limit.
+// What happens before every handler, in one hook: request id, connection limit, authentication, origin check, rate limit, scope.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Access } from './access.ts';
+import { AppError } from '../../model/errors.ts';
+import { covers, type Scope } from '../../model/key/key.ts';
+import { type Access, ANYONE, type Caller } from './access.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { Counted, RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     startedAtMs: number;
-    /** Who asks: the fingerprint of a key, or an address. */
+    /** Who asks: the id of a key, or an address. */
     caller: string;
-    /** The id of the API key that was given, if keys are on. */
+    /** The id of the API key that was given; null where no keys are needed. */
+    keyId: string | null;
+    /** Whose work it is; null where no keys are needed. */
     owner: string | null;
+    /** Whose data may be seen; null: everybody's. */
+    sees: string | null;
   }
 }
 
@@ -30,16 +36,23 @@ type Asked = Pick<Access, 'callerOf' | 'refuseForeign'>;
 
 /** For routes with their own token: public, but rate-limited. */
 export const EVERYONE: Asked = {
-  callerOf: () => ({ keyId: null, isDeliberate: false }),
+  callerOf: () => ANYONE,
   refuseForeign() {},
 };
 
-export function createGate(access: Asked, rateLimit: RateLimit | null, connections: ConnectionLimit): Gate {
+export interface GateOptions {
+  access: Asked;
+  rateLimit: RateLimit;
+  connections: ConnectionLimit;
+  /** Least scope that a key needs. */
+  scope: Scope;
+}
+
+export function createGate({ access, rateLimit, connections, scope }: GateOptions): Gate {
   return (request, reply, done) => greet(request, reply, () => admit(request, reply, done));
 
   function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const { headers, method, url } = request.raw;
-    let who: string;
     try {
       connections.check(request);
     } catch (error) {
@@ -47,25 +60,46 @@ export function createGate(access: Asked, rateLimit: RateLimit | null, connectio
       done(error as Error);
       return;
     }
+    // A wrong key counts for the client address, so that guessing is slow.
+    const refuse = (error: unknown): void => count({ address: request.ip }, error as Error);
+    const count = (who: Counted, error?: Error): void => {
+      const taken = rateLimit.take(who);
+      if (taken === null) done(error);
+      else
+        taken.then((extra) => {
+          reply.headers(extra);
+          done(error);
+        }, done);
+    };
+    const enter = (caller: Caller): void => {
+      try {
+        access.refuseForeign(method ?? 'GET', headers, caller);
+      } catch (error) {
+        refuse(error);
+        return;
+      }
+      request.keyId = caller.keyId;
+      request.owner = caller.owner;
+      request.sees = caller.scope === 'admin' ? null : caller.owner;
+      request.caller = caller.keyId === null ? request.ip : `key ${caller.keyId}`;
+      count(countedAs(caller, request.ip), covers(caller.scope, scope) ? undefined : outOfScope(caller.scope, scope));
+    };
     try {
       const caller = access.callerOf(headers, url);
-      access.refuseForeign(method ?? 'GET', headers, caller);
-      request.owner = caller.keyId;
-      who = caller.keyId ?? request.ip;
-      request.caller = caller.keyId === null ? request.ip : `key ${caller.keyId}`;
+      if (caller instanceof Promise) caller.then(enter, refuse);
+      else enter(caller);
     } catch (error) {
-      // A wrong key counts for the client address, so that guessing is slow.
-      if (!rateLimit) done(error as Error);
-      else rateLimit.take(request.ip).then(() => done(error as Error), done);
-      return;
+      refuse(error);
     }
-    if (!rateLimit) {
-      done();
-      return;
-    }
-    rateLimit.take(who).then((extra) => {
-      if (extra) reply.headers(extra);
-      done();
-    }, done);
   }
 }
+
+export const countedAs = ({ keyId, requestsPerMinute: perMinute }: Caller, address: string): Counted =>
+  keyId === null ? { address } : { keyId, perMinute };
+
+const outOfScope = (has: Scope, needed: Scope): AppError =>
+  new AppError(
+    'insufficient_scope',
+    `This needs an API key with scope ${needed}, and the key that was sent has scope ${has}. Ask the operator of this server for another.`,
+    { details: { scope: needed } },
+  );

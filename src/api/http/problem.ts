@@ -82,6 +82,11 @@ export function writeProblem(error: AppError, request: FastifyRequest, reply: Fa
     const isPage = /text\/html/.test(request.headers.accept ?? '');
     reply.header('www-authenticate', isPage ? 'Basic realm="windrow"' : 'Bearer realm="windrow"');
   }
+  if (error.code === 'insufficient_scope')
+    reply.header(
+      'www-authenticate',
+      `Bearer realm="windrow", error="insufficient_scope", scope="${error.details?.scope}"`,
+    );
   return reply
     .code(problem.status)
     .header('x-request-id', request.id)

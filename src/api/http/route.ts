@@ -2,6 +2,7 @@
 // of all routes are made from this table, so none of them can forget one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Scope } from '../../model/key/key.ts';
 import type { ApiDeps } from '../deps.ts';
 
 export interface Reply {
@@ -22,6 +23,8 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** Fastify's spelling: `/jobs/:job_id/status`. */
   path: string;
   operationId: string;
+  /** Least scope that a key needs: `read` sees, `submit` makes and changes what belongs to its owner, `admin` what concerns everyone. */
+  scope: Scope;
   tag: string;
   summary: string;
   description?: string;

@@ -67,6 +67,7 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
     method: 'GET',
     path: `/${spec.name}`,
     operationId: spec.operationId,
+    scope: 'read',
     tag: 'Data',
     summary: spec.summary,
     description: `${spec.description} \`format=ndjson\` and \`format=csv\` stream every match.`,

@@ -74,6 +74,7 @@ function queueStatus(deps: QueueDeps): Route {
     method: 'GET',
     path: '/jobs/queue/status',
     operationId: 'getQueueStatus',
+    scope: 'read',
     tag: 'Queue',
     summary: 'Get queue sizes by lane and band, and the workers',
     description: '`paused` counts tasks whose source is paused or held by its circuit breaker: see `GET /sources`.',
@@ -151,6 +152,7 @@ function queueHealth(deps: QueueDeps): Route {
     method: 'GET',
     path: '/jobs/health',
     operationId: 'getJobsHealth',
+    scope: 'read',
     tag: 'Queue',
     summary: 'Check whether submitted work is being processed',
     replies: {

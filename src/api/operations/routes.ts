@@ -50,6 +50,7 @@ function health(deps: OperationDeps): Route {
     method: 'GET',
     path: '/health',
     operationId: 'getHealth',
+    scope: 'read',
     tag: 'Operations',
     summary: 'Get overall health with each component',
     replies: {
@@ -74,6 +75,7 @@ function livez(): Route {
     method: 'GET',
     path: '/livez',
     operationId: 'getLivez',
+    scope: 'read',
     tag: 'Operations',
     summary: 'Liveness: the process answers',
     description: 'Checks nothing else, so that an outage of PostgreSQL does not restart every process.',
@@ -90,6 +92,7 @@ function readyz({ health: state }: OperationDeps): Route {
     method: 'GET',
     path: '/readyz',
     operationId: 'getReadyz',
+    scope: 'read',
     tag: 'Operations',
     summary: 'Readiness: this process can serve requests',
     description: 'Ready as long as work can be accepted. `detail` says when nobody would send it on.',
@@ -118,6 +121,7 @@ function metricsOf({ metrics, metricsText }: OperationDeps): Route {
     method: 'GET',
     path: '/metrics',
     operationId: 'getMetrics',
+    scope: 'read',
     tag: 'Operations',
     summary: 'Metrics for Prometheus, of all API processes on this port',
     replies: {
@@ -137,6 +141,7 @@ function openapi(deps: OperationDeps): Route {
     method: 'GET',
     path: '/openapi.json',
     operationId: 'getOpenapi',
+    scope: 'read',
     tag: 'Operations',
     summary: 'Get this OpenAPI document',
     replies: {

@@ -15,6 +15,7 @@ export const newPostings = ({ store }: Needs<PostingGroupStore & AnnouncementSto
     method: 'POST',
     path: '/postings/process',
     operationId: 'processNewPostings',
+    scope: 'admin',
     tag: 'Data',
     summary: 'Process new postings now: group duplicates, match alerts, notify webhooks',
     description:

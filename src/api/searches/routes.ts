@@ -59,6 +59,7 @@ function sites({ catalogue, store }: SearchDeps): Route {
     method: 'GET',
     path: '/jobs/sites',
     operationId: 'listSites',
+    scope: 'read',
     tag: 'Job boards',
     summary: 'List the sites that can be searched, with parameters and recent health',
     description: 'A paused site has `enabled: false`: its searches are accepted and wait.',
@@ -80,6 +81,7 @@ function scrape(deps: SearchDeps): Route {
     method: 'POST',
     path: '/jobs/scrape',
     operationId: 'scrapeSites',
+    scope: 'submit',
     tag: 'Job boards',
     summary: 'Search one or several sites for postings',
     description:
@@ -202,6 +204,7 @@ function show(deps: SearchDeps): Route {
     method: 'GET',
     path: '/jobs/scrape/:run_id',
     operationId: 'getScrape',
+    scope: 'read',
     tag: 'Job boards',
     summary: 'Get the status and results of a search',
     description:
@@ -261,6 +264,7 @@ function cancel({ intake, log }: SearchDeps): Route {
     method: 'DELETE',
     path: '/jobs/scrape/:run_id',
     operationId: 'cancelScrape',
+    scope: 'submit',
     tag: 'Job boards',
     summary: 'Cancel a search (postings found so far are kept)',
     params: RunParams,

@@ -159,6 +159,7 @@ function list({ moduleProblems }: SourceDeps, known: () => Promise<SourceView[]>
     method: 'GET',
     path: '/sources',
     operationId: 'listSources',
+    scope: 'read',
     tag: 'Sources',
     summary: 'List sources with health, circuit breaker, speed, data quality and pause state',
     replies: {
@@ -173,6 +174,7 @@ function show(known: () => Promise<SourceView[]>): Route {
     method: 'GET',
     path: '/sources/:name',
     operationId: 'getSource',
+    scope: 'read',
     tag: 'Sources',
     summary: 'Get a source',
     description:
@@ -199,6 +201,7 @@ function pause(deps: SourceDeps): Route {
     method: 'POST',
     path: '/sources/:name/pause',
     operationId: 'pauseSource',
+    scope: 'admin',
     tag: 'Sources',
     summary: 'Pause a source (its tasks wait until it is resumed)',
     description:
@@ -226,6 +229,7 @@ function resume(deps: SourceDeps): Route {
     method: 'POST',
     path: '/sources/:name/resume',
     operationId: 'resumeSource',
+    scope: 'admin',
     tag: 'Sources',
     summary: 'Resume a paused source (no effect if it is not paused)',
     description:

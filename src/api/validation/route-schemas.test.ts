@@ -7,6 +7,7 @@ const base = {
   method: 'POST',
   path: '/things',
   operationId: 'makeThing',
+  scope: 'submit',
   tag: 'Things',
   summary: 'Make a thing',
   replies: {},

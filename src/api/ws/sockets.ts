@@ -261,6 +261,9 @@ function refuse(stream: Duplex, error: AppError, requestId: string): void {
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     ...(retryAfter === null ? [] : [`retry-after: ${retryAfter}`]),
+    ...(error.code === 'too_many_requests'
+      ? Object.entries(error.details ?? {}).map(([name, value]) => `${name}: ${value}`)
+      : []),
     'connection: close',
   ];
   stream.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -8,6 +8,7 @@ export const socketTicket: Area = ({ tickets }) => [
     method: 'POST',
     path: '/ws/ticket',
     operationId: 'createSocketTicket',
+    scope: 'read',
     tag: 'WebSockets',
     summary: 'Get a single-use ticket for opening a WebSocket',
     replies: {
@@ -17,9 +18,9 @@ export const socketTicket: Area = ({ tickets }) => [
         { ticket: 'dQw4w9WgXcQmi2k5c0g4fzyo82mzQ6v4', expires_in_seconds: TICKET_SECONDS },
       ),
     },
-    async handle({ owner }, reply) {
+    async handle({ keyId }, reply) {
       reply.code(201);
-      return { ticket: await tickets.issue(owner), expires_in_seconds: TICKET_SECONDS };
+      return { ticket: await tickets.issue(keyId), expires_in_seconds: TICKET_SECONDS };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 // Authentication of WebSockets, and which one is asked for. Decided before the upgrade, so that a refusal is an ordinary HTTP response.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../model/errors.ts';
-import type { Access } from '../http/access.ts';
+import type { Access, Caller } from '../http/access.ts';
 import { invalid } from '../validation/validators.ts';
 import type { Tickets } from './tickets.ts';
 
@@ -12,8 +12,7 @@ export interface Admission {
   /** Null: all runs. */
   runId: string | null;
   isBatch: boolean;
-  /** Whose requests are counted for the rate limit; null: those of the client address. */
-  keyId: string | null;
+  caller: Caller;
 }
 
 export async function admit(request: IncomingMessage, access: Access, tickets: Tickets): Promise<Admission> {
@@ -33,8 +32,8 @@ export async function admit(request: IncomingMessage, access: Access, tickets: T
   const batch = url.searchParams.get('batch');
   if (batch !== null && batch !== '1')
     throw invalid([{ pointer: '/batch', detail: 'has to be 1 if given' }], 'querystring');
-  const keyId = await authorize(request, url.searchParams.get('ticket'), access, tickets);
-  return { runId: job ? decoded(job[1]!) : null, isBatch: batch === '1', keyId };
+  const caller = await authorize(request, url.searchParams.get('ticket'), access, tickets);
+  return { runId: job ? decoded(job[1]!) : null, isBatch: batch === '1', caller };
 }
 
 async function authorize(
@@ -42,10 +41,10 @@ async function authorize(
   ticket: string | null,
   access: Access,
   tickets: Tickets,
-): Promise<string | null> {
+): Promise<Caller> {
   if (ticket !== null) {
     const owner = await tickets.redeem(ticket);
-    if (owner) return owner.keyId;
+    if (owner) return access.callerById(owner.keyId);
     throw new AppError(
       'unauthorized',
       'The ticket was used, has expired, or is not from this server. Get another from POST /ws/ticket.',
@@ -53,14 +52,10 @@ async function authorize(
   }
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const key = offered.find((name) => name.startsWith(KEY_PREFIX))?.slice(KEY_PREFIX.length);
-  if (access.hasKeys && key !== undefined) {
-    const keyId = access.keyIdOf(key);
-    if (keyId !== null) return keyId;
-    throw new AppError('unauthorized', 'The API key is not valid.');
-  }
-  const caller = access.callerOf(request.headers);
+  if (access.needsKeys && key !== undefined) return access.callerWith(key);
+  const caller = await access.callerOf(request.headers);
   access.refuseForeign('GET', request.headers, caller);
-  return caller.keyId;
+  return caller;
 }
 
 function decoded(text: string): string {

@@ -191,10 +191,42 @@ test('A11: past its quota a caller gets 429 with when to come back, and health s
     const refused = replies.filter((reply) => reply.status === 429);
     expect(refused).toHaveLength(5);
     expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused[0]!.headers.get('ratelimit-policy')).toBe('"default";q=10;w=60');
-    expect(refused[0]!.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+    expect(refused[0]!.headers.get('ratelimit-policy')).toBe('"address";q=10;w=60');
+    expect(refused[0]!.headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/);
     expect(refused[0]!.body.code).toBe('too_many_requests');
     expect((await world.call('GET', '/livez')).status).toBe(200);
+  } finally {
+    await world.stop();
+  }
+});
+
+test('A11: each key has its limit, and wrong keys count for their address', async () => {
+  const world = await startApiWorld({
+    apiKeys: [KEY],
+    rateLimitPerMinute: 5,
+    addressLimitPerMinute: 3,
+    isWithWorker: false,
+  });
+  try {
+    const body = { name: 'x', scope: 'read', requests_per_minute: 100 };
+    const { key } = (await world.call('POST', '/keys', body, { 'x-api-key': KEY })).body;
+    const burst = async (sent: string, count: number) => {
+      const replies = [];
+      for (let n = 0; n < count; n++) replies.push(await world.call('GET', '/jobs/', undefined, { 'x-api-key': sent }));
+      return replies;
+    };
+    const many = await burst(key, 20);
+    expect(many.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(many[19]!.headers.get('ratelimit-policy')).toBe('"key";q=100;w=60');
+    expect(many[19]!.headers.get('ratelimit')).toMatch(/^"key";r=80;t=\d+$/);
+    // One was the request that made the other key.
+    expect((await burst(KEY, 6)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429]);
+    const guesses = await burst('wrong-key', 5);
+    expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
+    expect(guesses[4]!.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60');
+    expect((await burst(key, 1))[0]!.status).toBe(200);
+    const outOfScope = await world.call('POST', '/keys', body, { 'x-api-key': key });
+    expect(outOfScope.headers.get('ratelimit')).toMatch(/^"key";r=78;/);
   } finally {
     await world.stop();
   }

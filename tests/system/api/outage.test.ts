@@ -57,6 +57,31 @@ test('a store that is down means 503 with Retry-After, soon, and health that say
   expect((await world.call('GET', `/jobs/${job.body.job_id}/status`)).status).toBe(200);
 });
 
+test('while the store is down the keys that were known work, others are 503 and not 401, and nobody gets in without one', async () => {
+  const withKeys = await startApiWorld({ databaseUrl: postgres.url, isWithWorker: false, ...USUAL });
+  // Needs nothing of the store itself.
+  const ask = (key?: string) =>
+    withKeys.call('GET', '/openapi.json', undefined, key === undefined ? {} : { 'x-api-key': key });
+  try {
+    const { key, id } = (await withKeys.call('POST', '/keys', { name: 'x', scope: 'admin' })).body;
+    expect((await ask(key)).status).toBe(200);
+    expect((await ask('wrong-key')).status).toBe(401);
+    await postgres.halt('fast');
+    expect((await ask(key)).status).toBe(200);
+    expect(await ask('wrong-key')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect((await ask()).status).toBe(401);
+    await postgres.start();
+    await expect.poll(async () => (await ask('wrong-key')).status, { timeout: 60_000 }).toBe(401);
+    // The others of this file have no keys.
+    const gone = () => withKeys.call('DELETE', `/keys/${id}`, undefined, { 'x-api-key': key });
+    await expect.poll(async () => (await gone()).status, { timeout: 60_000 }).toBe(200);
+    expect((await ask()).status).toBe(200);
+    await expect.poll(async () => (await world.call('GET', '/openapi.json')).status, { timeout: 60_000 }).toBe(200);
+  } finally {
+    await withKeys.stop();
+  }
+});
+
 test('a store that stopped answering is found out: no caller waits for its own timeout', async () => {
   const proxy = await TcpProxy.to(postgres.url);
   const statementTimeoutMs = 15_000;

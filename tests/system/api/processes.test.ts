@@ -86,7 +86,7 @@ test('whichever process is asked for metrics answers for both', async () => {
   }
 });
 
-test('all API processes have one rate limit, and each its own while Redis is away', async () => {
+test('A11: all API processes have one rate limit, and each its own while Redis is away', async () => {
   const redis = await startRedis();
   cleanUps.push(() => redis.stop());
   const connect = () =>
@@ -99,14 +99,17 @@ test('all API processes have one rate limit, and each its own while Redis is awa
     for (const client of clients) client.disconnect();
   });
   expect(await waitUntil(async () => clients.every((client) => client.status === 'ready'), 60_000)).toBe(true);
-  const [a, b] = clients.map((client) => createRateLimit(4, { redis: client, prefix: 'test' })!);
-  for (const limit of [a!, b!, a!, b!]) await limit.take('caller');
-  for (const limit of [a!, b!]) await expect(limit.take('caller')).rejects.toMatchObject({ code: 'too_many_requests' });
-  await b!.take('another');
+  const [a, b] = clients.map((client) =>
+    createRateLimit({ perKey: 4, perAddress: 4 }, { redis: client, prefix: 'test' }),
+  );
+  const [caller, another] = [{ keyId: 'one', perMinute: null }, { address: '192.0.2.1' }];
+  for (const limit of [a!, b!, a!, b!]) await limit.take(caller);
+  for (const limit of [a!, b!]) await expect(limit.take(caller)).rejects.toMatchObject({ code: 'too_many_requests' });
+  await b!.take(another);
   await redis.stop();
   expect(await waitUntil(async () => clients.every((client) => client.status !== 'ready'), 60_000)).toBe(true);
-  for (let n = 0; n < 4; n++) await a!.take('caller');
-  await expect(a!.take('caller')).rejects.toMatchObject({ code: 'too_many_requests' });
+  for (let n = 0; n < 4; n++) await a!.take(caller);
+  await expect(a!.take(caller)).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
 test('a process whose parent was killed ends by itself', async () => {
