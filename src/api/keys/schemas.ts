@@ -1,6 +1,7 @@
 // How keys look outside. The key itself is only in the replies that make one.
 import { z } from 'zod';
 import { type ApiKey, DEFAULT_OWNER, keyStatus, OWNER, SCOPES } from '../../model/key/key.ts';
+import { nameSchemas } from '../validation/named.ts';
 
 const Name = z.string().min(1).max(100).meta({ description: 'What it is for.' });
 const RequestsPerMinute = z.int().min(1).max(1_000_000).nullable().meta({
@@ -64,6 +65,8 @@ export const KeyView = z.object({
 export const KeyList = z.object({ keys: z.array(KeyView), next_cursor: z.string().nullable() });
 export const MadeKey = KeyView.extend({ key: z.string().meta({ description: 'Shown only here.' }) });
 export const RotatedKey = MadeKey.extend({ replaced: KeyView });
+
+nameSchemas({ Key: KeyView, CreatedKey: MadeKey });
 
 export const keyView = (key: ApiKey): z.infer<typeof KeyView> => ({
   id: key.id,

@@ -24,7 +24,7 @@ export function createValidatorCompiler(): (route: { schema: unknown; httpPart?:
     let collect: ReturnType<Ajv['compile']> | undefined;
     const names = Object.keys((schema as { properties?: object }).properties ?? {});
     return (data) => {
-      if (check(data)) return httpPart === 'body' ? true : finite(data, httpPart);
+      if (check(data)) return httpPart === 'body' ? true : sound(data as Record<string, unknown>, httpPart);
       collect ??= pair.all.compile(schema as JsonSchema);
       const isFine = collect(boundedCopy(data, 0));
       const found: ErrorObject[] = (isFine ? check.errors : collect.errors) ?? [];
@@ -33,11 +33,17 @@ export function createValidatorCompiler(): (route: { schema: unknown; httpPart?:
   };
 }
 
-/** A number that is read from text after its type was checked: `1e400` becomes Infinity, which Ajv compares with no maximum. */
-function finite(data: unknown, part: string | undefined): ReturnType<Validate> {
-  for (const [name, value] of Object.entries(data as Record<string, unknown>))
+/**
+ * A number that is read from text after its type was checked: `1e400` becomes Infinity, which Ajv compares with no maximum.  And PostgreSQL has no NUL
+ * in a text: what is asked for in a query is looked for without.
+ */
+function sound(data: Record<string, unknown>, part: string | undefined): ReturnType<Validate> {
+  for (const [name, value] of Object.entries(data)) {
     if (value === Infinity || value === -Infinity)
       return { error: invalid([{ pointer: `/${name}`, detail: 'is too large a number' }], part) };
+    if (part === 'querystring' && typeof value === 'string' && value.includes('\0'))
+      data[name] = value.replaceAll('\0', '');
+  }
   return true;
 }
 
@@ -50,7 +56,7 @@ export function invalid(errors: FieldError[], part = 'body'): AppError {
   return new AppError('invalid_params', detail, { errors });
 }
 
-/** PostgreSQL has no NUL in a text, and nobody means one. For bodies that have one somewhere: what is asked for in a path or query is just not there. */
+/** PostgreSQL has no NUL in a text, and nobody means one. For bodies that have one somewhere. */
 export function nulError(data: unknown): AppError | null {
   const pointer = nulPointer(data, 0);
   if (pointer === null) return null;

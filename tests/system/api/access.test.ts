@@ -119,8 +119,8 @@ describe('without keys, on loopback', () => {
       if (asked.status !== 422 || sent.status !== 422) taken.push(`${method} ${path}`);
     }
     expect(taken).toEqual([]);
-    const retry = await world.call('POST', '/dead-letters/retry', { all: true, dry_run: true });
-    expect(retry.body).toMatchObject({ status: 422, errors: [{ pointer: '/dry_run' }] });
+    const retry = await world.call('POST', '/dead-letters/retry', { all: true, dry: true });
+    expect(retry.body).toMatchObject({ status: 422, errors: [{ pointer: '/dry' }] });
   });
 
   test('A1, A2: a body past the limit is 413, another type 415, no JSON 400', async () => {
