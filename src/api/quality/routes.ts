@@ -29,6 +29,7 @@ function list({ store }: QualityDeps): Route {
     method: 'GET',
     path: '/quality',
     operationId: 'listQuality',
+    scope: 'read',
     tag: 'Quality',
     summary: 'List how good the results of runs were, by run and source, newest first',
     query: z.strictObject({
@@ -64,6 +65,7 @@ function show(deps: QualityDeps): Route {
     method: 'GET',
     path: '/quality/:run_id',
     operationId: 'getQuality',
+    scope: 'read',
     tag: 'Quality',
     summary: 'Get how good the results of a run were, by source',
     description:
@@ -110,6 +112,7 @@ const DECISIONS = {
 function decide(deps: QualityDeps, decision: keyof typeof DECISIONS): Route {
   return route({
     method: 'POST',
+    scope: 'submit',
     tag: 'Quality',
     ...DECISIONS[decision],
     params: RunParams,
