@@ -1,5 +1,4 @@
-// Everything that a database or a Redis holds, as text: for tests that look for what must not be there.
-import { Redis } from 'ioredis';
+// Everything that a database holds, as text: for tests that look for what must not be there.
 import pg from 'pg';
 
 export async function onDatabase<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -25,26 +24,3 @@ export const databaseContents = (url: string): Promise<Map<string, string>> =>
     }
     return contents;
   });
-
-/** Key → what is there. */
-export async function redisContents(url: string): Promise<Map<string, string>> {
-  const redis = new Redis(url);
-  try {
-    const contents = new Map<string, string>();
-    for (const key of await redis.keys('*')) contents.set(key, JSON.stringify(await readKey(redis, key)));
-    return contents;
-  } finally {
-    redis.disconnect();
-  }
-}
-
-async function readKey(redis: Redis, key: string): Promise<unknown> {
-  const type = await redis.type(key);
-  if (type === 'string') return redis.get(key);
-  if (type === 'hash') return redis.hgetall(key);
-  if (type === 'list') return redis.lrange(key, 0, -1);
-  if (type === 'set') return redis.smembers(key);
-  if (type === 'zset') return redis.zrange(key, '0', '-1');
-  if (type === 'stream') return redis.xrange(key, '-', '+');
-  throw new Error(`${key} is of type ${type}, which this test does not know`);
-}
