@@ -241,6 +241,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       2_000,
     ),
   );
+  metrics.watchWaits(readOften(() => store.queueWaits(), 5_000));
   metrics.watchDeadLetters(readOften(() => store.countDeadLetters(), 15_000));
   metrics.watchParts(async () =>
     Object.fromEntries(

@@ -1,5 +1,6 @@
 // The store that the configuration asks for: the server behind DATABASE_URL, or an embedded one in the home folder.
 import { connectionError, serverAddress } from '../model/connection-error.ts';
+import { createCountSubmitted } from '../observe/metrics/accepted.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { refusingWhenFull } from './disk.ts';
 import { awaitServer } from './process/await-server.ts';
@@ -20,6 +21,7 @@ export async function openConfiguredStore(role: Role): Promise<Store> {
         max: config.databasePool,
         statementTimeoutMs: config.databaseStatementTimeoutSeconds * 1_000,
         lockTimeoutMs: config.databaseLockTimeoutSeconds * 1_000,
+        onSubmitted: createCountSubmitted(role.metrics),
         onError: (error) =>
           log.warn('store.connection_lost', { error: error.message, ...(at ? { address: serverAddress(at) } : {}) }),
       },

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { rarely } from '../observe/rarely.ts';
+import type { BrowserCounts } from '../web/browser/browser.ts';
 import { findBrowser } from '../web/browser/find-browser.ts';
 import { parseTiers } from '../web/identity/proxy.ts';
 import type { Pace, PaceStore } from '../web/pace/pace.ts';
@@ -13,17 +14,25 @@ const CLOSE_MS = 5_000;
 /** Tasks are handed out a second before their turn (orchestrator/dispatch/pace.ts), and pauses vary. */
 const FIRST_PACE_WAIT_MS = 2_000;
 
+export interface WebMetrics {
+  paceWaited(seconds: number): void;
+  readBrowser(read: () => BrowserCounts): void;
+}
+
 export async function openWeb(
   role: Pick<Role, 'config' | 'log' | 'life'>,
   pace: PaceStore,
-  onPaceWaited?: (seconds: number) => void,
+  metrics?: WebMetrics,
 ): Promise<Webs> {
   const { config, log, life } = role;
+  const browser =
+    config.workerLanes.includes('browser') && (await hasBrowser(config)) ? await browserPool(config) : null;
+  if (browser) metrics?.readBrowser(() => browser.counts());
   const webs = createWeb({
     ...webOptions(config),
     pace,
     firstPaceWaitMs: FIRST_PACE_WAIT_MS,
-    ...(onPaceWaited && { onPaceWaited }),
+    ...(metrics && { onPaceWaited: metrics.paceWaited }),
     ...(config.webCache
       ? { cache: { dir: join(resolve(config.home), 'cache'), maxBytes: config.webCacheMaxBytes } }
       : {}),
@@ -31,9 +40,7 @@ export async function openWeb(
       ? { archive: { dir: join(resolve(config.home), 'archive'), maxBytes: config.webArchiveMaxBytes } }
       : {}),
     ...(config.webSnapshots ? { snapshots: { dir: join(resolve(config.home), 'snapshots') } } : {}),
-    ...(config.workerLanes.includes('browser') && (await hasBrowser(config))
-      ? { browser: await browserPool(config) }
-      : {}),
+    ...(browser && { browser }),
     onProblem: rarely((event, error, before) => log.warn(event, { error: String(error), ...before })),
   });
   life.own('web', () => webs.close(), CLOSE_MS);

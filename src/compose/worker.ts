@@ -25,7 +25,7 @@ const SEND_MS = 5_000;
 export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promise<void> {
   const { config, log, life, name } = role;
   const metrics = createWorkerMetrics(role.metrics);
-  const webs = await openWeb(role, pace, metrics.paceWaited);
+  const webs = await openWeb(role, pace, metrics);
   const reading = openReading(config, role.modules);
   life.own('reading', () => reading.close());
   const lanes = await workableLanes(role);

@@ -20,6 +20,7 @@ import { type SchedulerStore, type ScheduleStore, scheduleStore } from './schedu
 import { type SocketTicketStore, socketTicketStore } from './socket-tickets.ts';
 import { type SourceHoldStore, type SourceStore, sourceStore } from './sources/source-store.ts';
 import { type SpoolStore, type SubmissionStore, submissionStore } from './submissions/submission-store.ts';
+import type { OnCommitted } from './submissions/submit.ts';
 import { type DeliveryStore, type WebhookStore, webhookStore } from './webhooks/webhook-store.ts';
 
 export interface Store
@@ -59,8 +60,12 @@ export interface Store
     TrimStore,
     ConnectionStore {}
 
+export interface StoreOptions extends PoolOptions {
+  onSubmitted?: OnCommitted;
+}
+
 /** Connects, migrates, and returns the store. */
-export async function openStore(options: PoolOptions, log?: (event: string, fields: object) => void): Promise<Store> {
+export async function openStore(options: StoreOptions, log?: (event: string, fields: object) => void): Promise<Store> {
   const pool = createPool(options);
   try {
     await migrate(pool, log);
@@ -68,13 +73,13 @@ export async function openStore(options: PoolOptions, log?: (event: string, fiel
     await pool.end();
     throw error;
   }
-  return storeOver(pool);
+  return storeOver(pool, options.onSubmitted);
 }
 
 /** The store over a database that is already migrated. */
-export function storeOver(pool: Pool): Store {
+export function storeOver(pool: Pool, onSubmitted?: OnCommitted): Store {
   return {
-    ...submissionStore(pool),
+    ...submissionStore(pool, onSubmitted),
     ...runStore(pool),
     ...queueStore(pool),
     ...markStore(pool),

@@ -1,5 +1,6 @@
 // Accepted runs are counted wherever a process accepts them: in the API, and in an orchestrator for schedules.
 import { Counter, type Registry } from 'prom-client';
+import { COMMIT_SECONDS, metersOf, SIZES } from './registry.ts';
 
 export type CountAccepted = (kind: string, accepted: { total: number; cached: number }) => void;
 
@@ -24,5 +25,20 @@ export function createCountAccepted(registry: Registry): CountAccepted {
     found.runs.inc();
     if (total > cached) found.made.inc(total - cached);
     if (cached > 0) found.reused.inc(cached);
+  };
+}
+
+/** Submissions that come together share a commit: how many, and how long it takes. */
+export function createCountSubmitted(registry: Registry): (submissions: number, seconds: number) => void {
+  const { histogram } = metersOf(registry);
+  const batch = histogram('windrow_submit_batch_runs', 'Runs that were stored in one transaction.', SIZES);
+  const duration = histogram(
+    'windrow_submit_duration_seconds',
+    'Time to store a batch of runs, commit included.',
+    COMMIT_SECONDS,
+  );
+  return (submissions, seconds) => {
+    batch.observe(submissions);
+    duration.observe(seconds);
   };
 }

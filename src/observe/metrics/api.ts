@@ -14,6 +14,7 @@ export interface Metrics {
   socketsCut: Counter;
   /** Read at each scrape; `read` has to cache. */
   watchQueue(read: () => Promise<QueueLine[]>): void;
+  watchWaits(read: () => Promise<WaitLine[]>): void;
   watchParts(read: () => Promise<Record<string, boolean>>): void;
   watchWorkers(read: () => Promise<WorkerLine[]>): void;
   /** Counted in the store, so that it does not fall when an orchestrator ends. */
@@ -30,6 +31,13 @@ export interface QueueLine {
   paused: number;
   active: number;
   oldestWaitingSeconds: number | null;
+}
+
+export interface WaitLine {
+  lane: string;
+  reason: string;
+  tasks: number;
+  oldestSeconds: number;
 }
 
 export interface WorkerLine {
@@ -122,6 +130,25 @@ export function createMetrics(registry: Registry): Metrics {
             gauge.set({ lane, band }, oldestWaitingSeconds ?? 0);
         },
       );
+    },
+    watchWaits(read) {
+      const labelNames = ['lane', 'reason'];
+      const tasks = {
+        name: 'windrow_queue_waiting_tasks',
+        help: 'Tasks in the queue by what they wait for: queue (a worker), pace, retry, paused, breaker.',
+        labelNames,
+      };
+      askedGauge(registry, tasks, read, (lines, gauge) => {
+        for (const { lane, reason, ...line } of lines) gauge.set({ lane, reason }, line.tasks);
+      });
+      const age = {
+        name: 'windrow_queue_waiting_age_seconds',
+        help: 'How long ago the first of them was accepted.',
+        labelNames,
+      };
+      askedGauge(registry, age, read, (lines, gauge) => {
+        for (const { lane, reason, oldestSeconds } of lines) gauge.set({ lane, reason }, oldestSeconds);
+      });
     },
     watchParts(read) {
       const about = {

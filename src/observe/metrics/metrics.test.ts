@@ -74,6 +74,16 @@ test('counters of the web are the totals of the worker, however often they are s
   expect(text).toContain('windrow_proxy_up{proxy="p1:8080"} 0');
 });
 
+test('the pages of a browser are counted where there is one', async () => {
+  const registry = fresh();
+  const counts = { openPages: 2, waitingPages: 1, pages: 9, failedPages: 3, launches: 2 };
+  createWorkerMetrics(registry).readBrowser(() => counts);
+  const text = await registry.metrics();
+  expect(text).toContain('windrow_browser_pages_open 2');
+  expect(text).toContain('windrow_browser_pages_total 9');
+  expect(text).toContain('windrow_browser_starts_total 2');
+});
+
 test('an attempt counts by source and outcome, a stale one as an attempt only', async () => {
   const registry = fresh();
   const metrics = createOrchestratorMetrics(registry);

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { ITEMS_FIELD, KINDS } from '../../model/item/item.ts';
 import type { RunUpdate } from '../../model/run/run.ts';
 import type { Result } from '../../model/task/messages.ts';
-import { metersOf, sourceLabels } from './registry.ts';
+import { COMMIT_SECONDS, metersOf, SIZES, sourceLabels } from './registry.ts';
 
 interface Settled {
   result: Result;
@@ -20,8 +20,6 @@ interface Checked {
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 const RUN_SECONDS = [0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400];
-const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
 
 export function createOrchestratorMetrics(registry: Registry) {
   const { counter, histogram } = metersOf(registry);
@@ -62,6 +60,7 @@ export function createOrchestratorMetrics(registry: Registry) {
     ['kind'],
   );
   const dispatched = counter('windrow_tasks_dispatched_total', 'Tasks handed to workers, by lane.', ['lane']);
+  const dispatchBatch = histogram('windrow_dispatch_batch_tasks', 'Tasks that were handed to workers at once.', SIZES);
   const lost = counter(
     'windrow_leases_lost_total',
     'Tasks that were queued again because nothing was heard of their worker (lease_over), or the wire lost them (wire_lost).',
@@ -103,7 +102,10 @@ export function createOrchestratorMetrics(registry: Registry) {
       runs.inc({ kind, status });
       if (seconds !== undefined) runDuration.observe({ kind }, seconds);
     },
-    dispatched: (lane: string, count: number): void => dispatched.inc({ lane }, count),
+    dispatched(lane: string, count: number): void {
+      dispatched.inc({ lane }, count);
+      dispatchBatch.observe(count);
+    },
     leasesLost: (count: number, reason: string): void => lost.inc({ reason }, count),
     leasesTakenBack: (count: number): void => takenBack.inc(count),
     checked({ source, verdict, isHeld, measure }: Checked): void {

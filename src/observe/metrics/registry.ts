@@ -34,6 +34,10 @@ export async function metricsText(registry: Registry, ofAll?: () => Promise<Metr
   return (ofAll ? AggregatorRegistry.aggregate(await ofAll()) : registry).metrics();
 }
 
+/** Buckets of batches, and of the time that a transaction takes. */
+export const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
+export const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
 /** Counters and histograms in one line each: name, what it says, labels. */
 export const metersOf = (registry: Registry) => ({
   counter: <L extends string = never>(name: string, help: string, labelNames: L[] = []) =>

@@ -11,6 +11,14 @@ export interface WorkerReadings {
   proxies(): { label: string | null; uses: number; blocks: number; isDead: boolean }[];
 }
 
+export interface BrowserReadings {
+  openPages: number;
+  waitingPages: number;
+  pages: number;
+  failedPages: number;
+  launches: number;
+}
+
 /** By the field of the totals; counted per source since the process started. */
 const WEB: Record<keyof WebTotals, { name: string; help: string }> = {
   requests: { name: 'windrow_web_requests_total', help: 'Requests sent to the web.' },
@@ -46,6 +54,9 @@ export function createWorkerMetrics(registry: Registry) {
     'How long requests waited for the rate limit of their site.',
     WAITS,
   );
+  const gauge = (name: string, help: string, value: () => number): void => {
+    const own: Gauge = new Gauge({ name, help, registers, collect: () => own.set(value()) });
+  };
   return {
     started: (source: string): void => started.inc({ source: label(source) }),
     ended({ scraper_type, status, error }: Result): void {
@@ -53,10 +64,20 @@ export function createWorkerMetrics(registry: Registry) {
       if (error?.code === 'unreadable') unreadable.inc({ source: label(scraper_type) });
     },
     paceWaited: (seconds: number): void => waited.observe(seconds),
+    readBrowser(read: () => BrowserReadings): void {
+      gauge('windrow_browser_pages_open', 'Pages open in the browser now.', () => read().openPages);
+      gauge('windrow_browser_pages_waiting', 'Pages that wait for a free place.', () => read().waitingPages);
+      const total = (name: string, help: string, field: 'pages' | 'failedPages' | 'launches'): void =>
+        askedCounter(registry, { name, help }, read, (counts, counter) => counter.inc(counts[field]));
+      total('windrow_browser_pages_total', 'Pages that were opened in the browser.', 'pages');
+      total('windrow_browser_pages_failed_total', 'Pages that the browser could not show.', 'failedPages');
+      total(
+        'windrow_browser_starts_total',
+        'Browsers that were started: the first, and one for each that was old, full or dead.',
+        'launches',
+      );
+    },
     read(from: WorkerReadings): void {
-      const gauge = (name: string, help: string, value: () => number): void => {
-        const own: Gauge = new Gauge({ name, help, registers, collect: () => own.set(value()) });
-      };
       gauge('windrow_worker_tasks_running', 'Tasks that this worker holds.', from.busy);
       gauge('windrow_worker_reports_unsent', 'Reports that this worker could not send yet.', from.unsent);
       for (const [field, about] of Object.entries(WEB) as [keyof WebTotals, (typeof WEB)['requests']][])

@@ -18,7 +18,15 @@ import {
   removeDeadLetters,
 } from './dead-letters.ts';
 import { excuseNextLeaseLoss, type HeldTasks, type Renewed, renewLeases } from './held-leases.ts';
-import { type LaneDepth, type Lease, leasedLanes, promoteDelayed, queueDepths } from './queue.ts';
+import {
+  type LaneDepth,
+  type LaneWait,
+  type Lease,
+  leasedLanes,
+  promoteDelayed,
+  queueDepths,
+  queueWaits,
+} from './queue.ts';
 import {
   type LeasedTasks,
   type LeaseOptions,
@@ -68,6 +76,8 @@ export interface QueueStore {
   promoteDelayed(limit: number): Promise<number>;
   /** For screens and metrics; reads the whole queue, so callers cache it. */
   queueDepths(): Promise<LaneDepth[]>;
+  /** By lane, what its tasks wait for. */
+  queueWaits(): Promise<LaneWait[]>;
 }
 
 /** Leased tasks. */
@@ -135,6 +145,7 @@ export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStor
     resolve,
     resolveLost,
     queueDepths,
+    queueWaits,
     renewLeases,
     leasedLanes,
     excuseNextLeaseLoss,

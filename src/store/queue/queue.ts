@@ -2,6 +2,7 @@
 // clock can neither steal nor keep a task.
 import type { Pool } from 'pg';
 import type { EarlierAttempts } from '../../model/run/scrape-run.ts';
+import type { WaitReason } from '../../model/run/why-waits.ts';
 import { BANDS, type Band } from '../../model/task/band.ts';
 import { HOST_MARK } from '../../model/task/line.ts';
 import type { TaskError, TaskRef } from '../../model/task/messages.ts';
@@ -206,6 +207,37 @@ export async function queueDepths(pool: Pool): Promise<LaneDepth[]> {
     active: row.active,
     firsts: row.firsts,
   }));
+}
+
+export interface LaneWait {
+  lane: string;
+  /** As in `waiting` of a run; `queue`: for its turn and a worker. */
+  reason: Extract<WaitReason, 'queue' | 'pace' | 'retry' | 'paused' | 'breaker'>;
+  tasks: number;
+  /** How long ago the run of the first of them was accepted. */
+  oldestSeconds: number;
+}
+
+/** What tasks in the queue wait for. Those that our own rate limit sent back have no failure to their name. */
+export async function queueWaits(pool: Pool): Promise<LaneWait[]> {
+  const rows = await query<{ lane: string; reason: LaneWait['reason']; tasks: number; oldest: number }>(
+    pool,
+    `with why as (
+       select q.lane, q.run_seq, case
+         when q.parked and h.paused_at is not null then 'paused'
+         when q.parked then 'breaker'
+         when q.due_at is not null and q.failures + q.crashes + q.waits > 0 then 'retry'
+         when q.due_at is not null or q.line >= '${HOST_MARK}' then 'pace'
+         else 'queue' end as reason
+       from queue q left join source_holds h
+         on q.parked and h.source = split_part(q.line, ' ', case when q.line >= '${HOST_MARK}' then 2 else 1 end)
+     ), counted as (
+       select lane, reason, count(*)::int as tasks, min(run_seq) as first from why group by 1, 2
+     )
+     select lane, reason, tasks, coalesce(extract(epoch from now() - r.created_at), 0)::float8 as oldest
+     from counted left join runs r on r.seq = first order by 1, 2`,
+  );
+  return rows.map(({ oldest, ...row }) => ({ ...row, oldestSeconds: oldest }));
 }
 
 export async function leasedLanes(pool: Pool): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { bindAll } from '../postgres/bind.ts';
 import { earlierAnswer, type IdempotencyKey } from './idempotency.ts';
 import { type DrainOptions, drainSpool } from './spool.ts';
-import { type Accepted, createSubmit, type Submission } from './submit.ts';
+import { type Accepted, createSubmit, type OnCommitted, type Submission } from './submit.ts';
 
 export interface SubmissionStore {
   /** Resolves when the run and its tasks are committed. Submissions that come together share a commit. */
@@ -18,7 +18,7 @@ export interface SpoolStore {
   drainSpool(options: DrainOptions): Promise<number>;
 }
 
-export const submissionStore = (pool: Pool): SubmissionStore & SpoolStore => ({
+export const submissionStore = (pool: Pool, onSubmitted?: OnCommitted): SubmissionStore & SpoolStore => ({
   ...bindAll(pool, { earlierAnswer, drainSpool }),
-  submit: createSubmit(pool),
+  submit: createSubmit(pool, onSubmitted),
 });

@@ -66,15 +66,23 @@ export interface Accepted {
  */
 export type Turns = 'even' | 'widening';
 
+/** A batch of this many submissions took so long, commit included. */
+export type OnCommitted = (submissions: number, seconds: number) => void;
+
 /** So many that wait for the same commit are a burst. */
 export const BURST_BATCH_SIZE = 16;
 
 /** Each kind of item is looked for in a table of its own, so each has batches of its own; so have those that a spool cannot keep. */
-export function createSubmit(pool: Pool): (submission: Submission) => Promise<Accepted> {
+export function createSubmit(pool: Pool, onCommitted?: OnCommitted): (submission: Submission) => Promise<Accepted> {
   const spool = createSpool(pool);
   const group = (commit: (batch: Submission[]) => Promise<Accepted[]>) =>
     groupCommit<Submission, Accepted>({
-      commit,
+      async commit(batch) {
+        const began = performance.now();
+        const accepted = await commit(batch);
+        onCommitted?.(batch.length, (performance.now() - began) / 1_000);
+        return accepted;
+      },
       weigh: (submission) => submission.tasks.length,
       maxWeight: 2_000,
       inFlight: 2,

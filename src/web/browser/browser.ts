@@ -30,6 +30,15 @@ export interface RenderedPage {
   tookMs: number;
 }
 
+/** Of a browser that is there; totals since the process started. */
+export interface BrowserCounts {
+  openPages: number;
+  waitingPages: number;
+  pages: number;
+  failedPages: number;
+  launches: number;
+}
+
 export interface Browser {
   render(request: RenderRequest): Promise<RenderedPage>;
   close(): Promise<void>;

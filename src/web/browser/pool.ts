@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import type { BrowserContext, Browser as Driver, Page } from 'playwright-core';
 import { AppError } from '../../model/errors.ts';
 import { timeoutError } from '../http/http-errors.ts';
-import type { Browser, RenderedPage, RenderRequest } from './browser.ts';
+import type { Browser, BrowserCounts, RenderedPage, RenderRequest } from './browser.ts';
 import { type BrowserChoice, findBrowser, loadDriver, NO_BROWSER } from './find-browser.ts';
 import { browserError, preparePage, renderOn } from './page.ts';
 import { markedProcesses, memoryBytes } from './process-tree.ts';
@@ -61,7 +61,12 @@ const ARGS = [
   '--dns-prefetch-disable',
 ];
 
-export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & { readonly pids: number[] } {
+export interface BrowserPool extends Browser {
+  readonly pids: number[];
+  counts(): BrowserCounts;
+}
+
+export function createBrowserPool(options: BrowserPoolOptions = {}): BrowserPool {
   const maxPages = options.maxPages ?? Math.max(1, availableParallelism());
   const maxContexts = options.maxContexts ?? maxPages * 4;
   const recycle = { pages: 200, ageMs: 1_800_000, memoryBytes: 1_500_000_000, ...options.recycle };
@@ -71,6 +76,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
   const waiting: (() => void)[] = [];
   let current: Promise<Running> | null = null;
   let open = 0;
+  const totals = { pages: 0, failedPages: 0, launches: 0 };
   let isClosed = false;
 
   const enter = async (signal: AbortSignal): Promise<void> => {
@@ -109,6 +115,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
       proxy: { server: 'http://127.0.0.1:9' },
     });
     marks.add(mark);
+    totals.launches += 1;
     const running: Running = {
       driver,
       mark,
@@ -183,8 +190,12 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
       const running = await browserNow();
       running.inUse += 1;
       running.pages += 1;
+      totals.pages += 1;
       try {
         return await renderIn(running, request);
+      } catch (error) {
+        if (!request.signal.aborted) totals.failedPages += 1;
+        throw error;
       } finally {
         running.inUse -= 1;
         if (running.isRetired && running.inUse === 0) void closeDriver(running);
@@ -239,6 +250,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): Browser & {
 
   return {
     render,
+    counts: () => ({ ...totals, openPages: open, waitingPages: waiting.length }),
     get pids() {
       return [...marks].flatMap((mark) => markedProcesses(mark).map(({ pid }) => pid));
     },

@@ -76,6 +76,17 @@ test('a fleet is scraped, and counts what it did where it did it', async () => {
   expect(await asked('windrow_workers')).toBe(1);
 });
 
+test('what the queue waits for is told by its reason', async () => {
+  await f.client.call('POST', '/sources/article/pause', { body: { reason: 'a test' } });
+  const held = await f.client.submit({ articles: f.urls(3).map((address) => ({ url: address })) });
+  await counted('windrow_queue_waiting_tasks{lane="http",reason="paused"}', (value) => value === 3);
+  await counted('windrow_queue_waiting_age_seconds{lane="http",reason="paused"}', (value) => value > 0);
+  await f.client.call('POST', '/sources/article/resume');
+  await f.ended(held.runId);
+  await counted('sum(windrow_submit_batch_runs_count)', (value) => value >= 2);
+  await counted('sum(windrow_dispatch_batch_tasks_sum)', (value) => value >= TASKS + 3);
+});
+
 test('promtool finds nothing wrong with the metrics of any role', async () => {
   for (const role of ['api', 'orchestrator', 'worker'] as const)
     execFileSync(process.env.TEST_PROMTOOL!, ['check', 'metrics'], { input: await textOf(role), stdio: 'pipe' });
