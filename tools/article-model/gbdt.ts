@@ -56,7 +56,7 @@ export function train(t: Training): Forest {
   const forest: Forest = { depth: t.depth, bias, features: [], thresholds: [], leaves: [] };
   const gradient = new Float64Array(n);
   const hessian = new Float64Array(n);
-  const groupCount = Math.max(...t.groups) + 1;
+  const groupCount = t.groups.reduce((most, group) => Math.max(most, group), 0) + 1;
   for (let tree = 0; tree < t.trees; tree++) {
     for (let i = 0; i < n; i++) {
       const p = 1 / (1 + Math.exp(-score[i]!));
@@ -66,8 +66,7 @@ export function train(t: Training): Forest {
     const columns: number[] = [];
     for (let f = 0; f < width; f++) if (cuts[f]!.length > 0 && next() < t.columns) columns.push(f);
     const inBag = Array.from({ length: groupCount }, () => next() < t.bagging);
-    const sample: number[] = [];
-    for (let i = 0; i < n; i++) if (inBag[t.groups[i]!]) sample.push(i);
+    const sample = Int32Array.from({ length: n }, (_, i) => i).filter((i) => inBag[t.groups[i]!]);
     const grown = grow(t, codes, cuts, columns, sample, gradient, hessian);
     forest.features.push(grown.features);
     forest.thresholds.push(grown.thresholds);
@@ -77,27 +76,40 @@ export function train(t: Training): Forest {
   return forest;
 }
 
+// Quantiles of more rows than this are the same.
+const QUANTILE_ROWS = 20_000;
+
 function quantise(rows: Float64Array[], width: number): { codes: Uint8Array[]; cuts: number[][] } {
   const codes: Uint8Array[] = [];
   const cuts: number[][] = [];
   for (let f = 0; f < width; f++) {
-    const sorted = Float64Array.from(rows, (r) => r[f]!).sort();
-    const edges: number[] = [];
-    for (let b = 1; b < BINS; b++) {
-      const value = sorted[Math.floor((b * sorted.length) / BINS)]!;
-      if (edges.length === 0 ? value > sorted[0]! : value > edges[edges.length - 1]!) edges.push(value);
-    }
-    // Rare values at the ends would fall between the quantiles: each still gets an edge.
-    const distinct = [...new Set(sorted)];
-    const steps = distinct.length <= BINS ? distinct.slice(1) : edges;
-    const at = steps.map((value) => {
-      const below = distinct[lowerBound(distinct, value) - 1]!;
-      return (below + value) / 2;
-    });
+    const at = cutsOf(rows, f);
     cuts.push(at);
     codes.push(Uint8Array.from(rows, (r) => lowerBound(at, r[f]!)));
   }
   return { codes, cuts };
+}
+
+/** Between all values of a feature that has few; between the quantiles of one that has many. */
+function cutsOf(rows: Float64Array[], f: number): number[] {
+  const few = new Set<number>();
+  for (let i = 0; i < rows.length && few.size <= BINS; i++) few.add(rows[i]![f]!);
+  if (few.size <= BINS) {
+    const values = [...few].sort((a, b) => a - b);
+    return values.slice(1).map((value, i) => (values[i]! + value) / 2);
+  }
+  const step = Math.max(1, Math.floor(rows.length / QUANTILE_ROWS));
+  const sorted = new Float64Array(Math.ceil(rows.length / step)).map((_, i) => rows[i * step]![f]!).sort();
+  const cuts: number[] = [];
+  for (let b = 1; b < BINS; b++) {
+    const at = Math.floor((b * sorted.length) / BINS);
+    const value = sorted[at]!;
+    let below = at;
+    while (below > 0 && sorted[below] === value) below--;
+    const cut = (sorted[below]! + value) / 2;
+    if (sorted[below]! < value && (cuts.length === 0 || cut > cuts[cuts.length - 1]!)) cuts.push(cut);
+  }
+  return cuts;
 }
 
 /** Number of sorted values below `value`. */
@@ -118,39 +130,60 @@ interface Grown {
   leaves: number[];
 }
 
+/** What a node of a tree holds: its rows, and by column and bin the sums of gradient, hessian and rows. */
+interface Members {
+  rows: Int32Array;
+  sums: Float64Array;
+}
+
+const SUMS = 3;
+const COLUMN = BINS * SUMS;
+
 function grow(
   t: Training,
   codes: Uint8Array[],
   cuts: number[][],
   columns: number[],
-  sample: number[],
+  sample: Int32Array,
   g: Float64Array,
   h: Float64Array,
 ): Grown {
   const inner = 2 ** t.depth - 1;
   const features = new Array<number>(inner).fill(0);
   const thresholds = new Array<number>(inner).fill(Number.MAX_VALUE);
-  let members: number[][] = [sample];
+  const nothing: Members = { rows: new Int32Array(0), sums: new Float64Array(0) };
+  let members: Members[] = [{ rows: sample, sums: sumsOf(codes, columns, sample, g, h) }];
   for (let level = 0; level < t.depth; level++) {
-    const nextMembers: number[][] = [];
-    members.forEach((rows, k) => {
+    const isLast = level === t.depth - 1;
+    members = members.flatMap((node, k) => {
       const slot = 2 ** level - 1 + k;
-      const split = bestSplit(t, codes, columns, rows, g, h);
-      if (!split) {
-        nextMembers.push(rows, []);
-        return;
-      }
+      const split = bestSplit(t, columns, node);
+      if (!split) return [node, nothing];
       features[slot] = split.feature;
       thresholds[slot] = cuts[split.feature]![split.bin]!;
       const code = codes[split.feature]!;
-      nextMembers.push(
-        rows.filter((i) => code[i]! <= split.bin),
-        rows.filter((i) => code[i]! > split.bin),
-      );
+      const left = node.rows.filter((i) => code[i]! <= split.bin);
+      const right = node.rows.filter((i) => code[i]! > split.bin);
+      if (isLast)
+        return [
+          { rows: left, sums: nothing.sums },
+          { rows: right, sums: nothing.sums },
+        ];
+      // Only the smaller side is summed up; the other is what is left of both.
+      const small = sumsOf(codes, columns, left.length < right.length ? left : right, g, h);
+      const large = node.sums.map((sum, i) => sum - small[i]!);
+      return left.length < right.length
+        ? [
+            { rows: left, sums: small },
+            { rows: right, sums: large },
+          ]
+        : [
+            { rows: left, sums: large },
+            { rows: right, sums: small },
+          ];
     });
-    members = nextMembers;
   }
-  const leaves = members.map((rows) => {
+  const leaves = members.map(({ rows }) => {
     let sumG = 0;
     let sumH = 0;
     for (const i of rows) {
@@ -162,46 +195,60 @@ function grow(
   return { features, thresholds, leaves };
 }
 
-function bestSplit(
-  t: Training,
+function sumsOf(
   codes: Uint8Array[],
   columns: number[],
-  rows: number[],
+  rows: Int32Array,
   g: Float64Array,
   h: Float64Array,
-): { feature: number; bin: number } | null {
+): Float64Array {
+  const sums = new Float64Array(columns.length * COLUMN);
+  const ownG = new Float64Array(rows.length);
+  const ownH = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) {
+    ownG[k] = g[rows[k]!]!;
+    ownH[k] = h[rows[k]!]!;
+  }
+  for (let c = 0; c < columns.length; c++) {
+    const code = codes[columns[c]!]!;
+    const base = c * COLUMN;
+    for (let k = 0; k < rows.length; k++) {
+      const at = base + code[rows[k]!]! * SUMS;
+      sums[at]! += ownG[k]!;
+      sums[at + 1]! += ownH[k]!;
+      sums[at + 2]!++;
+    }
+  }
+  return sums;
+}
+
+function bestSplit(t: Training, columns: number[], { rows, sums }: Members): { feature: number; bin: number } | null {
   if (rows.length < 4) return null;
   let best: { feature: number; bin: number } | null = null;
   let bestGain = 1e-6;
-  const sums = new Float64Array(BINS * 3 + 3);
-  for (const feature of columns) {
-    sums.fill(0);
-    const code = codes[feature]!;
+  for (let c = 0; c < columns.length; c++) {
+    const base = c * COLUMN;
     let allG = 0;
     let allH = 0;
-    for (const i of rows) {
-      const at = code[i]! * 3;
-      sums[at]! += g[i]!;
-      sums[at + 1]! += h[i]!;
-      sums[at + 2]!++;
-      allG += g[i]!;
-      allH += h[i]!;
+    for (let at = base; at < base + COLUMN; at += SUMS) {
+      allG += sums[at]!;
+      allH += sums[at + 1]!;
     }
+    const whole = (allG * allG) / (allH + t.l2);
     let leftG = 0;
     let leftH = 0;
     let left = 0;
-    const whole = (allG * allG) / (allH + t.l2);
     for (let bin = 0; bin < BINS; bin++) {
-      leftG += sums[bin * 3]!;
-      leftH += sums[bin * 3 + 1]!;
-      left += sums[bin * 3 + 2]!;
+      leftG += sums[base + bin * SUMS]!;
+      leftH += sums[base + bin * SUMS + 1]!;
+      left += sums[base + bin * SUMS + 2]!;
       if (left < t.leafRows || rows.length - left < t.leafRows) continue;
       const rightG = allG - leftG;
       const rightH = allH - leftH;
       const gain = (leftG * leftG) / (leftH + t.l2) + (rightG * rightG) / (rightH + t.l2) - whole;
       if (gain > bestGain) {
         bestGain = gain;
-        best = { feature, bin };
+        best = { feature: columns[c]!, bin };
       }
     }
   }

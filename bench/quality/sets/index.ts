@@ -1,0 +1,6 @@
+// The sets of `npm run quality`, in the order of the table. A set is one file here and one line in this list.
+import type { QualitySet } from '../quality.ts';
+import { articles } from './articles.ts';
+import { pages } from './pages.ts';
+
+export const SETS: QualitySet[] = [articles, pages];
