@@ -23,6 +23,7 @@ import type { ApiDeps, Receivers } from './deps.ts';
 import { openapiDocument, SECURITY } from './docs/openapi.ts';
 import { type Access, createAccess, requireKeys } from './http/access.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
+import { createClientAddress } from './http/client-address.ts';
 import { connectionCloser } from './http/close-connections.ts';
 import { createConnectionLimit } from './http/connection-limit.ts';
 import { countedAs, createGate, EVERYONE, type Gate, greet } from './http/gate.ts';
@@ -251,10 +252,16 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 
   const app = createApp(options, routes, access, rateLimit);
   const closeConnections = connectionCloser(app.server);
+  const addressOf = createClientAddress(options.trustProxy);
   const sockets = createSockets({
     async admit(request) {
-      const admission = await admit(request, access, tickets);
-      await rateLimit.take(countedAs(admission.caller, request.socket.remoteAddress ?? ''));
+      const address = addressOf(request);
+      const admission = await admit(request, access, tickets).catch(async (error) => {
+        // A wrong key or ticket counts for the client address, so that guessing is slow.
+        await rateLimit.take({ address });
+        throw error;
+      });
+      await rateLimit.take(countedAs(admission.caller, address));
       return admission;
     },
     requestIdOf,

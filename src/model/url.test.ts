@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalUrl } from './url.ts';
+import { absoluteUrl, canonicalUrl } from './url.ts';
 
 test.each([
   ['an empty path becomes /', 'https://news.example', 'https://news.example/'],
@@ -65,4 +65,11 @@ test('the canonical spelling of a canonical spelling is itself', () => {
       expect(canonicalUrl(once)).toBe(once);
     }),
   );
+});
+
+test('what a page calls an address and is none is no address', () => {
+  const base = 'https://www.jobs.example/a/';
+  expect(absoluteUrl('../company/7', base)).toBe('https://www.jobs.example/company/7');
+  for (const none of [null, undefined, '', 'http://', 'https://a b/', '//['])
+    expect(absoluteUrl(none, base)).toBeNull();
 });

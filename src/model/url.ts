@@ -26,6 +26,10 @@ export const isPlain = (address: string): boolean =>
 
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
+/** An address on a page or in an answer, whole; null when it is none. */
+export const absoluteUrl = (address: string | null | undefined, base: string): string | null =>
+  (address && URL.parse(address, base)?.href) || null;
+
 /** Throws TypeError for what is no absolute URL. */
 export function canonicalUrl(address: string): string {
   if (isPlain(address)) return address;

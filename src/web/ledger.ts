@@ -28,6 +28,10 @@ export interface AttemptLedger extends WebLedger {
   browserTime(ms: number): void;
   warn(message: string): void;
   page(isRead: boolean): void;
+  /** A request waits for its turn, until the function it gets is called. */
+  waits(turns: { isAway(): boolean }): () => void;
+  /** It waits, and whoever gives turns does not answer. */
+  isHeldUp(): boolean;
 }
 
 export function createLedgers(): Ledgers {
@@ -64,6 +68,7 @@ class Entries implements AttemptLedger {
   pagesRequested = 0;
   pagesCompleted = 0;
   readonly #sum: LedgerTotals;
+  readonly #waiting = new Map<symbol, { isAway(): boolean }>();
 
   constructor(sum: LedgerTotals) {
     this.#sum = sum;
@@ -100,6 +105,14 @@ class Entries implements AttemptLedger {
   }
   warn(message: string): void {
     if (this.warnings.length < MAX_WARNINGS && !this.warnings.includes(message)) this.warnings.push(message);
+  }
+  isHeldUp(): boolean {
+    return [...this.#waiting.values()].some((turns) => turns.isAway());
+  }
+  waits(turns: { isAway(): boolean }): () => void {
+    const wait = Symbol('wait');
+    this.#waiting.set(wait, turns);
+    return () => void this.#waiting.delete(wait);
   }
   page(isRead: boolean): void {
     this.pagesRequested += 1;

@@ -86,6 +86,8 @@ export interface Web {
   setting(name: string): string | null;
   /** Counts one page of results, read or not. */
   countPage(isRead: boolean): void;
+  /** A request waits for its turn, and whoever gives turns does not answer. A web of saved pages waits for nobody. */
+  isHeldUp?(): boolean;
   /** Aborted when the attempt is cancelled, past its deadline, or its lease is lost. */
   readonly signal: AbortSignal;
   readonly ledger: WebLedger;

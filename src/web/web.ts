@@ -260,6 +260,7 @@ export function createWeb(options: WebOptions = {}): Webs {
         warn: (message) => ledger.warn(message),
         setting: (name) => options.sourceSettings?.get(`${attempt.source}.${name}`) ?? null,
         countPage: (isRead) => ledger.page(isRead),
+        isHeldUp: () => ledger.isHeldUp(),
         signal: attempt.signal,
         ledger,
       };

@@ -4,6 +4,7 @@ import { AppError, asAppError } from '../model/errors.ts';
 import { ITEMS_FIELD, type Item } from '../model/item/item.ts';
 import { measureItem } from '../model/quality/measure.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/task/messages.ts';
+import { asOutage } from '../model/task/outage.ts';
 import type { Web, WebLedger } from '../web/port.ts';
 import { collectNotes } from './notes.ts';
 import type { RunSource, SourceFacts } from './run-source.ts';
@@ -30,10 +31,8 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   const { task, stop, partEveryMs = PART_EVERY_MS } = options;
   const { signal } = stop;
   const started = performance.now();
-  const timer = setTimeout(
-    () => stop.abort(new AppError('task_timeout', `timeout after ${task.timeout}s`)),
-    task.timeout * 1_000,
-  );
+  let web: Web | undefined;
+  const timer = setTimeout(() => stop.abort(endOfTime(task, web)), task.timeout * 1_000);
   const progress: Progress = { part: 1, items: [] };
   let source: SourceFacts | undefined;
   let ledger: WebLedger | undefined;
@@ -88,7 +87,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
       signal,
       openWeb(found) {
         source = found;
-        const web = options.webFor(found, signal, task);
+        web = options.webFor(found, signal, task);
         ledger = web.ledger;
         ledger.pagesRequested += noted.pagesBefore.requested;
         ledger.pagesCompleted += noted.pagesBefore.completed;
@@ -104,6 +103,12 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   }
   return result(true);
 }
+
+/** Time that was spent waiting for a part of ours is no failure of the task. */
+const endOfTime = ({ timeout }: TaskMessage, web: Web | undefined): AppError =>
+  web?.isHeldUp?.()
+    ? asOutage('Redis', `the time limit of ${timeout} s ended while a request waited for its turn`)
+    : new AppError('task_timeout', `timeout after ${timeout}s`);
 
 interface Progress {
   part: number;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/model/errors.ts';
 import type { Result } from '../../src/model/task/messages.ts';
 import { isOutage } from '../../src/model/task/outage.ts';
+import { createLedgers } from '../../src/web/ledger.ts';
 import type { PaceOrder, PaceStore } from '../../src/web/pace/pace.ts';
 import { createRedisPace } from '../../src/web/pace/redis.ts';
 import type { Web } from '../../src/web/port.ts';
@@ -12,6 +13,7 @@ import type { Wire } from '../../src/wire/port.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { connectRedis, firstReady } from '../../src/wire/redis-connection.ts';
 import { runAttempt } from '../../src/worker/attempt.ts';
+import type { RunSource } from '../../src/worker/run-source.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 
 const url = process.env.TEST_REDIS_URL;
@@ -57,6 +59,7 @@ const PACE: { [K in keyof PaceStore]: ((pace: PaceStore) => Promise<unknown>) | 
   reserve: (pace) => pace.reserve(order),
   renew: (pace) => pace.renew(order, slot),
   release: null,
+  isAway: null,
   turns: (pace) => pace.turns([{ host: order.host, pace: { concurrency: 1, delayMs: 0 } }], 0),
   close: null,
 };
@@ -106,19 +109,41 @@ describe.each(['blackHole', 'drop', 'halfOpen'] as const)('R7: with Redis behind
     expect(isOutage((await attempt).error)).toBe(true);
   });
 
+  test('a time limit that ends while an attempt waits for its turn costs nothing', async () => {
+    const ledger = createLedgers().open('asks');
+    const web = { ledger, isHeldUp: () => ledger.isHeldUp() } as unknown as Web;
+    const isOver = new AbortController();
+    const { error } = await attemptWith(
+      async ({ openWeb, signal }) => {
+        openWeb({ name: 'asks', kind: 'article', pace: { concurrency: 1, delayMs: 0 } });
+        signal.addEventListener('abort', () => isOver.abort());
+        const hasTurn = ledger.waits(pace);
+        await pace.reserve({ ...order, signal: isOver.signal }).finally(hasTurn);
+      },
+      { web, timeout: 3 },
+    );
+    expect(error).toMatchObject({ message: expect.stringContaining('the time limit of 3 s ended') });
+    expect(isOutage(error)).toBe(true);
+    expect(pace.isAway()).toBe(true);
+  });
+
   test('when it is back, all of them answer again', async () => {
     proxy.pass();
     for (const [name, call] of calls())
       await expect.poll(() => call().then(() => name, String), { timeout: 60_000 }).toBe(name);
+    expect(pace.isAway()).toBe(false);
   });
 });
 
-const attemptWith = (ask: () => Promise<void>): Promise<Result> =>
+const attemptWith = (
+  runSource: RunSource,
+  { web = { ledger: {} } as Web, timeout = 300 }: { web?: Web; timeout?: number } = {},
+): Promise<Result> =>
   runAttempt({
-    task: { task_id: 't', run_id: 'r', attempt: 1, scraper_type: 'asks', params: {}, timeout: 300 } as never,
-    runSource: ask,
+    task: { task_id: 't', run_id: 'r', attempt: 1, scraper_type: 'asks', params: {}, timeout } as never,
+    runSource,
     worker: 'w',
     stop: new AbortController(),
-    webFor: () => ({ ledger: {} }) as Web,
+    webFor: () => web,
     onPart() {},
   });

@@ -94,6 +94,32 @@ test('rss reads a feed', async () => {
   expect(postings.map((p) => p.department).sort()).toEqual(positions.map((p) => p.department).sort());
 });
 
+test.each([
+  ['none at all', 'http://', 'the next page is no address on the same host: http://'],
+  ['of another host', 'https://evil.example/2', 'the next page is no address on the same host: https://evil.example/2'],
+])('an API whose address of the next page is %s is told what is wrong', async (_, next, message) => {
+  await using site = await serve((_request, response) =>
+    response.end(JSON.stringify({ jobs: [{ id: 1, title: 'Welder' }], next })),
+  );
+  const webs = createWeb({ hostMap: `*=${site.origin}`, robots: 'off' });
+  const source = CAREER_SOURCES.find(({ name }) => name === 'api')!;
+  const web = webs.forAttempt({ signal: AbortSignal.timeout(60_000), source: 'api' });
+  const params = source.params.parse({
+    url: 'https://jobs.example/api',
+    items: 'jobs',
+    fields: { id: 'id', title: 'title' },
+    paging: { kind: 'next', path: 'next' },
+  });
+  const read = async () => {
+    for await (const item of source.scrape(params, web, { skipped() {}, incomplete() {} })) void item;
+  };
+  try {
+    await expect(read()).rejects.toMatchObject({ code: 'layout_changed', message });
+  } finally {
+    await webs.close();
+  }
+});
+
 describe('feeds of other kinds', () => {
   async function feed(body: string, type = 'application/xml'): Promise<Awaited<ReturnType<CareerWorld['scrape']>>> {
     await using site = await serve((_, response) => response.setHeader('content-type', type).end(body));

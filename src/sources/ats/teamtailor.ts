@@ -6,7 +6,7 @@ import type { Posting } from '../../model/posting/posting.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
-import { getPinned, PLAIN_HTTP, readJson } from '../postings/fetch.ts';
+import { getPinned, nextPage, PLAIN_HTTP, readJson } from '../postings/fetch.ts';
 import { jobPostingAdvert } from '../postings/job-posting.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
@@ -134,7 +134,8 @@ async function* fromJson(feed: string, board: Listing, web: Web, notes: Notes | 
     const answer: z.infer<typeof JsonFeed> = readJson(await patientText(web, url), JsonFeed);
     yield* board.take(answer.items, teamtailorJson);
     const next = nonEmptyText(answer.next_url);
-    url = next !== null && new URL(next, feed).hostname === new URL(feed).hostname ? new URL(next, feed).href : null;
+    url = next === null ? null : nextPage(next, feed);
+    if (next !== null && url === null) notes?.incomplete('the next page is no address on the same host');
   }
   if (url !== null) notes?.incomplete(`more than ${MAX_PAGES} pages`);
 }

@@ -1,7 +1,9 @@
 // Naukri (India): JSON by page number, with descriptions inside. It wants headers of its own web app; `nkparam` is configuration.
+
 import { z } from 'zod';
 import { yearsOfLabel } from '../../extract/posting/experience.ts';
 import { AppError } from '../../model/errors.ts';
+import { absoluteUrl } from '../../model/url.ts';
 import type { WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
@@ -119,7 +121,7 @@ const naukriRows: RowReader<Row> = { row: Row, idOf: (raw) => idIn(raw, 'jobId')
 
 function fromRow(row: Row, raw: unknown): Advert {
   const labelled = (type: string) => row.placeholders?.find((one) => one.type === type)?.label;
-  const absolute = (path: string | null | undefined) => (path ? new URL(path, 'https://www.naukri.com').href : null);
+  const absolute = (path: string | null | undefined) => absoluteUrl(path, 'https://www.naukri.com');
   const number = (value: string | number | null | undefined) =>
     Number(String(value ?? '').replace(/[^\d.]/g, '')) || null;
   return {

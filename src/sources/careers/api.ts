@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
-import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
+import { getJson, nextPage, PLAIN_HTTP } from '../postings/fetch.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
 import { FixedValues, Mapping, mappedAdvert, type Reading, textsOf, valuesAt } from './mapping.ts';
 import { RequestHeaders } from './request-headers.ts';
 
 const MAX_PAGES = 500;
+const MAX_SHOWN = 100;
 
 const Paging = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
@@ -118,17 +119,15 @@ async function* pages(params: Params, board: Listing, web: Web, notes: Notes | u
       const next = valuesAt(answer, paging.path)[0];
       if (next === null || next === undefined || next === '' || next === false) return;
       cursor = String(next);
-      if (paging.kind === 'next') url = sameHost(cursor, params.url);
+      if (paging.kind === 'next') url = nextPage(cursor, params.url);
+      if (paging.kind === 'next' && url === null)
+        throw new AppError(
+          'layout_changed',
+          `the next page is no address on the same host: ${cursor.slice(0, MAX_SHOWN)}`,
+        );
     }
   }
   notes?.incomplete(`more than ${MAX_PAGES} pages`);
-}
-
-function sameHost(next: string, first: string): string {
-  const url = new URL(next, first);
-  if (url.hostname !== new URL(first).hostname)
-    throw new AppError('layout_changed', 'the next page is on another host');
-  return url.href;
 }
 
 function requestOf(params: Params, position: PagePosition) {

@@ -20,6 +20,12 @@ export async function getPinned(web: Web, url: string, request?: WebRequest): Pr
   return page;
 }
 
+/** The address of a next page that an answer names; null when it is none, or leads to another host. */
+export function nextPage(address: string, first: string): string | null {
+  const url = URL.parse(address, first);
+  return url?.hostname === new URL(first).hostname ? url.href : null;
+}
+
 export async function getJson<T>(web: Web, url: string, schema: z.ZodType<T>, request: WebRequest = {}): Promise<T> {
   const headers = { accept: 'application/json', ...request.headers };
   const page = await getPinned(web, url, { ...request, headers });

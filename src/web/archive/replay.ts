@@ -87,6 +87,7 @@ function replayWeb(pages: Map<string, ArchivedExchange>, signal: AbortSignal): W
       if (found === undefined) throw new AppError('not_found', `not in the archive: ${url}`);
       const location = found.headers.location;
       if (found.status < 300 || found.status > 399 || location === undefined) return found;
+      if (!URL.canParse(location, url)) throw new AppError('network', 'redirect to a URL that is not valid');
       url = new URL(location, url).href;
     }
     throw new AppError('too_many_redirects');

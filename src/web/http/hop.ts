@@ -137,8 +137,10 @@ async function waitForSlot(
     signal: limits.signal,
   };
   const asked = performance.now();
-  let place = await store.reserve(order).catch((error) => Promise.reject(refusal(context, error)));
+  const hasTurn = context.ledger.waits(store);
+  let place: PaceSlot | undefined;
   try {
+    place = await store.reserve(order);
     while (place.waitMs > 0) {
       await sleep(place.waitMs, undefined, { signal: limits.signal });
       place = await store.renew(order, place);
@@ -154,8 +156,10 @@ async function waitForSlot(
       }
     }
   } catch (error) {
-    store.release(host, place, { kind: 'failed', latencyMs: 0 });
+    if (place !== undefined) store.release(host, place, { kind: 'failed', latencyMs: 0 });
     throw limits.signal.aborted ? new AppError('cancelled') : refusal(context, error);
+  } finally {
+    hasTurn();
   }
   // Waiting for one's turn is not the page's time.
   const waitedMs = performance.now() - asked;

@@ -184,6 +184,7 @@ export function createMemoryPace(options: MemoryPaceOptions = {}): PaceStore {
         return turnsOf(readings.length === 0 ? [UNUSED_EXIT] : readings, pace, at, withinMs);
       });
     },
+    isAway: () => false,
     async close() {
       for (const host of hosts.values()) {
         for (const waiter of host.waiting) waiter.reject(new AppError('cancelled'));

@@ -80,6 +80,8 @@ export interface PaceStore extends PaceReader {
   renew(order: PaceOrder, place: PaceSlot): Promise<PaceSlot>;
   /** Gives the place back. Does not wait; what is lost nevertheless is healed by the lease of the place. */
   release(host: string, place: PaceSlot, outcome: PaceOutcome): void;
+  /** Whoever gives turns does not answer now. */
+  isAway(): boolean;
   close(): Promise<void>;
 }
 

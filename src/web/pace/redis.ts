@@ -61,6 +61,8 @@ const LATE = 3;
 /** What Redis does later than this after it was sent is not wanted any more. */
 const LATE_MS = 6_000;
 const NOTHING_LEARNED = { kind: 'failed', latencyMs: 0 } as const;
+/** A call that is not answered for so long says that Redis is away. */
+const AWAY_AFTER_MS = 1_000;
 /** A subscriber sends nothing by itself, and would not notice that its connection is dead. */
 const ASK_EVERY_MS = 2_000;
 
@@ -82,6 +84,8 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
   /** Reservations on their way, by host, and the exits of hosts whose wake came before their answer. */
   const asking = new Map<string, number>();
   const missedWakes = new Map<string, Set<string>>();
+  /** When each call was made that has no answer yet, the oldest first. */
+  const unanswered = new Map<symbol, number>();
   let tokens = 0;
 
   const keys = (host: string, exit: string) =>
@@ -128,6 +132,8 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       if (state === LATE) throw new Error('its clock has changed');
       return { state, ms, slot: { token, exit: exits[index] ?? '', waitMs: ms, startAt } };
     };
+    const call = Symbol(token);
+    unanswered.set(call, performance.now());
     try {
       const answer = await untilAnswered(once, { signal, limitMs: OUTAGE_WAIT_MS });
       if (answer.state !== REFUSED && answer.state !== TAKEN) held.set(token, keys(host, answer.slot.exit)[1]!);
@@ -136,6 +142,8 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       // It may have been given a place nevertheless.
       for (const exit of exits) release(host, { token, exit, waitMs: 0, startAt: 0 }, NOTHING_LEARNED);
       throw error;
+    } finally {
+      unanswered.delete(call);
     }
   };
 
@@ -289,6 +297,10 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       return ms === 0 ? { ...place, waitMs: 0 } : slot;
     },
     release,
+    isAway() {
+      const [oldest] = unanswered.values();
+      return redis.status !== 'ready' || (oldest !== undefined && performance.now() - oldest > AWAY_AFTER_MS);
+    },
     ...createRedisPaceReader(options),
     async close() {
       for (const timer of [listening, keeping]) clearInterval(timer);

@@ -6,6 +6,29 @@ import { type ApiWorld, startApiWorld } from './api-world.ts';
 
 const KEY = 'a-long-enough-key';
 
+/** The status that an upgrade to a WebSocket is answered with. */
+const upgrade = (world: ApiWorld, headers: Record<string, string> = {}, path = '/ws'): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const asked = request(`${world.url}${path}`, {
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': Buffer.from('0123456789abcdef').toString('base64'),
+        ...headers,
+      },
+    });
+    asked.on('response', (reply) => {
+      reply.resume();
+      resolve(reply.statusCode!);
+    });
+    asked.on('upgrade', (reply, socket) => {
+      socket.destroy();
+      resolve(reply.statusCode!);
+    });
+    asked.on('error', reject).end();
+  });
+
 describe('with keys', () => {
   let world: ApiWorld;
   beforeAll(async () => {
@@ -225,8 +248,10 @@ test('A11: each key has its limit, and wrong keys count for their address', asyn
     expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
     expect(guesses[4]!.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60');
     expect((await burst(key, 1))[0]!.status).toBe(200);
+    expect(await upgrade(world, { 'sec-websocket-protocol': 'windrow, key.wrong-key' })).toBe(429);
+    expect(await upgrade(world, { 'sec-websocket-protocol': `windrow, key.${key}` })).toBe(101);
     const outOfScope = await world.call('POST', '/keys', body, { 'x-api-key': key });
-    expect(outOfScope.headers.get('ratelimit')).toMatch(/^"key";r=78;/);
+    expect(outOfScope.headers.get('ratelimit')).toMatch(/^"key";r=77;/);
   } finally {
     await world.stop();
   }
@@ -249,6 +274,9 @@ test('A14: X-Forwarded-For counts only when it comes from a proxy that the opera
         Array.from({ length: 15 }, (_, n) => world.call('GET', '/jobs/', undefined, spoofed(n))),
       );
       expect(replies.filter((reply) => reply.status === 429)).toHaveLength(expected);
+      const upgrades = await Promise.all(Array.from({ length: 15 }, (_, n) => upgrade(world, spoofed(n))));
+      // Those of the address itself are used up.
+      expect(upgrades.filter((status) => status === 429)).toHaveLength(expected && 15);
     } finally {
       await world.stop();
     }

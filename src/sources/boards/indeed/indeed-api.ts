@@ -1,9 +1,11 @@
 // Indeed's app API: one GraphQL query, a hundred rows a page, a cursor to the next.
 // What a reader would get wrong: only one kind of filter works in a query (date, else easy apply, else attributes). The others are applied here, to
 // what came back. And a location outside the market's country gives an empty list with status 200.
+
 import { z } from 'zod';
 import { remoteOfLabel } from '../../../extract/posting/remote.ts';
 import type { Posting, RemoteType } from '../../../model/posting/posting.ts';
+import { absoluteUrl } from '../../../model/url.ts';
 import type { Web } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
 import type { Advert, PaySaid } from '../../postings/advert.ts';
@@ -201,7 +203,7 @@ function fromJob(job: Job, raw: unknown, market: Market): Advert {
     url: `${site}/viewjob?jk=${job.key}`,
     applyUrl: recruit?.viewJobUrl,
     company: employer?.name,
-    companyUrl: employer?.relativeCompanyPageUrl ? new URL(employer.relativeCompanyPageUrl, site).href : null,
+    companyUrl: absoluteUrl(employer?.relativeCompanyPageUrl, site),
     companyLogo: dossier?.images?.squareLogoUrl,
     industry: industryOf(details?.industry),
     places: [

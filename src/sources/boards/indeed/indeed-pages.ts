@@ -1,10 +1,12 @@
 // Indeed's public pages: cards as JSON inside a script, descriptions on a page each.
 // What a reader would get wrong: the name of the script variable occurs several times; only the assignment holds the cards.
+
 import { z } from 'zod';
 import { one, parse } from '../../../extract/html/html.ts';
 import { jsonLd, ofType } from '../../../extract/html/structured.ts';
 import { markup } from '../../../extract/posting/markup.ts';
 import type { Posting, RemoteType } from '../../../model/posting/posting.ts';
+import { absoluteUrl } from '../../../model/url.ts';
 import type { Web, WebResponse } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
 import type { Advert } from '../../postings/advert.ts';
@@ -143,9 +145,7 @@ function fromCard(card: Card, raw: unknown, html: string | null, market: Market)
     url: jobUrl(market, card.jobkey),
     applyUrl: directUrl(card),
     company: card.company,
-    companyUrl: card.companyOverviewLink
-      ? new URL(card.companyOverviewLink, `https://${market.indeed}.indeed.com`).href
-      : null,
+    companyUrl: absoluteUrl(card.companyOverviewLink, `https://${market.indeed}.indeed.com`),
     places: [
       {
         text: card.formattedLocation,

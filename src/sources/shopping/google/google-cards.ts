@@ -1,11 +1,13 @@
 // Reads the products of a Google Shopping page by every known layout, counts what each one matched, and keeps the one that read most. Pure.
 // What a reader would get wrong: everything is read inside its card. Pairing lists of titles, prices and sellers by index shifts every row
 // behind the first card that lacks one.
+
 import { all, attr, cleanText, type Document, type Element, one, parse, text } from '../../../extract/html/html.ts';
 import { moneyFrom } from '../../../extract/money/money.ts';
 import { fulfilmentFrom, type ProductDraft } from '../../../extract/product/product-draft.ts';
 import { outOfFive, parseRating, parseReviewCount } from '../../../extract/product/rating.ts';
 import { parseUnitPrice } from '../../../extract/product/unit-price.ts';
+import { absoluteUrl } from '../../../model/url.ts';
 import { deferredImages, withInjected } from './google-embedded.ts';
 import { type LabelFacts, readLabel } from './google-label.ts';
 import table from './google-layouts.json' with { type: 'json' };
@@ -144,7 +146,7 @@ function readCard(layout: Layout, card: Element, scope: Scope): ProductDraft | n
     ...opinions(layout, card, scope, label),
     image: imageOf(layout, card, scope),
     ids,
-    product_link: productLink ? new URL(productLink, scope.url).href : panelLink(ids, scope.query),
+    product_link: absoluteUrl(productLink, scope.url) ?? panelLink(ids, scope.query),
     merchant_link: unwrapLink(attr(link, 'data-target-url') ?? attr(link, 'href'), scope.url),
     sponsored: isSponsored(layout, card),
     parse: {
