@@ -13,6 +13,8 @@ export async function openConfiguredStore(role: Role): Promise<Store> {
   const embedded = config.databaseUrl ? null : await startEmbeddedStore(role);
   const server = { server: 'PostgreSQL', setting: 'DATABASE_URL' } as const;
   const at = config.databaseUrl ? { ...server, url: config.databaseUrl } : null;
+  // Once, however often opening is tried: a metric has one name.
+  const onSubmitted = createCountSubmitted(role.metrics);
   const open = (): Promise<Store> =>
     openStore(
       {
@@ -21,7 +23,7 @@ export async function openConfiguredStore(role: Role): Promise<Store> {
         max: config.databasePool,
         statementTimeoutMs: config.databaseStatementTimeoutSeconds * 1_000,
         lockTimeoutMs: config.databaseLockTimeoutSeconds * 1_000,
-        onSubmitted: createCountSubmitted(role.metrics),
+        onSubmitted,
         onError: (error) =>
           log.warn('store.connection_lost', { error: error.message, ...(at ? { address: serverAddress(at) } : {}) }),
       },
