@@ -34,8 +34,9 @@ export function retentionTests(test: TestAPI, bench: Bench): void {
       string,
     ];
 
-    // Both were tried before.
-    const TRIED = 'insert into windrow.earlier_attempts select unnest($1::uuid[]), 2, true, false, null';
+    // Both were tried before. What failed is there already.
+    const TRIED =
+      'insert into windrow.earlier_attempts select unnest($1::uuid[]), 2, true, false, null on conflict (task_id) do nothing';
     await world.sql(TRIED, [[ownTask, brokenTask]]);
 
     const age = (days: number) =>

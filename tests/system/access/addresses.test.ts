@@ -33,7 +33,7 @@ const FIELDS: Record<string, 'refused' | 'fetched' | 'proxy' | 'stored' | 'none'
 /** Objects whose names are not listed: parameters of sources, in all of them. */
 const OPEN = ['POST /jobs/scrape', 'POST /schedules payload', 'PATCH /schedules/{schedule_id} payload'].concat(
   ['POST /companies', 'PATCH /companies/{company}'].map((route) => `${route} scraping_config`),
-  ['POST /companies/import *', 'POST /companies/import companies.*'],
+  ['POST /companies/import *', 'POST /companies/import companies.*', 'POST /dead-letters/{task_id}/retry params'],
 );
 
 const LOOKS_LIKE =
@@ -201,6 +201,27 @@ test('X1, X10: no article of a forbidden address is fetched, and all fail alike'
     if (!/Invalid URL$/.test(body.failed_articles[0].error)) errors.add(body.failed_articles[0].error);
   }
   expect([...errors]).toEqual([expect.stringContaining('URL not allowed')]);
+  expect(inner.connections).toBe(0);
+});
+
+test('X1, X8: the edited input of a dead letter reaches no forbidden address', async () => {
+  const urls = [...forbiddenUrls(inner.port)];
+  const letters = urls.map((_, n) => `http://${INNER}:${inner.port}/letter/${n}`);
+  expect((await call('POST', '/jobs/submit', { articles: letters.map((url) => ({ url })) })).status).toBe(201);
+  const waiting = async () => (await call('GET', '/dead-letters?limit=1000')).body.dead_letters;
+  const mine = async () =>
+    (await waiting()).filter((one: { params: { url: string } }) => one.params.url.includes('/letter/'));
+  await expect.poll(async () => (await mine()).length, { timeout: 300_000 }).toBe(urls.length);
+  const taken = new Set<string>();
+  for (const [n, { task_id }] of (await mine()).entries()) {
+    const { status, body } = await call('POST', `/dead-letters/${task_id}/retry`, { params: { url: urls[n] } });
+    if (status === 422) continue;
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    taken.add(body.job_id);
+  }
+  expect(taken.size).toBeGreaterThan(30);
+  for (const id of taken)
+    await expect.poll(async () => (await call('GET', `/runs/${id}`)).body.status, { timeout: 300_000 }).toBe('failed');
   expect(inner.connections).toBe(0);
 });
 
