@@ -1,7 +1,9 @@
 // Scores of the engines on labelled pages: text by the two metrics of the public benchmarks, fields, kind of page, and speed.
 import { aggregate, type LabelledPage, scorePage, wordF1, wordsOf } from '../../tools/article-model/pages.ts';
-import { EXTRACTORS, type Reading } from './extractors.ts';
-import { ENGINES, type Engine, type Measure } from './quality.ts';
+import { ENGINES, type Engine, type Extractor, type Measure, type Reading } from './quality.ts';
+
+// By its address, so that types are checked also where the packages of the peers are not installed.
+const PEERS = new URL('./peer-extractors.ts', import.meta.url).href;
 
 interface Run {
   readings: Map<LabelledPage, Reading>;
@@ -10,6 +12,7 @@ interface Run {
 
 /** Every engine reads every page once, after a few that only warm it up. */
 export async function readAll(pages: LabelledPage[]): Promise<Map<Engine, Run>> {
+  const { EXTRACTORS } = (await import(PEERS)) as { EXTRACTORS: Record<Engine, () => Promise<Extractor>> };
   const runs = new Map<Engine, Run>();
   for (const engine of ENGINES) {
     const extract = await EXTRACTORS[engine]();

@@ -7,6 +7,17 @@ export type { Part };
 export const ENGINES = ['windrow', 'readability', 'defuddle', 'contextractor'] as const;
 export type Engine = (typeof ENGINES)[number];
 
+/** What an engine gives of a page. */
+export interface Reading {
+  content: string;
+  title?: string | null;
+  author?: string | null;
+  date?: string | null;
+  kind?: string | null;
+}
+
+export type Extractor = (html: string, url: string | null) => Promise<Reading> | Reading;
+
 export interface Measure {
   set: string;
   /** What the figures are of: a part of the labelled data, and whether ours has learned from it. */

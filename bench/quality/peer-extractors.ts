@@ -2,17 +2,7 @@
 // block with our own reader, so that no peer loses for words that run together.
 import { createRequire } from 'node:module';
 import { parse, text } from '../../src/extract/html/html.ts';
-import type { Engine } from './quality.ts';
-
-export interface Reading {
-  content: string;
-  title?: string | null;
-  author?: string | null;
-  date?: string | null;
-  kind?: string | null;
-}
-
-export type Extractor = (html: string, url: string | null) => Promise<Reading> | Reading;
+import type { Engine, Extractor } from './quality.ts';
 
 // Each loads only its own libraries.
 export const EXTRACTORS: Record<Engine, () => Promise<Extractor>> = {
