@@ -44,6 +44,15 @@ export const whole = (min: number, max: number): Kind<number> => ({
   allowed: `a whole number from ${min} to ${max}`,
 });
 
+/** A part of the whole. */
+export const share: Kind<number> = {
+  schema: z
+    .string()
+    .regex(/^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/)
+    .transform(Number),
+  allowed: 'a number from 0 to 1',
+};
+
 /** `0` and `off` both mean off and come out as 0, never as "no limit by accident". */
 export const wholeOrOff = (min: number, max: number): Kind<number> => ({
   schema: z

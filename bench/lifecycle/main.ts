@@ -1,10 +1,23 @@
 // (a) The life of a task: submitted, dispatched, run by a worker that does nothing, recorded in PostgreSQL, through Redis. Beside it BullMQ's
 // add → process → complete, bare (Redis only, nothing durable) and with a processor that writes its result row, as its users do.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { freshDatabase, startRedis } from '../../tests/support/own-servers.ts';
 import { median, row, runPeer, type Sample } from '../peers.ts';
 
 const REPEATS = Number(process.env.BENCH_REPEATS ?? 3);
-const peers = ['windrow', 'bullmq', 'bullmq-row'] as const;
+const peers = ['windrow', 'windrow-traced-1%', 'windrow-traced', 'bullmq', 'bullmq-row'] as const;
+const collector = createServer((request, response) => request.resume().on('end', () => response.end())).listen(0);
+const traced = (share: string): Record<string, string> => ({
+  OTEL_TRACES_EXPORTER: 'otlp',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+  OTEL_TRACES_SAMPLER_ARG: share,
+});
+/** Where a peer is Windrow with something else switched on. */
+const VARIANTS: Partial<Record<(typeof peers)[number], Record<string, string>>> = {
+  'windrow-traced-1%': traced('0.01'),
+  'windrow-traced': traced('1'),
+};
 const redis = await startRedis();
 const samples: Record<string, Sample[]> = {};
 try {
@@ -14,13 +27,18 @@ try {
       const database = await freshDatabase();
       samples[peer] = [
         ...(samples[peer] ?? []),
-        await runPeer(new URL(`./${peer}.ts`, import.meta.url), { DATABASE_URL: database.url, REDIS_URL: redis.url }),
+        await runPeer(new URL(`./${VARIANTS[peer] ? 'windrow' : peer}.ts`, import.meta.url), {
+          DATABASE_URL: database.url,
+          REDIS_URL: redis.url,
+          ...VARIANTS[peer],
+        }),
       ];
       await database.drop();
     }
   }
 } finally {
   await redis.stop();
+  collector.close();
 }
 const rate = (peer: string): number => median(samples[peer]!.map((sample) => sample.rate));
 row('peer', 'tasks/s (median)', 'min', 'max');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OpenTracing } from '../../src/observe/trace/open-telemetry.ts';
 import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import type { Source } from '../../src/sources/define.ts';
@@ -23,6 +24,8 @@ const noop: Source = {
   params: z.object({ url: z.string() }),
   async *scrape() {},
 };
+/** OTEL_TRACES_EXPORTER=otlp: as a process that sends traces. */
+const trace = process.env.OTEL_TRACES_EXPORTER === 'otlp' ? await openTracing() : null;
 const store = await openStore({ connection: process.env.DATABASE_URL! });
 const wire = await openRedisWire({ url: process.env.REDIS_URL! });
 const orchestrator = startOrchestrator({
@@ -33,6 +36,7 @@ const orchestrator = startOrchestrator({
   maxWindow: 5_000,
   retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
   log,
+  trace,
 });
 const worker = startWorker({
   name: 'bench',
@@ -47,8 +51,9 @@ const worker = startWorker({
   heartbeatMs: 3_000,
   version: 'bench',
   log,
+  trace,
 });
-const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 30, laneOf: () => 'http' });
+const intake = createIntake({ store, wire, maxRetries: 3, taskTimeoutSeconds: 30, laneOf: () => 'http', trace });
 let settled = 0;
 let wanted = 0;
 let done = Promise.withResolvers<void>();
@@ -89,3 +94,16 @@ await worker.drain(1_000);
 await orchestrator.stop();
 await wire.close();
 await store.close();
+await trace?.close();
+
+async function openTracing(): Promise<OpenTracing> {
+  const { openTelemetry } = await import('../../src/observe/trace/open-telemetry.ts');
+  return openTelemetry({
+    service: { name: 'bench', version: '0', instance: 'bench' },
+    endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT!,
+    sampler: 'parentbased_traceidratio',
+    ratio: Number(process.env.OTEL_TRACES_SAMPLER_ARG),
+    onUnsent: (error) => log('error', 'traces.unsent', { error }),
+    onSentAgain() {},
+  });
+}

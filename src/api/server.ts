@@ -7,6 +7,7 @@ import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { Scope } from '../model/key/key.ts';
 import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/site.ts';
+import type { Tracing } from '../model/trace/trace.ts';
 import { cached, within } from '../observe/cached.ts';
 import { createHealth, type Health, type PartStatus } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
@@ -50,6 +51,8 @@ export interface ApiOptions {
   intake: Intake;
   log: Log;
   metrics: Metrics;
+  /** Null or left out: no traces. */
+  trace?: Tracing | null;
   version: string;
   /** The sources that can be searched. */
   catalogue: SiteCatalogue;
@@ -381,15 +384,17 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   }) as unknown as FastifyInstance<Server>;
   const watch = createWatch(options.log, options.metrics);
   const connections = createConnectionLimit(app.server, options.maxConnections ?? Number.POSITIVE_INFINITY);
-  const gateFor = (scope: Scope): Gate => createGate({ access, rateLimit, connections, scope });
+  const { trace } = options;
+  const gateFor = (scope: Scope): Gate => createGate({ access, rateLimit, connections, scope, trace });
   const gates = { read: gateFor('read'), submit: gateFor('submit'), admin: gateFor('admin') };
-  const tokenGate = createGate({ access: EVERYONE, rateLimit, connections, scope: 'read' });
+  const tokenGate = createGate({ access: EVERYONE, rateLimit, connections, scope: 'read', trace });
   const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = asRequestError(thrown, request.routeOptions?.bodyLimit);
     watch.failed(request, error);
     return writeProblem(error, request, reply);
   };
   app.decorateRequest('startedAtMs', 0);
+  app.decorateRequest('span', undefined);
   app.decorateRequest('caller', '');
   app.decorateRequest('keyId', null);
   app.decorateRequest('owner', null);

@@ -82,6 +82,7 @@ export async function runApi(
     maxAlerts: config.alertsMax,
     log,
     metrics,
+    trace: role.trace ?? null,
     ...(peers ? { metricsOfAll: peers.all } : {}),
     version,
     host: config.host,

@@ -16,6 +16,7 @@ export function attemptFor(source: SourceFacts, signal: AbortSignal, task: TaskM
     pace: source.pace,
     runId: task.run_id,
     taskId: task.task_id,
+    ...(task.traceparent && { traceparent: task.traceparent }),
     ...(source.policy && { policy: source.policy }),
     ...(proxy && { proxy }),
     ...(userAgent && { userAgent }),

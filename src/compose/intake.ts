@@ -14,7 +14,7 @@ import { siteCatalogue } from './sites.ts';
 const CLEANUP_BATCH = 1_000;
 
 export function configuredIntake(
-  { config, metrics }: Pick<Role, 'config' | 'metrics'>,
+  { config, metrics, trace }: Pick<Role, 'config' | 'metrics' | 'trace'>,
   registry: SourceRegistry,
   store: Store,
   wire: Wire,
@@ -29,6 +29,7 @@ export function configuredIntake(
     kindOf: (source) => registry.get(source)?.kind ?? null,
     ...(registry.articleSourceOf && { articleSourceOf: registry.articleSourceOf }),
     onAccepted: createCountAccepted(metrics),
+    trace: trace ?? null,
     cart: { source: config.cartSource, freshSeconds: config.cartFreshSeconds, keepSeconds: config.resultTtlSeconds },
   });
 }

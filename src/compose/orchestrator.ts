@@ -29,6 +29,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire, pace: Pace
     store,
     send: (request) => receivers.deliver(request),
     secret: receiverSecret(config, store),
+    trace: role.trace ?? null,
     log: say,
   });
   const orchestrator = startOrchestrator({
@@ -61,6 +62,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire, pace: Pace
     log: say,
     onRunEnded: () => webhooks.wake(),
     counts: createOrchestratorMetrics(role.metrics),
+    trace: role.trace ?? null,
   });
   const scheduler = startScheduler({
     ...schedulerOptions(role, registry, store, configuredIntake(role, registry, store, wire)),

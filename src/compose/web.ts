@@ -20,11 +20,11 @@ export interface WebMetrics {
 }
 
 export async function openWeb(
-  role: Pick<Role, 'config' | 'log' | 'life'>,
+  role: Pick<Role, 'config' | 'log' | 'life' | 'trace'>,
   pace: PaceStore,
   metrics?: WebMetrics,
 ): Promise<Webs> {
-  const { config, log, life } = role;
+  const { config, log, life, trace } = role;
   const browser =
     config.workerLanes.includes('browser') && (await hasBrowser(config)) ? await browserPool(config) : null;
   if (browser) metrics?.readBrowser(() => browser.counts());
@@ -32,6 +32,7 @@ export async function openWeb(
     ...webOptions(config),
     pace,
     firstPaceWaitMs: FIRST_PACE_WAIT_MS,
+    ...(trace && { trace }),
     ...(metrics && { onPaceWaited: metrics.paceWaited }),
     ...(config.webCache
       ? { cache: { dir: join(resolve(config.home), 'cache'), maxBytes: config.webCacheMaxBytes } }

@@ -41,6 +41,7 @@ export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promis
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
     webTotals,
     counts: metrics,
+    trace: role.trace ?? null,
     isOnlyHere: (source) => role.modules.isHandedOver === true && own.includes(source),
     isolation: createIsolation({ script: SUSPECTS, setting: config }),
     heartbeatMs: config.heartbeatSeconds * 1_000,

@@ -7,6 +7,7 @@ import type { BreakerPolicy } from '../model/source/breaker.ts';
 import type { Result } from '../model/task/messages.ts';
 import type { RetryPolicy } from '../model/task/retry.ts';
 import { RETRY_POLICY } from '../model/task/retry.ts';
+import { type Tracing, traceField } from '../model/trace/trace.ts';
 import type { AlertFileStore, AnnouncementStore } from '../store/alerts/alert-store.ts';
 import type { ArticleStore } from '../store/articles/article-store.ts';
 import type { SessionStore } from '../store/companies/company-store.ts';
@@ -45,6 +46,7 @@ import { createTallies } from './loops/tally.ts';
 import { createTellEnded } from './loops/tell-ended.ts';
 import { createTrim } from './loops/trim.ts';
 import { createRollUp, ROLL_UP_EVERY_MS } from './rollups/roll-up.ts';
+import { recordTraced } from './trace/record-traced.ts';
 
 /** What the loops need of the store. */
 type LoopStore = SpoolStore &
@@ -90,6 +92,8 @@ export interface OrchestratorOptions {
   rulesOf?: RulesOf;
   onRunEnded?(update: RunUpdate): void;
   counts?: OrchestratorCounts;
+  /** Null or left out: no traces. */
+  trace?: Tracing | null;
 }
 
 /** What it tells of its work, for metrics. */
@@ -154,6 +158,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       task_id: result.task_id,
       run_id: result.run_id,
       request_id: result.request_id ?? null,
+      ...traceField(result.traceparent),
       site_name: result.scraper_type,
       attempt: result.attempt,
       status: result.status,
@@ -208,12 +213,15 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     onRenewFailed: (error) => onError('renew', error),
   });
 
+  const recordAndTrace = options.trace ? recordTraced(options.trace, record) : record;
+
   const dispatch = createDispatch({
     store,
     wire,
     leaseSeconds,
     maxWindow: options.maxWindow,
     sites: options.sites ?? null,
+    trace: options.trace ?? null,
     onDispatched(lane, count) {
       options.counts?.dispatched(lane, count);
       log('debug', 'tasks.dispatched', { lane, count });
@@ -229,7 +237,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     record: createRecordAll({
       async record(reports) {
         const began = performance.now();
-        const updates = await record(reports);
+        const updates = await recordAndTrace(reports);
         options.counts?.recorded(reports.length, (performance.now() - began) / 1_000);
         return updates;
       },

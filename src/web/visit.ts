@@ -12,6 +12,7 @@ import type { HostMap } from './http/host-map.ts';
 import { exchange, follow, type HttpLimits, type HttpRequest, type HttpResponse } from './http/http.ts';
 import { statusError } from './http/http-errors.ts';
 import { send, type Visitor } from './http/send.ts';
+import { type FetchTrace, sendTraced } from './http/send-traced.ts';
 import type { Transports } from './http/transports.ts';
 import { honestHeaders } from './identity/identity.ts';
 import { DIRECT, type Exit, keyOfExit, labelOf } from './identity/proxy.ts';
@@ -53,6 +54,7 @@ export interface VisitAttempt {
   /** The task's own proxy, instead of the operator's. */
   exit: Exit | null;
   ledger: AttemptLedger;
+  trace: FetchTrace | null;
   runId?: string;
   taskId?: string;
 }
@@ -157,7 +159,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       isPrivate,
       leaveBy: (key: string) => settle(visit, key),
       about: attempt,
-      send: (outgoing: HttpRequest) => send(outgoing, visitor(visit), options),
+      send: sendTraced(attempt.trace, 'http', (outgoing) => send(outgoing, visitor(visit), options)),
     };
     return follow(request, (next) => hop(parts.policies, context, next));
   };
@@ -276,7 +278,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       // Guard, robots and pace see the page as they see any other; what it loads besides goes through the guarded proxy.
       answer = await hop(
         parts.policies,
-        { ...context, send: throughBrowser, hostLatencyMs: () => tookMs },
+        { ...context, send: sendTraced(attempt.trace, 'browser', throughBrowser), hostLatencyMs: () => tookMs },
         getRequest(url),
       );
     } catch (error) {

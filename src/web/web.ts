@@ -1,6 +1,7 @@
 // Puts the policies of this folder together into what a source sees. One of these serves every attempt of a worker process:
 // sockets and what was learnt about hosts are shared, the ledger and the AbortSignal are the attempt's own.
 import { AppError, asAppError } from '../model/errors.ts';
+import type { Tracing } from '../model/trace/trace.ts';
 import { type ArchiveOptions, createArchive } from './archive/archive.ts';
 import { diagnose } from './blocks/blocks.ts';
 import type { Browser } from './browser/browser.ts';
@@ -63,6 +64,7 @@ export interface WebOptions {
   onProblem?: (event: string, error: unknown) => void;
   /** Told for every request that got its turn at a site. */
   onPaceWaited?: (seconds: number) => void;
+  trace?: Tracing;
   /** The browser for `web.page()` and for sites that need one; without it those fail and say so. */
   browser?: Browser;
 }
@@ -86,6 +88,8 @@ export interface Attempt {
   userAgent?: string;
   runId?: string;
   taskId?: string;
+  /** The span that its requests are part of. */
+  traceparent?: string;
 }
 
 export interface Delivery {
@@ -242,6 +246,7 @@ export function createWeb(options: WebOptions = {}): Webs {
           ...(attempt.geolocation === undefined ? {} : { geolocation: attempt.geolocation }),
           exit: attempt.proxy === undefined ? null : attempt.proxy === DIRECT ? DIRECT : proxyOf(attempt.proxy),
           ledger,
+          trace: options.trace ? { tracing: options.trace, parent: attempt.traceparent } : null,
           ...(attempt.runId === undefined ? {} : { runId: attempt.runId }),
           ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
         },

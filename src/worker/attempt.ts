@@ -47,6 +47,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     task_id: task.task_id,
     run_id: task.run_id,
     request_id: task.request_id,
+    ...(task.traceparent ? { traceparent: task.traceparent } : {}),
     attempt: task.attempt,
     part: progress.part,
     last,

@@ -164,6 +164,7 @@ function failedResult(task: TaskMessage, worker: string, error: AppError, ms: nu
     task_id: task.task_id,
     run_id: task.run_id,
     request_id: task.request_id,
+    ...(task.traceparent ? { traceparent: task.traceparent } : {}),
     attempt: task.attempt,
     part: 1,
     last: true,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/errors.ts';
 import { countItems } from '../model/task/count-items.ts';
 import type { Report, Result, TaskMessage, TaskRef, WebTotals, WorkerBeat } from '../model/task/messages.ts';
+import { type Span, type Tracing, traceField } from '../model/trace/trace.ts';
 import type { Web } from '../web/port.ts';
 import type { Wire } from '../wire/port.ts';
 import { runAttempt } from './attempt.ts';
@@ -31,6 +32,8 @@ export interface WorkerOptions {
   webTotals?(): Record<string, WebTotals>;
   version: string;
   counts?: WorkerCounts;
+  /** Null or left out: no traces. */
+  trace?: Tracing | null;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
 }
 
@@ -51,7 +54,9 @@ export interface Worker {
 }
 
 interface Held {
+  /** What is traced of it is part of the span. */
   task: TaskMessage;
+  span: Span | undefined;
   since: number;
   stop: AbortController;
   /** False while a suspect waits, or runs in isolation: it is held, but it cannot be what takes the worker down. */
@@ -110,16 +115,18 @@ export function startWorker(options: WorkerOptions): Worker {
     if (oldest !== undefined) stopped.delete(oldest);
   }
 
-  function take(task: TaskMessage): void {
-    const other = held.get(task.task_id);
+  function take(taken: TaskMessage): void {
+    const other = held.get(taken.task_id);
     // A message that came twice, or late: the attempt we have is the one with the lease.
-    if (other && other.task.attempt >= task.attempt) return;
-    if ((stopped.get(task.task_id) ?? 0) >= task.attempt) return;
+    if (other && other.task.attempt >= taken.attempt) return;
+    if ((stopped.get(taken.task_id) ?? 0) >= taken.attempt) return;
     // The same task again with a higher attempt: its old lease was lost, and the new one is ours as well.
     other?.stop.abort(new AppError('cancelled', 'The lease of the task was lost.'));
+    const { task, span } = options.trace ? begunSpan(options.trace, taken) : { task: taken, span: undefined };
     const stop = new AbortController();
     const one: Held = {
       task,
+      span,
       since: performance.now(),
       stop,
       hasStarted: !task.suspect,
@@ -167,7 +174,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  function tellEnd({ task, since, items }: Held, outcome: string, result: Result | null): void {
+  function tellEnd({ task, span, since, items }: Held, outcome: string, result: Result | null): void {
     log('info', 'task.ended', {
       ...idsOf(task),
       outcome,
@@ -176,12 +183,22 @@ export function startWorker(options: WorkerOptions): Worker {
       ...(result ? { requests: result.metadata.requests_made, bytes: result.metadata.bytes } : {}),
       ...(result?.error ? { category: result.error.category, error: result.error.message } : {}),
     });
+    span?.end({
+      attributes: {
+        'windrow.task.outcome': outcome,
+        'windrow.task.items': items + (result ? countItems(result) : 0),
+        'windrow.task.requests': result?.metadata.requests_made,
+      },
+      error: result?.error?.category,
+      message: result?.error?.message,
+    });
   }
 
-  const idsOf = ({ task_id, run_id, request_id, scraper_type, attempt }: TaskMessage) => ({
+  const idsOf = ({ task_id, run_id, request_id, scraper_type, attempt, traceparent }: TaskMessage) => ({
     task_id,
     run_id,
     request_id,
+    ...traceField(traceparent),
     site_name: scraper_type,
     attempt,
     worker: name,
@@ -347,6 +364,25 @@ export function startWorker(options: WorkerOptions): Worker {
       log('info', 'worker.stopped', { worker: name, returned: left.length });
     },
   };
+}
+
+/** The attempt as a span; whoever goes on with the task is part of it. */
+function begunSpan(trace: Tracing, task: TaskMessage): { task: TaskMessage; span: Span } {
+  const span = trace.begin({
+    name: `process ${task.scraper_type}`,
+    kind: 'consumer',
+    parent: task.traceparent,
+    attributes: {
+      'messaging.system': 'windrow',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': task.scraper_type,
+      'messaging.message.id': task.task_id,
+      'windrow.run.id': task.run_id,
+      'windrow.task.attempt': task.attempt,
+    },
+  });
+  return { task: { ...task, traceparent: span.traceparent }, span };
 }
 
 const refOf = ({ task_id, attempt }: TaskRef): TaskRef => ({ task_id, attempt });

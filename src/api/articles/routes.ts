@@ -7,7 +7,7 @@ import { isStandstill } from '../../model/run/why-waits.ts';
 import { limitOf, within } from '../../observe/cached.ts';
 import type { RunResultStore, RunStore } from '../../store/runs/run-store.ts';
 import type { Needs } from '../deps.ts';
-import { idempotencyClaim } from '../http/idempotency.ts';
+import { contextOf } from '../http/intake-context.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { CSV, formatOf, NDJSON, startStream } from '../lists/export.ts';
@@ -67,13 +67,13 @@ function submit(deps: ArticleRunDeps): Route {
     isIdempotent: true,
     async handle(request, reply) {
       const { articles: wanted, max_age_seconds: maxAgeSeconds, webhook_url: webhookUrl } = request.body;
-      const idempotency = idempotencyClaim(request, 'POST /jobs/submit');
+      const context = contextOf(request, 'POST /jobs/submit');
       if (health.isKnownDown('store')) await refuseWhileDown(health);
       if (webhookUrl !== undefined) await checkReceiver(deps, webhookUrl, '/webhook_url');
       const accepted = await limited(
         intake.submitArticles(
           { articles: wanted, maxAgeSeconds: maxAgeSeconds ?? null, webhookUrl: webhookUrl ?? null },
-          { requestId: request.id, owner: request.owner, idempotency },
+          context,
         ),
       );
       const { runId, total, cached } = accepted;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { limitOf } from '../../observe/cached.ts';
 import type { Accepted } from '../../store/submissions/submit.ts';
 import type { ApiDeps } from '../deps.ts';
-import { idempotencyClaim } from '../http/idempotency.ts';
+import { contextOf } from '../http/intake-context.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { tagsOf } from '../lists/etags.ts';
 import { WaitingView, waitingField } from '../runs/waiting.ts';
@@ -84,7 +84,7 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
       const accepted = await limited(
         deps.intake.submitCart(
           { items, zipcode, maxProducts, webhookUrl: webhookUrl ?? null },
-          { requestId: request.id, owner: request.owner, idempotency: idempotencyClaim(request, 'POST /cart') },
+          contextOf(request, 'POST /cart'),
         ),
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');

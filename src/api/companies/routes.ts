@@ -9,7 +9,7 @@ import { noCompanies } from '../../orchestrator/intake/companies.ts';
 import type { Company } from '../../store/companies/companies.ts';
 import type { CompanyStore } from '../../store/companies/company-store.ts';
 import type { Needs } from '../deps.ts';
-import { idempotencyClaim } from '../http/idempotency.ts';
+import { contextOf } from '../http/intake-context.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { invalid } from '../validation/validators.ts';
@@ -278,11 +278,7 @@ async function scrape(deps: CompanyDeps, wanted: Company[], request: FastifyRequ
   const accepted = await inTime(
     deps.intake.scrapeCompanies(
       { companies: wanted, incremental, trigger: 'manual' },
-      {
-        requestId: request.id,
-        owner: request.owner,
-        idempotency: idempotencyClaim(request, `POST ${request.url.split('?')[0]}`),
-      },
+      contextOf(request, `POST ${request.url.split('?')[0]}`),
     ),
   );
   if (accepted.replayed) reply.header('idempotent-replay', 'true');

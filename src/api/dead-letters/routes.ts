@@ -8,7 +8,7 @@ import type { LetterFilter } from '../../store/queue/dead-letters.ts';
 import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import { jobStatus } from '../articles/views.ts';
 import type { Needs } from '../deps.ts';
-import { idempotencyClaim } from '../http/idempotency.ts';
+import { contextOf } from '../http/intake-context.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { invalid } from '../validation/validators.ts';
@@ -336,13 +336,12 @@ async function retry(
   reply: FastifyReply,
   edit?: { params: Record<string, unknown>; from: Record<string, unknown> },
 ) {
-  const requestId = request.id;
-  const idempotency = idempotencyClaim(request, `${request.method} ${request.url}`);
-  const accepted = await ask(intake.retryDeadLetters(taskIds, { requestId, idempotency }, edit));
+  const context = contextOf(request, `${request.method} ${request.url}`);
+  const accepted = await ask(intake.retryDeadLetters(taskIds, context, edit));
   if (!accepted) return null;
   const { runId: id, total } = accepted;
   if (accepted.replayed) reply.header('idempotent-replay', 'true');
-  else log.info('dead_letters.retried', { run_id: id, request_id: requestId, count: total });
+  else log.info('dead_letters.retried', { run_id: id, request_id: request.id, count: total });
   reply.code(202).header('location', id.startsWith('job_') ? `/jobs/${id}/status` : `/jobs/scrape/${id}`);
   return { job_id: id, status: jobStatus(accepted.status), retried: total, has_more: accepted.left > 0 };
 }

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../model/errors.ts';
 import { covers, type Scope } from '../../model/key/key.ts';
+import type { Span, Tracing } from '../../model/trace/trace.ts';
 import { type Access, ANYONE, type Caller } from './access.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import type { Counted, RateLimit } from './rate-limit.ts';
@@ -9,6 +10,8 @@ import type { Counted, RateLimit } from './rate-limit.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     startedAtMs: number;
+    /** Undefined where nothing is traced. */
+    span: Span | undefined;
     /** Who asks: the id of a key, or an address. */
     caller: string;
     /** The id of the API key that was given; null where no keys are needed. */
@@ -46,10 +49,14 @@ export interface GateOptions {
   connections: ConnectionLimit;
   /** Least scope that a key needs. */
   scope: Scope;
+  trace?: Tracing | null | undefined;
 }
 
-export function createGate({ access, rateLimit, connections, scope }: GateOptions): Gate {
-  return (request, reply, done) => greet(request, reply, () => admit(request, reply, done));
+export function createGate({ access, rateLimit, connections, scope, trace }: GateOptions): Gate {
+  return (request, reply, done) => {
+    if (trace) request.span = spanOf(trace, request);
+    greet(request, reply, () => admit(request, reply, done));
+  };
 
   function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const { headers, method, url } = request.raw;
@@ -96,6 +103,24 @@ export function createGate({ access, rateLimit, connections, scope }: GateOption
 
 export const countedAs = ({ keyId, requestsPerMinute: perMinute }: Caller, address: string): Counted =>
   keyId === null ? { address } : { keyId, perMinute };
+
+function spanOf(trace: Tracing, { raw, routeOptions }: FastifyRequest): Span {
+  const { url: route } = routeOptions;
+  const method = raw.method ?? 'GET';
+  return trace.begin({
+    // Without a route it is a path that somebody made up.
+    name: route === undefined ? method : `${method} ${route}`,
+    kind: 'server',
+    parent: String(raw.headers.traceparent ?? ''),
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'url.path': raw.url?.split('?', 1)[0],
+      'url.scheme': 'http',
+      'user_agent.original': raw.headers['user-agent'],
+    },
+  });
+}
 
 const outOfScope = (has: Scope, needed: Scope): AppError =>
   new AppError(

@@ -1,6 +1,7 @@
 // Metrics and log lines of requests: time until the response was ready, by route and status, and every internal error.
 import type { FastifyRequest } from 'fastify';
 import { type AppError, ERRORS } from '../../model/errors.ts';
+import { traceField } from '../../model/trace/trace.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Metrics } from '../../observe/metrics/api.ts';
 
@@ -40,9 +41,22 @@ export function createWatch(log: Log, metrics: Metrics, now = () => performance.
   function of(method: string, route: string): Answered {
     const count = metrics.answersOf(method, route);
     return (request, status) => {
-      const seconds = (performance.now() - request.startedAtMs) / 1_000;
+      const { id, span, startedAtMs } = request;
+      const seconds = (performance.now() - startedAtMs) / 1_000;
       count(status, seconds);
-      if (log.isOn('debug')) log.debug('request.answered', { request_id: request.id, method, route, status, seconds });
+      span?.end({
+        attributes: { 'http.response.status_code': status },
+        ...(status >= 500 && { error: String(status) }),
+      });
+      if (log.isOn('debug'))
+        log.debug('request.answered', {
+          request_id: id,
+          ...traceField(span?.traceparent),
+          method,
+          route,
+          status,
+          seconds,
+        });
     };
   }
 
@@ -60,7 +74,14 @@ export function createWatch(log: Log, metrics: Metrics, now = () => performance.
       request.startedAtMs ||= performance.now();
       answered(request, status);
       if (error.code === 'unavailable') tellOutage(request.id, route, status, error);
-      else if (status >= 500) log.error('request.failed', { request_id: request.id, route, status, error });
+      else if (status >= 500)
+        log.error('request.failed', {
+          request_id: request.id,
+          ...traceField(request.span?.traceparent),
+          route,
+          status,
+          error,
+        });
     },
   };
 }

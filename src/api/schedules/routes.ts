@@ -7,6 +7,7 @@ import type { ScheduleStore } from '../../store/schedules/schedule-store.ts';
 import type { Schedule } from '../../store/schedules/schedules.ts';
 import type { Needs } from '../deps.ts';
 import { idempotencyClaim } from '../http/idempotency.ts';
+import { contextOf } from '../http/intake-context.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';
@@ -220,12 +221,8 @@ function runNow(deps: ScheduleDeps): Route {
     isIdempotent: true,
     async handle(request, reply) {
       const schedule = await findSchedule(deps, request.params.schedule_id);
-      const idempotency = idempotencyClaim(request, `POST /schedules/${schedule.id}/run`);
-      const started = await within(
-        deps.scheduler.runNow(schedule, { requestId: request.id, owner: request.owner, idempotency }),
-        TICK_LIMIT_MS,
-        'The database',
-      );
+      const context = contextOf(request, `POST /schedules/${schedule.id}/run`);
+      const started = await within(deps.scheduler.runNow(schedule, context), TICK_LIMIT_MS, 'The database');
       if (started.isReplay) reply.header('idempotent-replay', 'true');
       if (started.runId) reply.header('location', `/jobs/scrape/${started.runId}`);
       reply.code(202);

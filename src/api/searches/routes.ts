@@ -11,7 +11,7 @@ import { cached, within } from '../../observe/cached.ts';
 import type { RunResultStore, RunStore } from '../../store/runs/run-store.ts';
 import type { SourceHoldStore, SourceStore } from '../../store/sources/source-store.ts';
 import type { Needs } from '../deps.ts';
-import { idempotencyClaim } from '../http/idempotency.ts';
+import { contextOf } from '../http/intake-context.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { CSV, type Format, formatOf, NDJSON, startStream } from '../lists/export.ts';
@@ -120,11 +120,7 @@ function scrape(deps: SearchDeps): Route {
             webhookUrl: webhook_url ?? null,
             options: { mode, ...params, ...(proxies.length > 0 ? { proxies: proxies.map(proxyLabel) } : {}) },
           },
-          {
-            requestId: request.id,
-            owner: request.owner,
-            idempotency: idempotencyClaim(request, 'POST /jobs/scrape'),
-          },
+          contextOf(request, 'POST /jobs/scrape'),
         ),
         STORE_LIMIT_MS,
         'The database',

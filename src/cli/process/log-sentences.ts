@@ -15,6 +15,12 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'config.warning': 'Configuration: {warning}',
   'sandbox.on': 'Sandbox mode: all pages come from {origin}, {effect}',
 
+  'traces.on': 'Traces are on, sampler {sampler}',
+  'traces.protocol': 'OTEL_EXPORTER_OTLP_PROTOCOL={protocol} is not supported: traces are sent as {used}',
+  'traces.unsent':
+    'Cannot send traces to the collector (OTEL_EXPORTER_OTLP_ENDPOINT): {error}. They are dropped until it answers',
+  'traces.sent_again': 'Traces are sent again. {lost} spans were lost',
+
   'api.listening': 'Listening on {url}',
   'api.limits': '{hint}',
   'request.answered': '{method} {route} → {status} in {seconds} s',

@@ -4,6 +4,7 @@ import { loadConfiguredModules } from '../../compose/modules.ts';
 import { exitOnUncaughtError, live } from '../../compose/process/lifetime.ts';
 import { processMetrics } from '../../compose/process/metrics.ts';
 import type { Role } from '../../compose/process/role.ts';
+import { openTracing } from '../../compose/process/tracing.ts';
 import type { Config, SettingName } from '../../config.ts';
 import { createLog } from '../../observe/log.ts';
 import { flagsFrom } from '../settings/flags.ts';
@@ -50,14 +51,16 @@ export async function serve(given: ServeOptions, start: (role: CommandRole) => P
   const code = await live(log, async (life) => {
     if (terminal.isWatched) life.signal.addEventListener('abort', () => terminal.say(STOPPING), { once: true });
     const modules = await loadConfiguredModules(config, log);
+    const { name } = given;
     return start({
       config,
       log,
       life,
       modules,
       terminal,
-      name: given.name,
+      name,
       metrics: processMetrics(),
+      trace: await openTracing({ config, log, life, name }),
       isPatient: true,
     });
   });

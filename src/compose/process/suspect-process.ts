@@ -8,13 +8,16 @@ import { openPace } from '../pace.ts';
 import { openReading } from '../reading/reading.ts';
 import { openWeb } from '../web.ts';
 import { exitOnUncaughtError, live } from './lifetime.ts';
+import { processName } from './name.ts';
+import { openTracing } from './tracing.ts';
 
 const config = (await firstOrder()) as Config;
 const log = createLog({ level: config.logLevel, to: 'stdout' });
 exitOnUncaughtError(log);
 const code = await live(log, async (life) => {
   const modules = await loadConfiguredModules(config, log);
-  const webs = await openWeb({ config, log, life }, await openPace({ config, log, life }));
+  const trace = await openTracing({ config, log, life, name: processName('suspects') });
+  const webs = await openWeb({ config, log, life, trace }, await openPace({ config, log, life }));
   const reading = openReading(config, modules);
   life.own('reading', () => reading.close());
   answerOrders({

@@ -44,6 +44,8 @@ export type RunUpdate = z.infer<typeof RunUpdate> & {
   waiting?: Waiting | null;
   /** From accepting it until its end, for metrics. */
   seconds?: number;
+  /** The span that the run began with, if it is traced. */
+  traceparent?: string;
 };
 
 export const isFinal = (status: RunStatus): boolean => status !== 'running';

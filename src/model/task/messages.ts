@@ -21,6 +21,8 @@ export const TaskMessage = z.object({
   /** How long it waits between tries; absent: the usual backoff. Of no concern to workers. */
   backoff: z.enum(['company']).optional(),
   request_id: z.string().nullable(),
+  /** The span that the task is part of (W3C Trace Context), if it is traced. */
+  traceparent: z.string().optional(),
   /** Fencing token: a report is only taken for the attempt that holds the lease. */
   attempt: z.number().int().default(1),
   /** True when two earlier attempts had started and were lost with their workers: run it alone, after saying so with a `held` report. */
@@ -105,6 +107,8 @@ const ReportedResult = z.object({
   run_id: z.string(),
   /** As the task had it, so that what is said of a task names the request that caused it. */
   request_id: z.string().nullable().optional(),
+  /** The span of the attempt, if it was traced; or what the task had. */
+  traceparent: z.string().max(512).optional(),
   attempt: z.int32(),
   part: z.int32().default(1),
   last: z.boolean().default(true),

@@ -3,6 +3,7 @@
 import { BANDS, type Band } from '../../model/task/band.ts';
 import { HOST_MARK, parseLine } from '../../model/task/line.ts';
 import type { SealedTask, WorkerBeat } from '../../model/task/messages.ts';
+import type { Tracing } from '../../model/trace/trace.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
 import {
   FIRST_LINES,
@@ -15,6 +16,7 @@ import {
 import type { SourceHoldStore } from '../../store/sources/source-store.ts';
 import type { Wire } from '../../wire/port.ts';
 import type { Step } from '../loops/run-loops.ts';
+import { traceSent } from '../trace/trace-sent.ts';
 import { allotTurns, shareRoom } from './hand-out.ts';
 import { type Pace, type PaceOfSites, tasksLeft } from './pace.ts';
 
@@ -27,6 +29,7 @@ export interface DispatchOptions {
   /** Without it tasks go as they come. */
   sites?: PaceOfSites | null;
   onDispatched(lane: string, count: number): void;
+  trace?: Tracing | null;
 }
 
 type Leased = [Band, SealedTask[]];
@@ -59,7 +62,7 @@ export function windowOf(workers: WorkerBeat[], maxWindow: number): Map<string, 
 }
 
 export function createDispatch(options: DispatchOptions): Step {
-  const { store, wire, sites = null } = options;
+  const { store, wire, sites = null, trace = null } = options;
   /** By lane. */
   const lookFrom = new Map<string, LookFrom>();
   const oneAtATime = createOneAtATime();
@@ -187,7 +190,10 @@ export function createDispatch(options: DispatchOptions): Step {
   async function send(lane: string, leased: Leased[]): Promise<void> {
     for (const [index, [band, tasks]] of leased.entries()) {
       try {
-        if (tasks.length > 0) await wire.sendTasks(lane, band, tasks);
+        if (tasks.length === 0) continue;
+        const startedAt = Date.now();
+        await wire.sendTasks(lane, band, tasks);
+        if (trace) traceSent(trace, { lane, band, tasks, startedAt });
       } catch (error) {
         await giveBack(leased.slice(index));
         throw error;

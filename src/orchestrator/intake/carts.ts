@@ -5,7 +5,7 @@ import { keyOf } from '../../model/ids.ts';
 import { zipOf } from '../../model/product/zip.ts';
 import { urlOption } from '../../store/runs/run-events.ts';
 import type { Accepted } from '../../store/submissions/submit.ts';
-import type { IntakeContext, IntakeOptions } from './intake.ts';
+import { askedBy, type IntakeContext, type IntakeOptions } from './intake.ts';
 
 export interface CartRequest {
   items: string[];
@@ -42,8 +42,7 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
       kind: 'cart',
       itemKind: 'product',
       trigger: 'manual',
-      requestId: context.requestId,
-      owner: context.owner ?? null,
+      ...askedBy(context),
       options: {
         zipcode: request.zipcode,
         max_products: request.maxProducts,
@@ -66,7 +65,6 @@ export function createCartIntake({ store, wire, laneOf, cart = DEFAULTS, ...limi
       maxAgeSeconds: cart.freshSeconds,
       reportsAges: true,
       turns: 'widening',
-      idempotency: context.idempotency,
     });
     wire.wake();
     return accepted;

@@ -8,7 +8,7 @@ import type { Company } from '../../store/companies/companies.ts';
 import { insertSessions, startDelayed } from '../../store/companies/sessions.ts';
 import { urlOption } from '../../store/runs/run-events.ts';
 import type { Accepted } from '../../store/submissions/submit.ts';
-import type { IntakeContext, IntakeOptions } from './intake.ts';
+import { askedBy, type IntakeContext, type IntakeOptions } from './intake.ts';
 import { scrapeRunId } from './searches.ts';
 
 export interface CompanyScrape {
@@ -41,8 +41,7 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
       kind: 'company',
       itemKind: 'posting',
       trigger,
-      requestId: context.requestId,
-      owner: context.owner ?? null,
+      ...askedBy(context),
       options: { incremental, companies: companies.length, ...urlOption(webhookUrl) },
       tasks: companies.map(({ id, name, scrapingConfig: { scraper_type, ...params } }) => ({
         key: keyOf(`company:${id}:${incremental ? 'incremental' : 'full'}`),
@@ -56,7 +55,6 @@ export function createCompanyIntake({ store, wire, laneOf, ...limits }: IntakeOp
         ref: { company: name, company_id: id },
       })),
       maxAgeSeconds: 0,
-      idempotency: context.idempotency,
       async along(client, run) {
         const sessions = companies.map((company, pos) => ({
           id: randomUUID(),

@@ -3,6 +3,7 @@
 import { keyOf, randomHex } from '../../model/ids.ts';
 import type { Kind } from '../../model/item/item.ts';
 import type { Run } from '../../model/run/run.ts';
+import type { Tracing } from '../../model/trace/trace.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { PositionStore } from '../../store/companies/company-store.ts';
 import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
@@ -11,6 +12,7 @@ import type { RunStore } from '../../store/runs/run-store.ts';
 import type { SubmissionStore } from '../../store/submissions/submission-store.ts';
 import type { Accepted, NewTask } from '../../store/submissions/submit.ts';
 import type { Wire } from '../../wire/port.ts';
+import { submitTraced } from '../trace/submit-traced.ts';
 import { type CartOptions, createCartIntake } from './carts.ts';
 import { createCompanyIntake } from './companies.ts';
 import { createRetryIntake } from './retries.ts';
@@ -28,7 +30,17 @@ export interface IntakeContext {
   /** Who asks: the id of an API key. */
   owner?: string | null;
   idempotency: { scope: string; key: string; bodyHash: string } | null;
+  /** The span of the request. */
+  traceparent?: string | null;
 }
+
+/** What a submission says of who asks. */
+export const askedBy = ({ requestId, owner, idempotency, traceparent }: IntakeContext) => ({
+  requestId,
+  owner: owner ?? null,
+  idempotency,
+  ...(traceparent ? { traceparent } : {}),
+});
 
 export interface IntakeOptions {
   store: SubmissionStore & DeadLetterStore & Pick<RunStore, 'cancelRun'> & Pick<PositionStore, 'openExternalIds'>;
@@ -46,6 +58,7 @@ export interface IntakeOptions {
   cart?: CartOptions;
   /** A run was accepted, and is not the answer to an earlier request. */
   onAccepted?(kind: string, accepted: Accepted): void;
+  trace?: Tracing | null;
 }
 
 export const articleKey = (url: string): string => keyOf(`article:${canonicalUrl(url)}`);
@@ -85,12 +98,10 @@ export function createIntake(given: IntakeOptions) {
         kind: 'article',
         itemKind: 'article',
         trigger: 'manual',
-        requestId: context.requestId,
-        owner: context.owner ?? null,
+        ...askedBy(context),
         options: { max_age_seconds: request.maxAgeSeconds ?? null, ...urlOption(request.webhookUrl) },
         tasks: request.articles.map(articleTask),
         maxAgeSeconds: request.maxAgeSeconds ?? null,
-        idempotency: context.idempotency,
       });
       wire.wake();
       return accepted;
@@ -120,13 +131,13 @@ export function createIntake(given: IntakeOptions) {
   };
 }
 
-/** The same store, to which every task is submitted with the host that it waits for, and which tells what was accepted. */
-function watched({ store, hostOf, onAccepted }: IntakeOptions): IntakeOptions['store'] {
+/** The same store, to which every task is submitted with the host that it waits for, and which tells and traces what was accepted. */
+function watched({ store, hostOf, onAccepted, trace }: IntakeOptions): IntakeOptions['store'] {
   return {
     ...store,
     async submit(submission) {
       if (hostOf) for (const task of submission.tasks) task.host = hostOf(task.source, task.params);
-      const accepted = await store.submit(submission);
+      const accepted = await (trace ? submitTraced(store, trace, submission) : store.submit(submission));
       if (!accepted.replayed) onAccepted?.(submission.kind, accepted);
       return accepted;
     },

@@ -5,7 +5,7 @@ import { repeatSessions } from '../../store/companies/sessions.ts';
 import { type DeadLetter, takeDeadLetters } from '../../store/queue/dead-letters.ts';
 import type { Accepted } from '../../store/submissions/submit.ts';
 import { cartKey } from './carts.ts';
-import { articleKey, type IntakeContext, type IntakeOptions } from './intake.ts';
+import { articleKey, askedBy, type IntakeContext, type IntakeOptions } from './intake.ts';
 import { paramsKey, scrapeRunId } from './searches.ts';
 
 /** Another input for one letter; `from`: the one before, as it may be shown. */
@@ -59,8 +59,7 @@ export function createRetryIntake(options: IntakeOptions, articleRunId: () => st
       kind,
       itemKind: 'article',
       trigger: 'retry',
-      requestId: context.requestId,
-      owner: context.owner ?? null,
+      ...askedBy(context),
       options: { retry_of: ids, ...(edit && { edited_from: edit.from }) },
       tasks: letters.map((letter) => {
         const params = edit?.params ?? letter.params;
@@ -77,7 +76,7 @@ export function createRetryIntake(options: IntakeOptions, articleRunId: () => st
         };
       }),
       maxAgeSeconds: 0,
-      idempotency: context.idempotency,
+      links: letters.flatMap(({ traceparent }) => traceparent ?? []),
       async along(client, run) {
         // A retried company scrape is a scrape of that company, with a session.
         await repeatSessions(client, run, ids);

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { keyOf } from '../../model/ids.ts';
 import { urlOption } from '../../store/runs/run-events.ts';
 import type { Accepted } from '../../store/submissions/submit.ts';
-import type { IntakeContext, IntakeOptions } from './intake.ts';
+import { askedBy, type IntakeContext, type IntakeOptions } from './intake.ts';
 
 export interface ScrapeRequest {
   /** Parameters as the source's own schema has checked them. */
@@ -37,8 +37,7 @@ export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOpt
       kind: 'posting',
       itemKind: 'posting',
       trigger: request.trigger,
-      requestId: context.requestId,
-      owner: context.owner ?? null,
+      ...askedBy(context),
       options: { ...request.options, ...urlOption(request.webhookUrl) },
       tasks: sites.map(({ name, params }) => ({
         key: paramsKey(name, params),
@@ -51,7 +50,6 @@ export function createScrapeIntake({ store, wire, laneOf, ...limits }: IntakeOpt
         ref: { site: name },
       })),
       maxAgeSeconds: 0,
-      idempotency: context.idempotency,
     });
     wire.wake();
     return accepted;

@@ -1,6 +1,7 @@
 // Delivers webhooks: claims due deliveries, signs them, sends them, stores the outcome. Any number of instances may run. Receivers that answered the last
 // time have separate slots, which receivers that hang cannot take.
 import { asAppError } from '../../model/errors.ts';
+import type { Tracing } from '../../model/trace/trace.ts';
 import { type DeliveryAnswer, judgeDelivery } from '../../model/webhook/webhook.ts';
 import { groupCommit } from '../../store/postgres/group-commit.ts';
 import type { ClaimedDelivery, DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
@@ -25,6 +26,7 @@ export interface DeliverOptions {
   random(): number;
   /** For one attempt, the answer included. */
   timeoutMs?: number;
+  trace?: Tracing | null;
   onError(loop: string, error: unknown): void;
   onOutcome(outcome: DeliveryOutcome): void;
 }
@@ -45,7 +47,7 @@ const SLOTS = { proven: 128, others: 128 };
 const GRACE_MS = 2_000;
 
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { store, send, random, onError, timeoutMs = TIMEOUT_MS } = options;
+  const { store, send, random, onError, trace = null, timeoutMs = TIMEOUT_MS } = options;
   const inHand = new Map<ClaimedDelivery, Promise<void>>();
   const stopping = new AbortController();
 
@@ -60,7 +62,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
   });
 
   async function attempt(delivery: ClaimedDelivery): Promise<void> {
-    const answer = await ask(delivery);
+    const answer = await (trace ? askTraced(trace, delivery) : ask(delivery));
     // Aborted by our own stop: not a failure of the receiver, and `stop` returns it to the queue.
     if (answer === null) return;
     const { attempt: number, expiresAt, url } = delivery;
@@ -81,7 +83,36 @@ export function createDeliver(options: DeliverOptions): Deliver {
     options.onOutcome(outcome);
   }
 
-  async function ask({ url, eventId, body, secrets, requestId }: ClaimedDelivery): Promise<DeliveryAnswer | null> {
+  async function askTraced(tracing: Tracing, delivery: ClaimedDelivery): Promise<DeliveryAnswer | null> {
+    const { url, type, eventId, attempt: number, traceparent: parent } = delivery;
+    const span = tracing.begin({
+      name: 'POST',
+      kind: 'client',
+      parent,
+      attributes: {
+        'http.request.method': 'POST',
+        // The path of a receiver is often a secret.
+        'server.address': url === null ? undefined : new URL(url).hostname,
+        'http.request.resend_count': number > 1 ? number - 1 : undefined,
+        'windrow.event.id': eventId,
+        'windrow.event.type': type,
+      },
+    });
+    const answer = await ask(delivery, span.traceparent);
+    if (answer === null) span.end({ error: 'cancelled' });
+    else if ('error' in answer) span.end({ error: 'unreachable', message: answer.error });
+    else
+      span.end({
+        attributes: { 'http.response.status_code': answer.status },
+        ...(answer.status >= 400 && { error: String(answer.status) }),
+      });
+    return answer;
+  }
+
+  async function ask(
+    { url, eventId, body, secrets, requestId }: ClaimedDelivery,
+    traceparent?: string,
+  ): Promise<DeliveryAnswer | null> {
     if (url === null) return { error: 'the webhook is disabled' };
     try {
       const keys = secrets.length > 0 ? secrets : [await options.secret()];
@@ -89,6 +120,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
         'content-type': 'application/json',
         ...signedHeaders(keys, { id: eventId, at: new Date(), body }),
         ...(requestId ? { 'x-request-id': requestId } : {}),
+        ...(traceparent ? { traceparent } : {}),
       };
       return await send({ url, body, headers, timeoutMs, signal: stopping.signal });
     } catch (thrown) {

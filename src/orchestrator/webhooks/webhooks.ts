@@ -1,4 +1,5 @@
 // Webhook loops of an orchestrator: deliver pending events, and notice when a source degrades or recovers.
+import { type Tracing, traceField } from '../../model/trace/trace.ts';
 import type { SourceStore } from '../../store/sources/source-store.ts';
 import type { DeliveryOutcome } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryStore } from '../../store/webhooks/webhook-store.ts';
@@ -12,6 +13,7 @@ export interface WebhooksOptions {
   secret(): Promise<string>;
   random?(): number;
   timeoutMs?: number;
+  trace?: Tracing | null;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
 }
 
@@ -20,7 +22,8 @@ const WAKE_MS = 100;
 const WAITING_MAX = 10_000;
 const SOURCES_MINUTES = 15;
 
-export function startWebhooks({ store, send, secret, random = Math.random, timeoutMs, log }: WebhooksOptions): Loop {
+export function startWebhooks(options: WebhooksOptions): Loop {
+  const { store, send, secret, random = Math.random, timeoutMs, trace = null, log } = options;
   const onError = (loop: string, error: unknown): void =>
     log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
   const deliver = createDeliver({
@@ -28,6 +31,7 @@ export function startWebhooks({ store, send, secret, random = Math.random, timeo
     send,
     secret,
     random,
+    trace,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     onError,
     onOutcome: (outcome) => logOutcome(log, outcome),
@@ -76,6 +80,7 @@ function logOutcome(log: WebhooksOptions['log'], { delivery, answer, verdict }: 
     receiver: delivery.url === null ? null : new URL(delivery.url).origin,
     attempt: delivery.attempt,
     request_id: delivery.requestId,
+    ...traceField(delivery.traceparent),
     ...('status' in answer ? { status: answer.status } : {}),
     ...('error' in verdict ? { error: verdict.error, state: verdict.state } : {}),
     ...('delayMs' in verdict ? { retry_in_seconds: Math.round(verdict.delayMs / 1_000) } : {}),

@@ -39,6 +39,8 @@ export interface DeadLetter {
   /** If it was made by trying dead letters again with another input: what the input was before. */
   editedFrom: Record<string, unknown> | null;
   tried: Tried[];
+  /** Where it was asked for. */
+  traceparent?: string | undefined;
 }
 
 interface DeadLetterRow {
@@ -74,6 +76,7 @@ const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
   runKind: row.run_kind,
   editedFrom: row.edited_from,
   tried: row.tried ?? [],
+  traceparent: row.message.traceparent,
 });
 
 /** The newest of the letters that match, without their contents. */

@@ -10,7 +10,7 @@ import type { Tried } from '../../model/task/tried.ts';
 import type { Client } from '../postgres/pool.ts';
 import { jsonList, pgJson, plainArray, textArray } from '../postgres/text.ts';
 import { ARTICLES_MIN, articleRunsEnded } from '../quality/article-runs.ts';
-import { tellEnded, URL_OPTION } from '../runs/run-events.ts';
+import { TRACE_OPTION, tellEnded, URL_OPTION } from '../runs/run-events.ts';
 import { addEarlierAttempts } from './earlier-attempts.ts';
 import type { Lease } from './queue.ts';
 
@@ -115,6 +115,7 @@ interface RunRow {
   failed: number;
   item_key: string;
   request_id: string | null;
+  traceparent: string | null;
   has_url: boolean;
   seconds: number;
 }
@@ -134,6 +135,7 @@ async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUp
              finished_at = case when r.completed + m.done + r.failed + m.failed >= r.total then now() end
            from moved m, locked k where k.seq = m.seq and r.seq = k.seq and r.status = 'running'
            returning r.seq, r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key, r.request_id, (r.options ? '${URL_OPTION}') is true as has_url,
+             r.options->>'${TRACE_OPTION}' as traceparent,
              extract(epoch from now() - r.created_at)::float8 as seconds`,
     values: [
       plainArray(runs.map(([seq]) => seq)),
@@ -160,6 +162,7 @@ async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUp
     failed: row.failed,
     itemId: row.item_key,
     requestId: row.request_id,
+    ...(row.traceparent ? { traceparent: row.traceparent } : {}),
     ...(isFinal(row.status) ? { seconds: row.seconds } : {}),
   }));
 }

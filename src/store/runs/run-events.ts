@@ -11,6 +11,8 @@ import { SITE_TASKS, type SiteRow, toSiteTask } from './scrape-runs.ts';
 
 /** What goes with a run that names an address of its own, in the run's options. */
 export const URL_OPTION = 'webhook_url';
+/** Where the trace of a run that is traced is kept. */
+export const TRACE_OPTION = 'traceparent';
 
 export const urlOption = (url: string | null | undefined): Record<string, string> => (url ? { [URL_OPTION]: url } : {});
 
@@ -20,6 +22,7 @@ interface EndedRow extends RunRow {
   trigger: string;
   keep_seconds: number | null;
   webhook_url: string | null;
+  traceparent: string | null;
 }
 
 export async function tellEnded(client: Client, ended: { id: string; hasUrl: boolean }[]): Promise<void> {
@@ -28,13 +31,19 @@ export async function tellEnded(client: Client, ended: { id: string; hasUrl: boo
   const told = wanted.size > 0 ? ended : ended.filter((run) => run.hasUrl);
   if (told.length === 0) return;
   const { rows } = await client.query<EndedRow>(
-    `select ${RUN_COLUMNS}, trigger, (options->>'keep_seconds')::int as keep_seconds, options->>'${URL_OPTION}' as webhook_url
+    `select ${RUN_COLUMNS}, trigger, (options->>'keep_seconds')::int as keep_seconds, options->>'${URL_OPTION}' as webhook_url,
+       options->>'${TRACE_OPTION}' as traceparent
      from runs where id = any($1::text[])`,
     [textArray(told.map((run) => run.id))],
   );
   const events: NewEvent[] = [];
   for (const row of rows) {
-    const event = { key: `run:${row.id}`, requestId: row.request_id, ...runEvent(await toEnded(client, row)) };
+    const event = {
+      key: `run:${row.id}`,
+      requestId: row.request_id,
+      traceparent: row.traceparent,
+      ...runEvent(await toEnded(client, row)),
+    };
     if (wanted.has(event.type)) events.push(event);
     if (row.webhook_url !== null) events.push({ ...event, to: { url: row.webhook_url } });
   }

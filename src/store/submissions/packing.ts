@@ -6,7 +6,9 @@ type Shape = Pick<NewTask, 'source' | 'lane' | 'priority' | 'maxRetries' | 'time
 type PackedTask = [shape: number, key: string, params: NewTask['params'], ref: NewTask['ref'], host?: string];
 
 /** Only its own process knows the others. */
-type PackedSubmission = Omit<Submission, 'tasks' | 'along' | 'idempotency' | 'acceptedAt'> & { tasks: PackedTask[] };
+type PackedSubmission = Omit<Submission, 'tasks' | 'along' | 'idempotency' | 'acceptedAt' | 'links'> & {
+  tasks: PackedTask[];
+};
 
 /** Without keys and without more to write along, which only their own process knows. */
 export function pack(batch: Submission[]): string {
@@ -42,6 +44,7 @@ function packedOf(one: Submission, placeOf: (task: NewTask) => number): PackedSu
     requestId: one.requestId,
     owner: one.owner,
     options: one.options,
+    traceparent: one.traceparent,
     maxAgeSeconds: one.maxAgeSeconds,
     turns: one.turns,
     reportsAges: one.reportsAges,

@@ -6,6 +6,7 @@ import { hostLineOf, lineOf } from '../../model/task/line.ts';
 import type { TaskBody } from '../../model/task/messages.ts';
 import { type Client, queryUnless } from '../postgres/pool.ts';
 import { jsonList, pgJson, plainArray, textArray } from '../postgres/text.ts';
+import { TRACE_OPTION } from '../runs/run-events.ts';
 import type { Entry, Plan } from './plan.ts';
 import type { NewTask, Submission } from './submit.ts';
 
@@ -50,7 +51,7 @@ function valuesOf(plans: Plan[]): string[] {
     plainArray(plans.map((p) => p.accepted.cached)),
     textArray(plans.map((p) => p.submission.requestId)),
     plainArray(plans.map((p) => p.submission.acceptedAt?.toISOString() ?? null)),
-    jsonList(plans.map((p) => pgJson(p.submission.options))),
+    jsonList(plans.map(({ submission }) => pgJson(optionsOf(submission)))),
     plainArray(entries.map((e) => e.place)),
     plainArray(entries.map((e) => e.pos)),
     plainArray(entries.map((e) => e.taskId)),
@@ -163,5 +164,9 @@ function bodyOf({ taskId, task, submission: run }: Entry & { submission: Submiss
     max_retries: task.maxRetries,
     ...(task.backoff ? { backoff: task.backoff } : {}),
     request_id: run.requestId,
+    ...(run.traceparent ? { traceparent: run.traceparent } : {}),
   };
 }
+
+const optionsOf = ({ options, traceparent }: Submission): object =>
+  traceparent ? { ...options, [TRACE_OPTION]: traceparent } : options;

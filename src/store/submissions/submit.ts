@@ -33,6 +33,10 @@ export interface Submission {
   /** Who asked: the id of an API key. Owners share the workers. */
   owner?: string | null;
   options: Record<string, unknown>;
+  /** The span that its tasks and what follows are part of. */
+  traceparent?: string;
+  /** Traceparents of earlier work that it repeats. */
+  links?: readonly string[];
   tasks: NewTask[];
   /** Reuse an item scraped within this age; null: of any age; 0: never. */
   maxAgeSeconds: number | null;

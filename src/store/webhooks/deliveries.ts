@@ -21,6 +21,7 @@ export interface ClaimedDelivery {
   url: string | null;
   body: string;
   requestId: string | null;
+  traceparent: string | null;
   /** Since it was first written, or last asked to be sent again; the first is 1. */
   attempt: number;
   token: number;
@@ -40,6 +41,7 @@ interface ClaimedRow {
   url: string | null;
   body: string;
   request_id: string | null;
+  traceparent: string | null;
   attempts: number;
   attempts_before: number;
   expires_at: Date | null;
@@ -83,7 +85,7 @@ export async function claimDeliveries(pool: Pool, limits: ClaimLimits): Promise<
        update deliveries d set attempts = d.attempts + 1, next_at = now() + make_interval(secs => $5), last_at = now()
        where d.seq = any (array(select seq from picked)) returning d.*
      )
-     select c.seq, c.event_id, c.type, c.receiver, c.webhook_id, c.body, c.request_id, c.attempts, c.attempts_before, c.expires_at, p.proven,
+     select c.seq, c.event_id, c.type, c.receiver, c.webhook_id, c.body, c.request_id, c.traceparent, c.attempts, c.attempts_before, c.expires_at, p.proven,
             case when c.webhook_id is null then c.url when w.disabled_at is null then w.url end as url,
             case when w.old_secret_until > now() then w.secrets else w.secrets[1:1] end as secrets
      from claimed c join picked p on p.seq = c.seq left join webhooks w on w.id = c.webhook_id`,
@@ -104,6 +106,7 @@ export async function claimDeliveries(pool: Pool, limits: ClaimLimits): Promise<
     url: row.url,
     body: row.body,
     requestId: row.request_id,
+    traceparent: row.traceparent,
     attempt: row.attempts - row.attempts_before,
     token: row.attempts,
     expiresAt: row.expires_at,
