@@ -47,11 +47,13 @@ const NOT_IN_WORD = '(?<!\\p{Script=Latin})';
 // A sign made of letters must not be the end of a word ("Hours 20" is not rupees); `$` may follow a code ("USD$23").
 const BEFORE = `(?:${NOT_IN_WORD}(?<code>${CODES})\\s{0,2}:?\\s{0,2})?(?:(?:(?<!\\p{Script=Latin})|(?=[^\\p{L}]))(?<sign>${SIGNS})\\s{0,2})?`;
 const NUMBER = `(?<digits>\\d{1,3}(?:[.,'’\\u2009\\u202f ]\\d{2,3}){0,4}(?:[.,]\\d{1,2})?(?![\\d])|\\d+(?:[.,]\\d{1,3})?)`;
+/** "2.800,-". */
+const NO_CENTS = '(?:,[-–]{1,2}(?!\\s?\\d))?';
 const LATIN_SCALE = 'k|lpa|lacs?|lakhs?|crores?|cr|mm|mn|millions?|mil|m|bn|billion|b|thousand';
 const SCALE = `(?:[\\s-]?(?<scale>(?:${LATIN_SCALE})(?![\\p{L}\\d])|万|만))?`;
 const AFTER = `(?:\\s{0,2}(?<signAfter>${SIGNS}|${CODES})(?![\\p{L}$]))?`;
 const AMOUNT = new RegExp(
-  `(?<![\\p{Script=Latin}\\d.,#])${BEFORE}(?<![\\d.,])${NUMBER}${SCALE}${AFTER}(?!\\s?[%\\d])`,
+  `(?<![\\p{Script=Latin}\\d.,#])${BEFORE}(?<![\\d.,])${NUMBER}${NO_CENTS}${SCALE}${AFTER}(?!\\s?[%\\d])`,
   'giu',
 );
 const RETIREMENT = /^40[13]$/;
@@ -70,13 +72,16 @@ export function amountsIn(text: string): Amount[] {
       value: value * (factor ?? 1),
       digits,
       scale: factor,
-      sign: known(code) ?? known(signAfter, true) ?? sign ?? signAfter ?? null,
+      sign: known(code) ?? known(signAfter, true) ?? sign ?? signAfter ?? signBeforeOrdinal(text.slice(end, end + 12)),
       start: match.index,
       end,
     });
   }
   return found;
 }
+
+/** "1.150 € 2. Jahr": the sign belongs to the amount before it, the number behind it counts years. */
+const signBeforeOrdinal = (rest: string) => /^ ?(€|zł|kr) \d{1,2}\. \p{L}/u.exec(rest)?.[1] ?? null;
 
 /** An ISO code says more than a sign: "$100,000 CAD" is Canadian. */
 function known(sign: string | undefined, codesOnly = false): string | null {

@@ -13,6 +13,8 @@ export interface AmountsSaid {
   country: string | null;
   /** Whose currency is meant where neither sign nor country say. */
   otherwise?: string;
+  /** Whether "45 to 60 a year" may stand for thousands; asked only where the amounts cannot be what they are. */
+  mayBeThousands?(): boolean;
   /** Whether the posting calls these amounts an hourly wage elsewhere; asked only where the stated interval cannot be. */
   isHourlyElsewhere?(min: number | null, max: number | null): boolean;
 }
@@ -42,6 +44,7 @@ export function inferPay({
   country,
   otherwise,
   isHourlyElsewhere,
+  mayBeThousands = () => true,
 }: AmountsSaid): InferredPay | null {
   if (min === null && max === null) return null;
   const flags: string[] = [];
@@ -68,7 +71,7 @@ export function inferPay({
     if (isHourlyElsewhere?.(low, high)) {
       interval = 'hour';
       flags.push('interval_corrected');
-    } else if (interval === 'year' && size() >= MIN_THOUSANDS) {
+    } else if (interval === 'year' && size() >= MIN_THOUSANDS && areWhole(low, high) && mayBeThousands()) {
       scale(1_000);
       flags.push('assumed_thousands');
     }
@@ -83,6 +86,10 @@ export function inferPay({
       yearlyUsd(interval ?? 'year') <= MAX_YEARLY_USD);
   return isPossible ? { min: low, max: high, currency, interval, flags } : null;
 }
+
+/** Nobody writes thousands with cents. */
+const areWhole = (...amounts: (number | null)[]) =>
+  amounts.every((amount) => amount === null || Number.isInteger(amount));
 
 /** A code that the table does not have is still the source's word. */
 function codeOf(sign: string | null): string | null {

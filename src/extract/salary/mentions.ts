@@ -2,6 +2,7 @@
 // What a reader would get wrong: only the clause counts. "Sign-on bonus. $20 an hour" is a wage, "$5,000 sign-on bonus" is not.
 import type { Interval } from '../../model/posting/posting.ts';
 import { type Amount, amountsIn } from './amounts.ts';
+import { isAboutPay, type Other, purposeOf } from './purpose.ts';
 import words from './words.json' with { type: 'json' };
 
 export interface Mention {
@@ -11,12 +12,14 @@ export interface Mention {
   /** `fortnight` is halved into a week later. */
   interval: Interval | 'fortnight' | null;
   sign: string | null;
-  /** The clause before is about pay. */
+  /** The clause is about pay; "gross" or "net" alone are of bonuses too, and need an interval beside them. */
   hasPayWord: boolean;
-  /** A clause shortly before is about pay. */
+  /** The last amount before which pay is named is this one. */
+  isOfPayWord: boolean;
+  /** A clause shortly before is about pay; only known where the clause itself and an interval do not say. */
   hasPayNearby: boolean;
-  /** The nearest word of either kind says it is something else. */
-  isOther: boolean;
+  /** What the nearest words say the amount is, if they say that it is no pay. */
+  other: Other | null;
   isOte: boolean;
   isNet: boolean;
   label: string | null;
@@ -26,32 +29,31 @@ export interface Mention {
 
 const list = (patterns: string[]) => `(?:${patterns.join('|')})`;
 const word = (patterns: string[]) => `(?<![\\p{L}\\d])${list(patterns)}(?![\\p{L}])`;
-const PAY = new RegExp(word(words.pay), 'giu');
-const NOT_PAY = new RegExp(word(words.notPay), 'giu');
 const UP_TO = new RegExp(`${word(words.upTo)}[\\s:~≈]*$`, 'iu');
 const AT_LEAST = new RegExp(`${word(words.atLeast)}[\\s:~≈]*$`, 'iu');
-const BETWEEN = new RegExp(`${word(words.between)}\\s*(?:brutto|gross|brut)?\\s*$`, 'iu');
+const BETWEEN = new RegExp(`${word(words.between)}\\s*(?:brutto|bruto|gross|brut)?\\s*$`, 'iu');
 const INTERVALS = ['hour', 'day', 'fortnight', 'week', 'month', 'year'] as const;
-const AFTER = INTERVALS.map((name) => ({ name, pattern: new RegExp(`(?<![\\p{L}])${list(words[name].after)}`, 'iu') }));
+const AFTER = INTERVALS.map((name) => ({
+  name,
+  pattern: new RegExp(`(?:(?<![\\p{L}])|(?=/))${list(words[name].after)}`, 'iu'),
+}));
 const BEFORE = INTERVALS.map((name) => ({
   name,
   pattern: new RegExp(`(?<![\\p{L}])${list(words[name].before)}(?![\\p{L}])`, 'giu'),
 }));
-const UNIT = `(?:\\s*(?:/|per|an?)\\s*(?:year|yr|annum|hour|hr|month|mo|week|day)\\b\\.?)?`;
+const UNIT = `(?:\\s*(?:/|per|an?)?\\s*(?:year|yr|annum|hour|hr|month|mo|week|day)\\b\\.?)?`;
 const DASH = new RegExp(
-  `^${UNIT}\\s*(?:[-–—~〜～]|to\\b|bis\\b|à|a\\b|through\\b|until\\b|up to\\b|al\\b)\\s*(?:up to\\s*)?$`,
+  `^${UNIT}\\s*(?:[-–—~〜～]|to\\b|bis\\b|à|a\\b|au\\b|do\\b|tot\\b|tot en met\\b|t/m\\b|até\\b|hasta\\b|through\\b|until\\b|up to\\b|al\\b|till\\b|til\\b)\\s*(?:up to\\s*)?$`,
   'iu',
 );
-const AND = new RegExp(`^${UNIT}\\s*(?:brutto\\s*)?(?:and|et|und|y|och|og|e|[-–—]|to)\\s*$`, 'iu');
+const AND = new RegExp(`^${UNIT}\\s*(?:brutto\\s*)?(?:and|et|und|y|en|i|a|och|og|e|[-–—]|to)\\s*$`, 'iu');
 const CLAUSE_END = /[.!?](?=\s+\p{Lu}|\s*$)|[;•●|\n\r\t]|\s{2,}| - (?=\p{Lu})/gu;
 const CLAUSE_CHARS = 110;
 const INTERVAL_CHARS = 34;
-const NOT_PAY_CHARS = 40;
 const HEADING_CHARS = 30;
-const PAY_AFTER_CHARS = 25;
-
-const PAY_ANYWHERE = new RegExp(PAY.source, 'iu');
-const saysPay = (text: string) => text !== '' && PAY_ANYWHERE.test(text);
+const LEADS_ON = /(?::|\b(?:is|of|are|ist|est|es|è|é))\s{0,9}$/i;
+/** "2. Ausbildungsjahr: 1.230 €": apprentices are paid by the month, and more each year. */
+const APPRENTICE_YEAR = /(\d\. ?(?:Ausbildungs|Lehr)?jahr) ?[:(–-]? ?$/i;
 
 /** Numbers without a currency below `minBare` are passed over unless they are thousands: in a description they are ages, days and counts. */
 export function mentionsIn(text: string, minBare = 0): Mention[] {
@@ -63,8 +65,7 @@ export function mentionsIn(text: string, minBare = 0): Mention[] {
     const between = high ? text.slice(low.end, high.start) : '';
     const isRange =
       high !== undefined &&
-      between.length < 24 &&
-      (DASH.test(between) || (AND.test(between) && BETWEEN.test(clauseBefore(text, low.start)))) &&
+      isRangeOf(low, high, between, text) &&
       !saysTwoIntervals(between, clauseAfter(text.slice(high.end, high.end + 80)));
     if (isRange) i++;
     if ([low, isRange ? high : null].every((one) => one == null || isTooSmall(one, minBare))) continue;
@@ -77,6 +78,13 @@ export function mentionsIn(text: string, minBare = 0): Mention[] {
 
 const isTooSmall = (amount: Amount, minBare: number) =>
   amount.sign === null && amount.scale === null && amount.value < minBare;
+
+/** "1 150 € to 1 250 €", "between 1 150 and 1 250", "32/36K€". */
+function isRangeOf(low: Amount, high: Amount, between: string, text: string): boolean {
+  if (between.length >= 24) return false;
+  if (between === '/') return low.scale === null && high.scale !== null && low.sign === null;
+  return DASH.test(between) || (AND.test(between) && BETWEEN.test(clauseBefore(text, low.start)));
+}
 
 /** "$38.5 per hour up to $80,080 annually" is one wage said twice, not a range. */
 function saysTwoIntervals(between: string, after: string): boolean {
@@ -92,24 +100,33 @@ function mention(text: string, before: string, low: Amount, high: Amount | null,
   const isFloor =
     high === null &&
     !isUpTo &&
-    (AT_LEAST.test(before) || /^\s?(?:\+|and up|and above|or more|plus\b(?! \w))/i.test(raw));
+    (AT_LEAST.test(before) || /^(?:\+|\s?(?:and up|and above|or more|plus\b(?! \w)))/i.test(raw));
   const shared = high !== null && low.scale === null && high.scale !== null && low.value < high.value / high.scale;
   const first = shared ? { ...low, value: low.value * high.scale!, scale: high.scale } : low;
-  const inside = high === null ? '' : text.slice(low.end, high.start);
+  const year = APPRENTICE_YEAR.exec(text.slice(Math.max(0, low.start - HEADING_CHARS), low.start));
+  const interval =
+    intervalAfter(high === null ? '' : text.slice(low.end, high.start), after) ??
+    (year ? 'month' : intervalBefore(before));
+  const purpose = purposeOf(before, after);
+  const isSaid = purpose.pay === 'named' || (purpose.pay === 'gross' && interval !== null);
+  const hasPayNearby =
+    isSaid ||
+    ((interval === null || year !== null) && isAboutPay(text.slice(Math.max(0, low.start - CLAUSE_CHARS), low.start)));
   return {
     low: isUpTo ? null : first,
     high: high ?? (isFloor ? null : first),
     isRange: high !== null,
-    interval: intervalAfter(inside, after) ?? intervalBefore(before),
+    interval,
     sign: codeFirst(high?.sign ?? null, low.sign),
-    hasPayWord: saysPay(before) || saysPay(after.slice(0, PAY_AFTER_CHARS)),
-    hasPayNearby: saysPay(text.slice(Math.max(0, low.start - CLAUSE_CHARS), low.start)),
-    isOther: isOther(before, after),
+    hasPayWord: isSaid || (year !== null && hasPayNearby),
+    hasPayNearby,
+    isOfPayWord: purpose.isNextAmount,
+    other: purpose.other,
     isOte:
       /\bOTE\b|on[- ]target earnings/i.test(before.slice(-50)) ||
       /^[\s,(]*(?:OTE\b|on[- ]target earnings)/i.test(after),
     isNet: /\bnet(?:to|os?|te)?\b/i.test(`${before.slice(-20)}|${after.slice(0, 20)}`),
-    label: labelOf(before),
+    label: year?.[1] ?? labelOf(before),
     start: low.start,
     end,
   };
@@ -127,7 +144,7 @@ function clauseBefore(text: string, at: number): string {
   for (const end of window.matchAll(CLAUSE_END)) {
     const to = end.index + end[0].length;
     // A heading on its own line still belongs to the amount under it: "Salary range:", "Base pay".
-    const isHeading = to === window.length && (window.trimEnd().endsWith(':') || saysPay(window.slice(-HEADING_CHARS)));
+    const isHeading = to === window.length && (LEADS_ON.test(window) || isAboutPay(window.slice(-HEADING_CHARS)));
     if (!isHeading) from = to;
   }
   return window.slice(from);
@@ -159,17 +176,6 @@ function intervalBefore(before: string): Mention['interval'] {
     return last ? [{ name, at: last.index }] : [];
   });
   return hits.sort((a, b) => b.at - a.at)[0]?.name ?? null;
-}
-
-function isOther(before: string, after: string): boolean {
-  const behind = [...after.slice(0, NOT_PAY_CHARS).matchAll(NOT_PAY)][0];
-  // "$90,000 base salary + bonus": a word of pay in between belongs to the amount.
-  if (behind && !saysPay(after.slice(0, behind.index))) return true;
-  if (before === '') return false;
-  const no = [...before.matchAll(NOT_PAY)].at(-1);
-  if (!no) return false;
-  const yes = [...before.matchAll(PAY)].at(-1);
-  return !yes || yes.index <= no.index;
 }
 
 /** "New York: $121,700 - $152,100": what stands before the colon, when it is short. */

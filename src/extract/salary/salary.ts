@@ -3,7 +3,7 @@
 // those of the text, except where a flag says otherwise. `strictness: 'label'` means the text is known to be about pay.
 import { createMemo } from '../../model/memo.ts';
 import { PER_YEAR, type Salary, type SalarySource } from '../../model/posting/posting.ts';
-import { type Amount, readAsWage } from './amounts.ts';
+import { type Amount, currencyOf, factsOf, readAsWage } from './amounts.ts';
 import { type InferredPay, inferPay } from './infer.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
 
@@ -18,8 +18,11 @@ interface Reading extends InferredPay {
   mention: Mention;
 }
 
-const MIN_LIVING_YEARLY = 12_000;
+/** So many times the least monthly pay is a year's living of part-time work. */
+const LIVING_MONTHS = 8;
 const MAX_SPREAD = 20;
+/** Zones of one job do not differ fivefold. */
+const MAX_ZONE_SPREAD = 5;
 const MIN_BARE_IN_TEXT = 1_000;
 /** A zone further than this from the last one belongs to another paragraph, and likely to another job. */
 const MAX_ZONE_GAP_CHARS = 260;
@@ -46,12 +49,13 @@ export function parseSalary(raw: string, options: SalaryOptions = {}): Salary | 
 
 function readSalary(raw: string, country: string | null, source: SalarySource, isLabel: boolean): Salary | null {
   const text = mendText(raw.slice(0, MAX_TEXT_CHARS));
-  const readings = mentionsIn(text, isLabel ? 0 : MIN_BARE_IN_TEXT)
-    .filter((mention) => isPay(mention, isLabel))
-    .map((mention) => read(mention, country))
+  const mentions = mentionsIn(text, isLabel ? 0 : MIN_BARE_IN_TEXT);
+  const readings = mentions
+    .filter((mention) => isPay(mention, isLabel, country))
+    .map((mention) => read(mention, country, () => mayBeThousands(mention, mentions, isLabel)))
     .filter((reading) => reading !== null);
   const signed = readings.filter(({ mention }) => mention.sign !== null);
-  const chosen = best(signed.length > 0 ? signed : readings, isLabel);
+  const chosen = best(withoutSupplements(signed.length > 0 ? signed : readings), isLabel);
   return chosen ? merge(chosen, text, source, isLabel) : null;
 }
 
@@ -66,14 +70,20 @@ function mendText(text: string): string {
         .replace(/â€[“”"]/g, '–')
         .replace(/[\u00a0\u2007]/g, ' ')
     : text;
-  return mended.replace(/[ \t]{0,3}\n\s{0,3}([-–—])[ \t]{0,3}\n\s{0,3}/g, ' $1 ');
+  // "$126,000 [in our lowest market] to $196,000 [in our highest]".
+  const bare = mended.includes('[') ? mended.replace(/\s?\[[^[\]\n]{1,160}\]/g, '') : mended;
+  return bare.replace(/[ \t]{0,3}\n\s{0,3}([-–—])[ \t]{0,3}\n\s{0,3}/g, ' $1 ');
 }
 
-function isPay(mention: Mention, isLabel: boolean): boolean {
+function isPay(mention: Mention, isLabel: boolean, country: string | null): boolean {
   const amount = mention.low ?? mention.high!;
-  if (mention.isOther && !(mention.hasPayWord && isLiving(mention, amount))) return false;
+  const isEnough = isLiving(mention, country);
+  if (mention.other === 'benefit' && !isEnough) return false;
+  if (mention.other === 'no pay' && !(mention.hasPayWord && mention.isOfPayWord && isEnough)) return false;
   if (mention.sign !== null) {
-    if (isLabel || mention.hasPayWord || mention.interval !== null) return true;
+    if (isLabel || mention.hasPayWord) return true;
+    // Nothing says that it is pay: an amount by the hour or the year has to be one that people live on.
+    if (mention.interval !== null) return isEnough;
     return mention.isRange && (amount.value >= 10_000 || mention.hasPayNearby);
   }
   // Without a sign a number is anything: it needs the shape of pay as well.
@@ -83,27 +93,43 @@ function isPay(mention: Mention, isLabel: boolean): boolean {
 }
 
 /** "Pay + bonus: up to $25/hr" names a bonus too, but only pay is per hour and this high. */
-function isLiving({ interval, sign }: Mention, amount: Amount): boolean {
+function isLiving({ interval, sign, low, high }: Mention, country: string | null): boolean {
   if (interval === null || sign === null) return false;
-  const unit = interval === 'fortnight' ? 'week' : interval;
-  return amount.value * PER_YEAR[unit] >= MIN_LIVING_YEARLY;
+  const times = interval === 'fortnight' ? PER_YEAR.week / 2 : PER_YEAR[interval];
+  const currency = currencyOf(sign, country);
+  const monthly = (currency === null ? null : factsOf(currency)?.monthFrom) ?? 1_500;
+  return (high ?? low)!.value * times >= LIVING_MONTHS * monthly;
 }
 
-function read(mention: Mention, country: string | null): Reading | null {
+function read(mention: Mention, country: string | null, mayBeThousands: () => boolean): Reading | null {
   const { low, high, interval } = mention;
   const scale = (high ?? low)!.scale;
   const isLakh = scale === 1e5 || scale === 1e7;
   const [min, max] = [amountOf(low, interval), amountOf(high, interval)];
   if (min !== null && max !== null && Math.max(min, max) / Math.min(min, max) > MAX_SPREAD) return null;
   const sign = mention.sign ?? (isLakh ? 'INR' : null);
-  const pay = inferPay({ min, max, sign, unit: interval, country, otherwise: 'US' });
+  const pay = inferPay({ min, max, sign, unit: interval, country, otherwise: 'US', mayBeThousands });
   return pay && { ...pay, mention };
+}
+
+/** "Salary: 45 to 60 a year", and nothing else in the text is by the year, has cents, or is an allowance. */
+function mayBeThousands(mention: Mention, all: readonly Mention[], isLabel: boolean): boolean {
+  const hasCents = [mention.low, mention.high].some((amount) => amount !== null && /[.,]\d{1,2}$/.test(amount.digits));
+  const others = all.filter((other) => other !== mention && (other.interval === 'year' || other.other !== null));
+  return !hasCents && mention.other === null && others.length === 0 && (isLabel || mention.hasPayWord);
 }
 
 function amountOf(amount: Amount | null, interval: Mention['interval']): number | null {
   if (amount === null) return null;
   const value = (interval === 'hour' && amount.value >= 1_000 ? readAsWage(amount) : null) ?? amount.value;
   return value === 999_999 ? null : Math.round(value * 100) / 100;
+}
+
+/** "$18.50 an hour, and $1.25 an hour more at night": what is a fraction of the pay is added to it. */
+function withoutSupplements(readings: Reading[]): Reading[] {
+  const yearly = ({ interval, min, max }: Reading) => (interval === null ? null : (max ?? min)! * PER_YEAR[interval]);
+  const most = Math.max(...readings.map((one) => yearly(one) ?? 0));
+  return readings.filter((one) => (yearly(one) ?? most) >= most / MAX_ZONE_SPREAD);
 }
 
 /** The most specific mention, and with it those for other places or levels. */
@@ -131,7 +157,7 @@ function best(readings: Reading[], isLabel: boolean): Reading[] | null {
       const gap = step > 0 ? one.mention.start - last.mention.end : last.mention.start - one.mention.end;
       if (gap > MAX_ZONE_GAP_CHARS) break;
       const isZone = top.mention.isRange || (one.mention.label !== null && top.mention.label !== null);
-      if (isAlike(one, top) && isZone && isNear(one, top) && (isLabel || !one.mention.isOther)) {
+      if (isAlike(one, top) && isZone && isNear(one, top) && (isLabel || one.mention.other === null)) {
         zones.push(one);
         last = one;
       }
@@ -140,10 +166,9 @@ function best(readings: Reading[], isLabel: boolean): Reading[] | null {
   return zones.sort((a, b) => a.mention.start - b.mention.start);
 }
 
-/** Zones of one job do not differ fivefold. */
 function isNear(a: Reading, b: Reading): boolean {
   const [x, y] = [a.max ?? a.min!, b.max ?? b.min!];
-  return Math.max(x, y) / Math.min(x, y) < 5;
+  return Math.max(x, y) / Math.min(x, y) < MAX_ZONE_SPREAD;
 }
 
 function merge(readings: Reading[], text: string, source: SalarySource, isLabel: boolean): Salary | null {

@@ -42,6 +42,8 @@ export function structuredSalary(stated: StatedSalary): Salary | null {
     sign: sign !== null && /^[a-z]{3}$/i.test(sign) ? sign.toUpperCase() : sign,
     unit: stated.unit ? (UNITS.find(([pattern]) => pattern.test(stated.unit!))?.[1] ?? null) : null,
     country,
+    mayBeThousands: () =>
+      !hasCents(stated.min) && !hasCents(stated.max) && (stated.text ? yearlyIn(stated.text, country) === null : true),
     isHourlyElsewhere(min, max) {
       const told = stated.text ? parseSalary(stated.text, { country, strictness: 'text' }) : null;
       return told?.interval === 'hour' && (told.min === min || told.max === max);
@@ -58,6 +60,15 @@ export function structuredSalary(stated: StatedSalary): Salary | null {
       zones: zones.length > 1 ? zones : [],
     }
   );
+}
+
+/** "75.00" is seventy-five, whatever it is paid for. */
+const hasCents = (value: number | string | null | undefined) =>
+  typeof value === 'string' && /[.,]\d{1,2}\D*$/.test(value);
+
+function yearlyIn(text: string, country: string | null): Salary | null {
+  const told = parseSalary(text, { country, strictness: 'text' });
+  return told?.interval === 'year' ? told : null;
 }
 
 const signIn = (value: number | string | null | undefined) =>
