@@ -36,6 +36,8 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'socket.state_unknown': 'Could not read the state of a run for its WebSocket: {error}',
   'socket.look_up_failed': 'Could not look up a run for its WebSocket: {error}',
 
+  'store.newer':
+    'The database is at migration {newest} of a newer Windrow, this one knows {known}. Upgrade this process soon',
   'store.migrated': 'Applied database migration {name}',
   'store.connection_lost': 'Lost a connection to PostgreSQL[ at {address} (DATABASE_URL)]: {error}. Reconnecting…',
   'store.waiting': '{error}. Waiting for it…',

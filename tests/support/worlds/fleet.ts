@@ -125,8 +125,12 @@ export class Fleet {
     }
   }
 
-  async startApi(): Promise<RoleProcess> {
-    this.api = this.roles.start(['api'], { env: this.#envOf('api'), socket: this.#socket });
+  async startApi(script?: string): Promise<RoleProcess> {
+    this.api = this.roles.start(['api'], {
+      env: this.#envOf('api'),
+      socket: this.#socket,
+      ...(script ? { script } : {}),
+    });
     await this.api.waitForHttp(`${this.client.origin}/livez`);
     return this.api;
   }

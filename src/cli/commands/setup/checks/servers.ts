@@ -1,9 +1,9 @@
 // The store and the wire: reachable, new enough, and set up as they should be.
-import { readdir } from 'node:fs/promises';
 import type { Pool, PoolConfig } from 'pg';
 import type { Config } from '../../../../config.ts';
 import { connectionError } from '../../../../model/connection-error.ts';
 import type { ServerFile } from '../../../../store/embedded/home.ts';
+import { knownMigrations, readSchema } from '../../../../store/postgres/migrate.ts';
 import { createPool } from '../../../../store/postgres/pool.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
@@ -59,26 +59,25 @@ async function askStore(connection: string | PoolConfig, what: string): Promise<
 export const isMigrated = async (pool: Pool): Promise<boolean> => (await checkMigrations(pool)).status === 'ok';
 
 async function checkMigrations(pool: Pool): Promise<Finding> {
-  const folder = new URL('../../../../store/migrations/', import.meta.url);
-  const known = (await readdir(folder)).filter((name) => name.endsWith('.sql')).length;
+  const files = await knownMigrations();
   const { rows: present } = await pool.query<{ there: boolean }>(
     `select to_regclass('windrow.migrations') is not null as there`,
   );
-  const applied = present[0]!.there
-    ? (await pool.query<{ n: number }>('select count(*)::int as n from windrow.migrations')).rows[0]!.n
-    : 0;
-  if (applied > known)
-    return fail(
-      'migrations',
-      `the database has ${applied}, this Windrow knows only ${known}: use the newer Windrow or another database`,
-    );
-  if (applied < known)
+  if (!present[0]!.there) return missingMigrations(files.length, files.length);
+  const { newest, known, missing, refusal } = await readSchema(pool, files);
+  if (refusal) return fail('migrations', refusal.message);
+  if (newest > known)
     return warn(
       'migrations',
-      `${known - applied} of ${known} are missing. The next start applies them, or \`windrow migrate\``,
+      `the database is at migration ${newest} of a newer Windrow, which this one (${known}) can work with while it is upgraded`,
     );
-  return ok('migrations', `all ${known} applied`);
+  return missing.length > 0
+    ? missingMigrations(missing.length, files.length)
+    : ok('migrations', `all ${files.length} applied`);
 }
+
+const missingMigrations = (missing: number, known: number): Finding =>
+  warn('migrations', `${missing} of ${known} are missing. The next start applies them, or \`windrow migrate\``);
 
 export async function checkWire(config: Config): Promise<Finding[]> {
   if (!config.redisUrl) return [ok('wire', 'memory: all roles run in one process')];
