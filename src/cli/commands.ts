@@ -61,6 +61,14 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/servers/probe.ts'),
   },
   migrate: { about: 'apply database migrations', load: () => import('./commands/servers/migrate.ts') },
+  backup: {
+    about: 'write everything in the database to a file',
+    load: () => import('./commands/servers/backup.ts'),
+  },
+  restore: {
+    about: 'put a backup into an empty database',
+    load: () => import('./commands/servers/restore.ts'),
+  },
   doctor: { about: 'check that the system has what Windrow needs', load: () => import('./commands/setup/doctor.ts') },
   plan: {
     about: 'simulate waiting times and cost for many carts',

@@ -1,10 +1,10 @@
 // A fleet is upgraded under load, process by process. Meanwhile processes of both versions work on one database and speak over one Redis.
 import { afterAll, expect, test } from 'vitest';
-import { type NextVersion, nextVersion } from '../../support/next-version.ts';
 import { freePort } from '../../support/own-servers.ts';
 import { type ListeningSocket, openSocket, type RoleProcess } from '../../support/processes.ts';
 import { Fleet } from '../../support/worlds/fleet.ts';
 import { Load } from '../../support/worlds/load.ts';
+import { type NextVersion, nextVersion } from '../../support/worlds/next-version.ts';
 
 let f: Fleet;
 let socket: ListeningSocket;

@@ -1,9 +1,13 @@
 // A database of an earlier version is brought up to date with what is in it.
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { writeBackup } from '../../../src/store/backup/backup.ts';
+import { restoreBackup } from '../../../src/store/backup/restore.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { openSql, type Sql } from '../../support/invariants.ts';
+import { onDatabase } from '../../support/outputs/contents.ts';
 import { freshDatabase } from '../../support/own-servers.ts';
 import { Roles } from '../../support/processes.ts';
 
@@ -63,6 +67,40 @@ test('submissions that waited in version 14, with and without the ids of their r
   } finally {
     await close();
     await database.drop();
+  }
+});
+
+test('a backup of version 14 is restored and brought up to date', async () => {
+  const [old, database] = [await freshDatabase(), await freshDatabase()];
+  const { sql, close } = await openSql(old.url);
+  try {
+    await migrateTo(14, sql);
+    await sql(
+      `insert into articles (key, url, title, content, scraped_at) values (gen_random_uuid(), 'https://a.example', 'kept', '', now())`,
+    );
+    const chunks: Buffer[] = [];
+    const kept = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk);
+        done();
+      },
+    });
+    expect(await onDatabase(old.url, (client) => writeBackup(client, kept, { windrow: '0.0.9' }))).toMatchObject({
+      migration: 14,
+    });
+    const restored = await onDatabase(database.url, (client) =>
+      restoreBackup(client, Readable.from(chunks), { isForced: false }),
+    );
+    expect(restored).toMatchObject({ windrow: '0.0.9', migration: 14, rows: { articles: 1, arrivals: 0 } });
+    expect(restored.applied[0]).toBe('015-plain-names.sql');
+    const store = await openStore({ connection: database.url });
+    expect((await onDatabase(database.url, (client) => client.query('select title from articles'))).rows).toEqual([
+      { title: 'kept' },
+    ]);
+    await store.close();
+  } finally {
+    await close();
+    await Promise.all([old.drop(), database.drop()]);
   }
 });
 

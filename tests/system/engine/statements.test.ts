@@ -19,7 +19,7 @@ let collected: Collected;
 beforeAll(async () => {
   const room = resolve(import.meta.dirname, '../../../src/store');
   // Before the schema is there, or about databases: other tests run these.
-  const isOfSchema = (file: string): boolean => !/\.test\.ts$|^embedded\/|^postgres\//.test(file);
+  const isOfSchema = (file: string): boolean => !/\.test\.ts$|^(embedded|postgres|backup)\//.test(file);
   const files = globSync('**/*.ts', { cwd: room }).filter(isOfSchema);
   collected = collectStatements(files.map((file) => resolve(room, file)));
   database = await freshDatabase();
