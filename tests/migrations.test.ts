@@ -17,6 +17,9 @@ const ADDS = [
   /^create extension /,
   /^(insert|update|comment|analyze|select|with) /,
   /^alter index \S+ set /,
+  /^set local /,
+  // Like the body of a function it is not looked into: for what only some servers have.
+  /^do ''$/,
 ];
 
 /** Statements, without comments and without the bodies of functions. */
@@ -34,7 +37,7 @@ function isAddition(statement: string): boolean {
   if (actions === undefined) return ADDS.some((pattern) => pattern.test(statement));
   return actions.split(/,(?![^(]*\))/).every((action) => {
     const text = action.trim();
-    if (/^set \(/.test(text)) return true;
+    if (/^set \(|^alter column \S+ set statistics /.test(text)) return true;
     return /^add column /.test(text) && (!/ not null/.test(text) || / default | generated /.test(text));
   });
 }

@@ -1,5 +1,6 @@
 // Deletes rows past their retention time from every table that grows, in small batches so that no delete holds locks for long.
 import type { Pool } from 'pg';
+import { trimNames } from './names/names.ts';
 import { query } from './postgres/pool.ts';
 
 export interface RetentionOptions {
@@ -35,6 +36,7 @@ export interface Trimmed {
   searchResults: number;
   deliveries: number;
   qualityChecks: number;
+  names: number;
 }
 
 export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimmed> {
@@ -88,6 +90,7 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
   const products = await old('products', 'scraped_at', options.priceDays);
   const tallies = await old('source_tallies', 'at', options.runDays);
   const qualityChecks = await old('quality_checks', 'at', options.runDays);
+  const names = await trimAllNames(pool, options);
   await old('held_items', 'held_at', options.runDays);
   const searchResults =
     options.cartSeconds === undefined
@@ -120,7 +123,19 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     searchResults,
     deliveries,
     qualityChecks,
+    names,
   };
+}
+
+/** Names of companies are looked at again after this. */
+const COMPANY_DAYS = 30;
+
+/** Each as long as what has it. */
+async function trimAllNames(pool: Pool, { articleDays, priceDays, batch }: RetentionOptions): Promise<number> {
+  const companies = await trimNames(pool, 'company', { days: COMPANY_DAYS, batch });
+  const authors = articleDays ? await trimNames(pool, 'author', { days: articleDays, batch }) : 0;
+  const sellers = priceDays ? await trimNames(pool, 'seller', { days: priceDays, batch }) : 0;
+  return companies + authors + sellers;
 }
 
 /** A run that ended long ago began before that: only those before the oldest young run are looked at, and of these little is left. */

@@ -7,6 +7,7 @@ import { type CompanyStore, companyStore, type PositionStore, type SessionStore 
 import { type KeyRingStore, type KeyStore, keyStore } from './keys/key-store.ts';
 import { type ConnectionStore, maintenance, type TrimStore } from './maintenance.ts';
 import { type MarkStore, markStore } from './marks.ts';
+import { type NameStore, nameStore } from './names/name-store.ts';
 import { type OrchestratorStore, orchestratorStore } from './orchestrators.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createPool, type PoolOptions } from './postgres/pool.ts';
@@ -38,6 +39,7 @@ export interface Store
     PostingStore,
     PostingGroupStore,
     ProductStore,
+    NameStore,
     CartStore,
     CompanyStore,
     PositionStore,
@@ -87,6 +89,7 @@ export function storeOver(pool: Pool, onSubmitted?: OnCommitted): Store {
     ...articleStore(pool),
     ...postingStore(pool),
     ...productStore(pool),
+    ...nameStore(pool),
     ...companyStore(pool),
     ...alertStore(pool),
     ...scheduleStore(pool),

@@ -10,7 +10,7 @@ import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { tagsOf } from '../lists/etags.ts';
-import { namesOf } from '../lists/item-list.ts';
+import { namesOf } from '../lists/filters.ts';
 import { postingFilter } from '../postings/routes.ts';
 import { invalid } from '../validation/validators.ts';
 import { checkReceiver } from '../webhooks/receiver-check.ts';

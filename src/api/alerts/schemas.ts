@@ -3,15 +3,13 @@ import { z } from 'zod';
 import type { FieldError } from '../../model/errors.ts';
 import { INTERVALS, REMOTE_TYPES } from '../../model/posting/posting.ts';
 import type { Alert, AlertInput, AlertSearch, Match } from '../../store/alerts/alerts.ts';
-import { POSTING_FILTERS } from '../postings/routes.ts';
+import { SEARCH_FILTERS } from '../postings/routes.ts';
 import { nameSchemas } from '../validation/named.ts';
 import { timeOf } from '../validation/times.ts';
 import { invalid } from '../validation/validators.ts';
 
-/** The filters of GET /postings, without those that select stored postings. */
-const { group: _group, first_seen_after: _seen, ...filters } = POSTING_FILTERS;
-export const Search = z.strictObject(filters).meta({
-  description: 'The parameters of `GET /postings`. Empty: every new posting.',
+export const Search = z.strictObject(SEARCH_FILTERS).meta({
+  description: 'Parameters of `GET /postings`. Empty: every new posting.',
 });
 
 const fields = {

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { articleId } from '../../model/ids.ts';
 import { ARTICLE_ORDERS, type ArticleFilter, type ListedArticle } from '../../store/articles/article-list.ts';
 import type { ArticleStore } from '../../store/articles/article-store.ts';
+import type { NameStore } from '../../store/names/name-store.ts';
 import type { Needs } from '../deps.ts';
 import type { Route } from '../http/route.ts';
-import { given, itemList, NameFilter, TextFilter, TimeFilter, timeFilter } from '../lists/item-list.ts';
+import { given, NameFilter, TextFilter, TimeFilter, timeFilter } from '../lists/filters.ts';
+import { itemRoutes, withMarks } from '../lists/item-list.ts';
 import { nameSchemas } from '../validation/named.ts';
 import { RESULT_EXAMPLE } from './schemas.ts';
 
@@ -18,6 +20,7 @@ const FILTERS = {
   published_after: TimeFilter.meta({ description: 'A day or a time. Articles without a date are left out.' }),
   published_before: TimeFilter,
   scraped_after: TimeFilter.meta({ description: 'Scraped after this day or time.' }),
+  scraped_before: TimeFilter,
   q: TextFilter.meta({
     description: 'Full text search in title, author and content: words, "a phrase", or, -excluded.',
   }),
@@ -36,15 +39,16 @@ const Listed = z.object({
   image: z.string().nullable(),
   scraped_at: z.string(),
 });
-nameSchemas({ Article: Listed });
+const Shown = withMarks(Listed);
+nameSchemas({ Article: Shown });
 type Listed = z.infer<typeof Listed>;
 
 const COLUMNS = Object.keys(Listed.shape) as (keyof Listed)[];
 
 const { cached: _cached, ...EXAMPLE } = RESULT_EXAMPLE;
 
-export const articleList = ({ store }: Needs<ArticleStore>): Route[] => [
-  itemList({
+export const articleList = ({ store }: Needs<ArticleStore & NameStore>): Route[] =>
+  itemRoutes({
     name: 'articles',
     operationId: 'listArticles',
     summary: 'List articles of all runs, with filters, sorting and search',
@@ -52,33 +56,38 @@ export const articleList = ({ store }: Needs<ArticleStore>): Route[] => [
     filters: FILTERS,
     orders: ARTICLE_ORDERS,
     first: 'scraped_at',
-    schema: Listed,
+    schema: Shown,
     example: EXAMPLE,
     // Each with its whole text.
     sizes: { page: 200, chunk: 50 },
-    read: (filters, listQuery) => store.listArticles({ ...filterOf(filters), ...listQuery }),
+    fuzzy: { field: 'author', find: (asked) => store.similarNames('author', asked) },
+    facets: { source: 'BBC', category: 'Tech', host: 'example.com', language: 'en', author: 'Ann Example' },
+    filterOf,
+    read: (filter, listQuery) => store.listArticles({ ...filter, ...listQuery }),
+    count: store.articleFacets,
     view,
     columns: COLUMNS,
     row: (shown) => COLUMNS.map((column) => shown[column]),
-  }),
-];
+  });
 
-function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>): ArticleFilter {
+function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>, names?: string[]): ArticleFilter {
   const { source, category, host, language, author, q } = query;
   return given<ArticleFilter>({
     source,
     category,
     host,
     language,
-    author,
+    author: names ? undefined : author,
+    authors: names,
     q,
     publishedAfter: timeFilter('published_after', query.published_after),
     publishedBefore: timeFilter('published_before', query.published_before),
     scrapedAfter: timeFilter('scraped_after', query.scraped_after),
+    scrapedBefore: timeFilter('scraped_before', query.scraped_before),
   });
 }
 
-const view = ({ at: _at, key, ...article }: ListedArticle): Listed => ({
+const view = ({ at: _at, marks: _marks, key, ...article }: ListedArticle): Listed => ({
   article_id: articleId(key),
   ...article,
   scraped_at: article.scraped_at.toISOString(),

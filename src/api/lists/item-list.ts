@@ -1,29 +1,38 @@
-// Lists of items, the same for every kind: its own filters, `sort`, pages by cursor, and all matches as NDJSON or CSV, read a chunk at a time.
+// Lists of items, the same for every kind: its own filters, `sort`, full text search with marks, names with typos, pages by cursor, facets, and all matches as NDJSON or
+// CSV, read a chunk at a time.
 import { z } from 'zod';
 import { within } from '../../observe/cached.ts';
+import type { FacetOptions, Facets } from '../../store/items/facets.ts';
+import type { Marks } from '../../store/items/highlights.ts';
 import type { ListOrder, ListPlace, ListQuery } from '../../store/items/item-list.ts';
 import { json, type Route, route } from '../http/route.ts';
-import { timeOf } from '../validation/times.ts';
 import { invalid } from '../validation/validators.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { exportLines, type Format, formatOf, pagesOrLines, startStream, typeOf } from './export.ts';
+import { facetRoute } from './facets.ts';
+import { type FuzzyName, FuzzyNames, fuzzyFilter, fuzzyNamesOf } from './fuzzy.ts';
 
-const LIMIT_MS = 10_000;
+export const LIMIT_MS = 10_000;
 const PAGE = 50;
 /** Maximum size of a page, and the rows that a stream reads from the store at a time. */
 const SIZES = { page: 1_000, chunk: 200 };
 
 const KEY = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const TIME = '(?:-infinity|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z)';
 /** A position in a list as we returned it: only values that the store can compare. */
 const PLACES: Record<ListOrder['type'], RegExp> = {
-  timestamptz: new RegExp(`^(?:-infinity|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z) ${KEY}$`),
+  timestamptz: new RegExp(`^${TIME} ${KEY}$`),
   numeric: new RegExp(`^-?\\d{1,20}(?:\\.\\d{1,20})? ${KEY}$`),
 };
+const RELEVANCE = 'relevance';
+/** Of the last item, and the range of items that are ranked. */
+const RANKED_PLACE = new RegExp(`^[\\d.e+-]{1,30} ${TIME} ${TIME} ${KEY} ${KEY}$`);
 
 export interface ItemListSpec<
   S extends z.ZodRawShape,
   O extends string,
-  T extends { at: ListPlace },
+  F,
+  T extends { at: ListPlace; marks?: Marks },
   V extends object,
 > {
   /** Name of the path, of the field in the response, and of the cursor. */
@@ -40,7 +49,14 @@ export interface ItemListSpec<
   example: object;
   /** For items that are large. */
   sizes?: { page: number; chunk: number };
-  read(filters: z.output<z.ZodObject<S>>, listQuery: ListQuery<O>): Promise<T[]>;
+  /** The filter of names that may have typos. */
+  fuzzy: FuzzyName;
+  /** What can be counted by, with a value of each as an example. */
+  facets: Readonly<Record<string, string>>;
+  /** As the store takes them, with the names that `fuzzy` has found. */
+  filterOf(filters: z.output<z.ZodObject<S>>, names?: string[]): F;
+  read(filter: F, listQuery: ListQuery<O | typeof RELEVANCE>): Promise<T[]>;
+  count(filter: F, options: FacetOptions): Promise<Facets>;
   view(item: T): V;
   /** CSV: names and values of the columns. */
   columns: readonly string[];
@@ -49,20 +65,44 @@ export interface ItemListSpec<
 
 interface Common {
   sort: string;
+  highlight: boolean;
+  fuzzy: boolean;
   format?: Format;
   limit?: number;
   cursor?: string;
 }
 
-export function itemList<S extends z.ZodRawShape, O extends string, T extends { at: ListPlace }, V extends object>(
-  spec: ItemListSpec<S, O, T, V>,
-): Route {
+const MarksView = z.record(z.string(), z.string()).optional().meta({
+  description:
+    'With `highlight`: what of the texts is near the words of `q`, as HTML with `<mark>` around them. Everything else is escaped. Fields without a word of `q` are absent.',
+});
+
+/** The list and its facets. */
+export function itemRoutes<
+  S extends z.ZodRawShape,
+  O extends string,
+  F,
+  T extends { at: ListPlace; marks?: Marks },
+  V extends object,
+>(spec: ItemListSpec<S, O, F, T, V>): Route[] {
+  return [listRoute(spec), facetRoute(spec)];
+}
+
+function listRoute<
+  S extends z.ZodRawShape,
+  O extends string,
+  F,
+  T extends { at: ListPlace; marks?: Marks },
+  V extends object,
+>(spec: ItemListSpec<S, O, F, T, V>): Route {
   const orders = Object.keys(spec.orders) as O[];
   const most = (spec.sizes ?? SIZES).page;
   const sorts = [spec.first, ...orders.filter((order) => order !== spec.first)].flatMap((order) => [
     `-${order}`,
     order,
   ]);
+  const viewed = (item: T): V & { highlights?: Marks } =>
+    item.marks ? { ...spec.view(item), highlights: item.marks } : spec.view(item);
   return route({
     method: 'GET',
     path: `/${spec.name}`,
@@ -73,40 +113,56 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
     description: `${spec.description} \`format=ndjson\` and \`format=csv\` stream every match.`,
     query: z.strictObject({
       ...spec.filters,
-      sort: z.enum(sorts).default(`-${spec.first}`).meta({ description: 'With `-`: descending.' }),
+      ...fuzzyFilter(spec.fuzzy),
+      sort: z
+        .enum([...sorts, RELEVANCE])
+        .default(`-${spec.first}`)
+        .meta({
+          description:
+            'With `-`: descending. `relevance`: best matches of `q` first, of the newest 1,000 matches; `next_cursor` ends with these.',
+        }),
+      highlight: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'With `q`: adds `highlights` to each item of a page.' }),
       ...pagesOrLines(PAGE, most),
       cursor: z.string().max(1_000).optional(),
     }),
     replies: {
       200: json(
         'A page of results.',
-        z.object({ [spec.name]: z.array(spec.schema), next_cursor: z.string().nullable() }),
+        z.object({
+          [spec.name]: z.array(spec.schema),
+          next_cursor: z.string().nullable(),
+          fuzzy_names: FuzzyNames.optional(),
+        }),
         { [spec.name]: [spec.example], next_cursor: null },
       ),
     },
     problems: ['invalid_params'],
     async handle(request, reply) {
-      const { sort, format: asked, limit, cursor, ...rest } = request.query as unknown as Common;
-      const filters = rest as z.output<z.ZodObject<S>>;
+      const { sort, highlight, fuzzy, format: asked, limit, cursor, ...rest } = request.query as unknown as Common;
       const format = asked ?? formatOf(request.headers.accept);
+      const isRanked = sort === RELEVANCE;
+      checkSearch(rest as { q?: string }, { isRanked, highlight, format });
       const list = `${spec.name} ${sort}`;
-      const order = sort.replace('-', '') as O;
-      const listQuery = {
-        order,
-        descending: sort.startsWith('-'),
-        after: placeOf(decodeCursor(list, cursor, PLACES[spec.orders[order].type])),
-      };
+      const order = sort.replace('-', '') as O | typeof RELEVANCE;
+      const form = isRanked ? RANKED_PLACE : PLACES[spec.orders[order as O].type];
+      const after = placeOf(decodeCursor(list, cursor, form));
+      const names = fuzzy ? await fuzzyNamesOf(spec.fuzzy, rest) : undefined;
+      const filter = spec.filterOf(rest as z.output<z.ZodObject<S>>, names?.names);
+      const listQuery = { order, descending: sort.startsWith('-'), after, isHighlighted: highlight };
       reply.header('vary', 'accept');
       if (format !== 'json') {
         const chunks = exportLines(
           {
             ...spec,
             chunk: (spec.sizes ?? SIZES).chunk,
-            read: (after, size) => spec.read(filters, { ...listQuery, after, limit: size }),
+            read: (from: ListPlace | null, size) => spec.read(filter, { ...listQuery, after: from, limit: size }),
             placeOf: (item) => item.at,
           },
           format,
-          { after: listQuery.after, limit: limit ?? Number.POSITIVE_INFINITY },
+          { after, limit: limit ?? Number.POSITIVE_INFINITY },
         );
         const stream = await within(startStream(chunks), LIMIT_MS, 'The database');
         return reply.type(typeOf(format)).send(stream);
@@ -117,15 +173,28 @@ export function itemList<S extends z.ZodRawShape, O extends string, T extends { 
           [{ pointer: '/limit', detail: `has to be at most ${most}. Use next_cursor for the next page` }],
           'querystring',
         );
-      const found = await within(spec.read(filters, { ...listQuery, limit: size + 1 }), LIMIT_MS, 'The database');
+      const found = await within(spec.read(filter, { ...listQuery, limit: size + 1 }), LIMIT_MS, 'The database');
       const page = found.slice(0, size);
       const last = found.length > size ? page.at(-1)!.at : null;
       return {
-        [spec.name]: page.map(spec.view),
+        [spec.name]: page.map(viewed),
         next_cursor: last && encodeCursor(list, `${last.value} ${last.key}`),
+        ...(names ? { fuzzy_names: names } : {}),
       };
     },
   });
+}
+
+function checkSearch(
+  { q }: { q?: string },
+  { isRanked, highlight, format }: { isRanked: boolean; highlight: boolean; format: Format },
+): void {
+  const wrong = (pointer: string, detail: string) => invalid([{ pointer, detail }], 'querystring');
+  if (isRanked && q === undefined) throw wrong('/sort', 'relevance needs q: what is searched for');
+  if (isRanked && format !== 'json')
+    throw wrong('/sort', `relevance is for pages: ${format} holds all matches. Sort by time, or use format=json`);
+  if (highlight && q === undefined) throw wrong('/highlight', 'needs q: what is searched for');
+  if (highlight && format !== 'json') throw wrong('/highlight', 'is for pages: use format=json');
 }
 
 function placeOf(place: string | null): ListPlace | null {
@@ -133,27 +202,5 @@ function placeOf(place: string | null): ListPlace | null {
   return place === null ? null : { value: place.slice(0, at), key: place.slice(at + 1) };
 }
 
-/** Filters that several lists have. */
-export const SourcesFilter = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_,-]{0,400}$/)
-  .optional()
-  .meta({ description: 'One source, or several separated by commas.' });
-export const NameFilter = z.string().min(1).max(200).optional();
-export const TimeFilter = z.string().max(40).optional();
-export const TextFilter = z.string().min(1).max(500).optional();
-export const CurrencyFilter = z
-  .string()
-  .regex(/^[A-Z]{3}$/)
-  .optional();
-
-/** The given filters under their names in the store; absent ones are left out. */
-export function given<T extends object>(filter: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as T;
-}
-
-export const namesOf = (list: string | undefined): string[] | undefined =>
-  list?.split(',').filter((name) => name !== '');
-
-export const timeFilter = (name: string, text: string | undefined): string | undefined =>
-  text === undefined ? undefined : timeOf(name, text).toISOString();
+/** The schema of an item with what a search adds to it. */
+export const withMarks = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) => schema.extend({ highlights: MarksView });

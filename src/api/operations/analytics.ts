@@ -12,7 +12,15 @@ import type { SourceStore } from '../../store/sources/source-store.ts';
 import type { Needs } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { createSemaphore, type Semaphore } from '../http/semaphore.ts';
-import { CurrencyFilter, given, NameFilter, namesOf, SourcesFilter, TextFilter } from '../lists/item-list.ts';
+import {
+  CountryFilter,
+  CurrencyFilter,
+  given,
+  NameFilter,
+  namesOf,
+  SourcesFilter,
+  TextFilter,
+} from '../lists/filters.ts';
 import { periodView } from '../sources/views.ts';
 import { answerOf, answers, BUCKET, COMMON, groupBy, groupsOf, Limit, send, spanOf, wrongGroups } from './over-time.ts';
 
@@ -21,10 +29,7 @@ const WHICH = {
   source: SourcesFilter,
   company: NameFilter.meta({ description: 'Words in the company name.' }),
   location: NameFilter.meta({ description: 'Words in the location as shown by the source.' }),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .optional(),
+  country: CountryFilter,
   remote_type: z.enum(REMOTE_TYPES).optional(),
   currency: CurrencyFilter,
   q: TextFilter.meta({ description: 'Full text, as in `GET /postings`.' }),

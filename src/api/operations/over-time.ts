@@ -6,7 +6,7 @@ import { csvLine } from '../../model/csv.ts';
 import type { Counted, Keyed } from '../../store/rollups/grouped.ts';
 import type { Reply } from '../http/route.ts';
 import { CSV, formatOf } from '../lists/export.ts';
-import { namesOf, TimeFilter } from '../lists/item-list.ts';
+import { namesOf, TimeFilter } from '../lists/filters.ts';
 import { timeOf } from '../validation/times.ts';
 import { invalid } from '../validation/validators.ts';
 

@@ -1,43 +1,55 @@
 // Postings of all runs and sources, each with its group: which other sources show the same job, and since when.
 import { z } from 'zod';
-import { Posting, REMOTE_TYPES } from '../../model/posting/posting.ts';
+import { INTERVALS, JOB_TYPES, Posting, REMOTE_TYPES, SENIORITIES } from '../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
+import type { NameStore } from '../../store/names/name-store.ts';
 import { type ListedPosting, POSTING_ORDERS, type PostingFilter } from '../../store/postings/posting-list.ts';
 import type { PostingStore } from '../../store/postings/posting-store.ts';
 import type { Needs } from '../deps.ts';
 import type { Route } from '../http/route.ts';
 import {
+  AmountFilter,
+  CountryFilter,
   CurrencyFilter,
   given,
-  itemList,
   NameFilter,
   namesOf,
   SourcesFilter,
   TextFilter,
   TimeFilter,
   timeFilter,
-} from '../lists/item-list.ts';
+} from '../lists/filters.ts';
+import { itemRoutes, withMarks } from '../lists/item-list.ts';
 import { POSTING_EXAMPLE } from '../searches/schemas.ts';
 import { nameItem } from '../validation/named.ts';
 
-/** Also the search of an alert. */
-export const POSTING_FILTERS = {
+/** Those that saved searches have too. */
+export const SEARCH_FILTERS = {
   source: SourcesFilter,
   company: NameFilter.meta({ description: 'Words in the company name.' }),
   location: NameFilter.meta({ description: 'Words in the location as shown by the source.' }),
   remote_type: z.enum(REMOTE_TYPES).optional(),
   posted_after: TimeFilter.meta({ description: 'A day or a time. Postings without a date are left out.' }),
-  first_seen_after: TimeFilter.meta({ description: 'First seen after this day or time, whenever it was posted.' }),
   q: TextFilter.meta({
     description: 'Full text search in title, company, location and description: words, "a phrase", or, -excluded.',
   }),
-  min_salary: z
-    .number()
-    .min(0)
-    .max(1e12)
-    .optional()
-    .meta({ description: 'Minimum annual salary, in the currency of the posting.' }),
+  min_salary: AmountFilter.meta({ description: 'Minimum annual salary, in the currency of the posting.' }),
   currency: CurrencyFilter,
+};
+
+const POSTING_FILTERS = {
+  ...SEARCH_FILTERS,
+  country: CountryFilter.meta({ description: 'ISO 3166-1 code of any of its places, such as `US`.' }),
+  seniority: z.enum(SENIORITIES).optional(),
+  job_type: z.enum(JOB_TYPES).optional(),
+  skill: NameFilter.meta({
+    description: 'One skill, or several separated by commas: all of them are required. Case does not matter.',
+  }),
+  max_salary: AmountFilter.meta({ description: 'Maximum annual salary. Postings without a salary are left out.' }),
+  salary_interval: z.enum(INTERVALS).optional().meta({ description: 'How the salary is stated: per hour, …, year.' }),
+  posted_before: TimeFilter.meta({ description: 'A day or a time. Postings without a date are left out.' }),
+  first_seen_after: TimeFilter.meta({ description: 'First seen after this day or time, whenever it was posted.' }),
+  first_seen_before: TimeFilter,
   group: z
     .string()
     .regex(/^grp_[0-9a-f]{32}$/)
@@ -45,17 +57,19 @@ export const POSTING_FILTERS = {
     .meta({ description: 'Only the postings of one group.' }),
 };
 
-const Listed = z.looseObject({
-  title: z.string(),
-  job_url: z.string(),
-  job_hash: z.string(),
-  first_seen_at: z.string(),
-  last_seen_at: z.string(),
-  group: z.object({
-    id: z.string().nullable(),
-    sources: z.array(z.object({ source: z.string(), job_url: z.string(), first_seen_at: z.string() })),
+const Listed = withMarks(
+  z.looseObject({
+    title: z.string(),
+    job_url: z.string(),
+    job_hash: z.string(),
+    first_seen_at: z.string(),
+    last_seen_at: z.string(),
+    group: z.object({
+      id: z.string().nullable(),
+      sources: z.array(z.object({ source: z.string(), job_url: z.string(), first_seen_at: z.string() })),
+    }),
   }),
-});
+);
 nameItem('ListedPosting', Listed, z.looseObject({ ...Posting.shape, ...Listed.shape }));
 const LISTED_EXAMPLE = {
   ...POSTING_EXAMPLE,
@@ -70,8 +84,8 @@ const LISTED_EXAMPLE = {
   },
 };
 
-export const postings = ({ store }: Needs<PostingStore>): Route[] => [
-  itemList({
+export const postings = ({ store }: Needs<PostingStore & NameStore>): Route[] =>
+  itemRoutes({
     name: 'postings',
     operationId: 'listPostings',
     summary: 'List postings of all runs, each with the group of postings for the same job',
@@ -81,7 +95,21 @@ export const postings = ({ store }: Needs<PostingStore>): Route[] => [
     first: 'first_seen_at',
     schema: Listed,
     example: LISTED_EXAMPLE,
-    read: (filters, listQuery) => store.listPostings({ ...postingFilter(filters), ...listQuery }),
+    fuzzy: { field: 'company', find: (asked) => store.similarNames('company', asked) },
+    facets: {
+      source: 'indeed',
+      company: 'Example Corp',
+      country: 'US',
+      remote_type: 'remote',
+      seniority: 'senior',
+      job_type: 'full_time',
+      skill: 'python',
+      currency: 'USD',
+      salary_interval: 'year',
+    },
+    filterOf: postingFilter,
+    read: (filter, listQuery) => store.listPostings({ ...filter, ...listQuery }),
+    count: store.postingFacets,
     view,
     columns: [...POSTING_COLUMNS, 'first_seen_at', 'group_id', 'group_sources'],
     row: (shown) => [
@@ -90,22 +118,33 @@ export const postings = ({ store }: Needs<PostingStore>): Route[] => [
       shown.group.id,
       shown.group.sources.map((one) => one.source).join(' '),
     ],
-  }),
-];
+  });
 
-export function postingFilter(query: z.output<z.ZodObject<typeof POSTING_FILTERS>>): PostingFilter {
-  const { source, company, location, remote_type, q, min_salary, currency, group } = query;
+/** `names` replace the words of a company. */
+export function postingFilter(
+  query: Partial<z.output<z.ZodObject<typeof POSTING_FILTERS>>>,
+  names?: string[],
+): PostingFilter {
   return given<PostingFilter>({
-    sources: namesOf(source),
-    company,
-    location,
-    remoteType: remote_type,
+    sources: namesOf(query.source),
+    company: names ? undefined : query.company,
+    companies: names,
+    location: query.location,
+    remoteType: query.remote_type,
+    country: query.country,
+    seniority: query.seniority,
+    jobType: query.job_type,
+    skills: namesOf(query.skill),
     postedAfter: timeFilter('posted_after', query.posted_after),
+    postedBefore: timeFilter('posted_before', query.posted_before),
     seenAfter: timeFilter('first_seen_after', query.first_seen_after),
-    q,
-    minSalary: min_salary,
-    currency,
-    groupId: group?.slice(4),
+    seenBefore: timeFilter('first_seen_before', query.first_seen_before),
+    q: query.q,
+    minSalary: query.min_salary,
+    maxSalary: query.max_salary,
+    salaryInterval: query.salary_interval,
+    currency: query.currency,
+    groupId: query.group?.slice(4),
   });
 }
 

@@ -1,24 +1,25 @@
 // List products of all carts, with filters, sorting and search: each offer near a place as it was last seen.
 import { z } from 'zod';
+import type { NameStore } from '../../store/names/name-store.ts';
 import { type ListedProduct, PRODUCT_ORDERS, type ProductFilter } from '../../store/products/product-list.ts';
 import type { ProductStore } from '../../store/products/product-store.ts';
 import { PRODUCT_EXAMPLE, ProductShown } from '../carts/product-example.ts';
 import type { Needs } from '../deps.ts';
 import type { Route } from '../http/route.ts';
 import {
+  AmountFilter,
   CurrencyFilter,
   given,
-  itemList,
   NameFilter,
   namesOf,
   SourcesFilter,
   TextFilter,
   TimeFilter,
   timeFilter,
-} from '../lists/item-list.ts';
+} from '../lists/filters.ts';
+import { itemRoutes, withMarks } from '../lists/item-list.ts';
 import { nameItem } from '../validation/named.ts';
 
-const Amount = z.number().min(0).max(1e12).optional();
 const FILTERS = {
   source: SourcesFilter,
   seller: NameFilter.meta({ description: 'Words in the seller name.' }),
@@ -27,9 +28,12 @@ const FILTERS = {
     .regex(/^\d{5}$/)
     .optional(),
   currency: CurrencyFilter,
-  min_price: Amount.meta({ description: 'In the currency of the product. Products without a price are left out.' }),
-  max_price: Amount,
+  min_price: AmountFilter.meta({
+    description: 'In the currency of the product. Products without a price are left out.',
+  }),
+  max_price: AmountFilter,
   scraped_after: TimeFilter.meta({ description: 'Seen after this day or time.' }),
+  scraped_before: TimeFilter,
   q: TextFilter.meta({ description: 'Full text search in title and seller: words, "a phrase", or, -excluded.' }),
 };
 
@@ -55,17 +59,21 @@ const COLUMNS = [
   'first_seen_at',
 ] as const;
 
-const Listed = z.looseObject({
-  title: z.string(),
-  price: z.number().nullable(),
-  product: z.string(),
-  source: z.string(),
-  first_seen_at: z.string(),
-});
+const Listed = withMarks(
+  z.looseObject({
+    title: z.string(),
+    price: z.number().nullable(),
+    product: z.string(),
+    source: z.string(),
+    first_seen_at: z.string(),
+  }),
+);
 nameItem('ListedProduct', Listed, z.looseObject({ ...ProductShown.shape, ...Listed.shape }));
 
-export const productList = ({ store }: Needs<Pick<ProductStore, 'listProducts'>>): Route[] => [
-  itemList({
+export const productList = ({
+  store,
+}: Needs<Pick<ProductStore, 'listProducts' | 'productFacets'> & NameStore>): Route[] =>
+  itemRoutes({
     name: 'products',
     operationId: 'listProducts',
     summary: 'List products of all carts, with filters, sorting and search',
@@ -81,23 +89,28 @@ export const productList = ({ store }: Needs<Pick<ProductStore, 'listProducts'>>
       source: 'google-shopping',
       first_seen_at: '2024-01-01T00:00:00.000Z',
     },
-    read: (filters, listQuery) => store.listProducts({ ...filterOf(filters), ...listQuery }),
+    fuzzy: { field: 'seller', find: (asked) => store.similarNames('seller', asked) },
+    facets: { source: 'google-shopping', seller: 'Corner Grocery', zipcode: '10001', currency: 'USD' },
+    filterOf,
+    read: (filter, listQuery) => store.listProducts({ ...filter, ...listQuery }),
+    count: store.productFacets,
     view,
     columns: COLUMNS,
     row: (shown) => COLUMNS.map((column) => shown[column]),
-  }),
-];
+  });
 
-function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>): ProductFilter {
+function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>, names?: string[]): ProductFilter {
   const { source, seller, zipcode, currency, min_price, max_price, q } = query;
   return given<ProductFilter>({
     sources: namesOf(source),
-    seller,
+    seller: names ? undefined : seller,
+    sellers: names,
     zipcode,
     currency,
     minPrice: min_price,
     maxPrice: max_price,
     scrapedAfter: timeFilter('scraped_after', query.scraped_after),
+    scrapedBefore: timeFilter('scraped_before', query.scraped_before),
     q,
   });
 }

@@ -2,20 +2,25 @@
 // wait for them.
 import type { Pool } from 'pg';
 import type { Article } from '../../model/item/article.ts';
+import { countFacets, type FacetList, type FacetOptions, type Facets } from '../items/facets.ts';
+import type { Marks } from '../items/highlights.ts';
 import {
   type Bind,
   byTime,
   byWrittenDate,
+  type Filter,
   hasWords,
   type ItemList,
   instantOf,
-  itemPage,
   type ListPlace,
   type ListQuery,
+  labelsOf,
   phrase,
   search,
 } from '../items/item-list.ts';
-import { query } from '../postgres/pool.ts';
+import { listPage } from '../items/ranked.ts';
+import { noteNames } from '../names/names.ts';
+import { transaction } from '../postgres/pool.ts';
 import { pgText } from '../postgres/text.ts';
 
 export const ARTICLE_ORDERS = { scraped_at: byTime('p.scraped_at'), published_at: byWrittenDate('p.published_at') };
@@ -29,10 +34,13 @@ export interface ArticleFilter {
   language?: string;
   /** Words of the author's name, in their order. */
   author?: string;
+  /** Exactly one of these names. */
+  authors?: string[];
   /** ISO 8601; articles without a date are left out. */
   publishedAfter?: string;
   publishedBefore?: string;
   scrapedAfter?: string;
+  scrapedBefore?: string;
   q?: string;
 }
 
@@ -42,33 +50,45 @@ export interface ListedArticle extends Omit<Article, 'details'> {
   source: string | null;
   category: string | null;
   scraped_at: Date;
+  marks?: Marks;
 }
 
-const ARTICLES: ItemList<ArticleOrder> = {
+export const ARTICLES: ItemList<ArticleOrder> & FacetList = {
   table: 'articles',
+  // What every index of the list says too.
+  always: 'p.search_vector is not null',
+  labels: 'article_labels(p.label, p.category, p.host, p.language, p.author)',
+  texts: { title: 'p.title', content: 'p.content' },
   columns:
     'p.url, p.label as source, p.category, p.title, p.content, p.author, p.published_at, p.language, p.image, p.scraped_at',
   orders: ARTICLE_ORDERS,
 };
 
-export async function listArticles(
-  pool: Pool,
-  options: ArticleFilter & ListQuery<ArticleOrder>,
-): Promise<ListedArticle[]> {
-  const rows = await itemPage<Omit<ListedArticle, 'at'>, ArticleOrder>(pool, ARTICLES, options, (bind) =>
-    conditions(options, bind),
+export type ArticleListOptions = ArticleFilter & ListQuery<ArticleOrder | 'relevance'>;
+
+export async function listArticles(pool: Pool, options: ArticleListOptions): Promise<ListedArticle[]> {
+  const rows = await listPage<Omit<ListedArticle, 'at'>, ArticleOrder>(
+    pool,
+    ARTICLES,
+    'scraped_at',
+    options,
+    filterOf(options),
   );
   return rows.map(({ place, ...row }) => ({ ...row, at: { value: place, key: row.key } }));
 }
 
+export const articleFacets = (pool: Pool, filter: ArticleFilter, options: FacetOptions): Promise<Facets> =>
+  countFacets(pool, ARTICLES, filterOf(filter), options);
+
+const filterOf = (filter: ArticleFilter): Filter => ({ q: filter.q, conditions: (bind) => conditions(filter, bind) });
+
 function conditions(filter: ArticleFilter, bind: Bind): string[] {
-  // What every index of the list says too.
-  const where = ['p.search_vector is not null'];
-  const { source, category, host, language, author, publishedAfter, publishedBefore, scrapedAfter, q } = filter;
-  if (source !== undefined) where.push(`p.label = ${bind(pgText(source))}`);
-  if (category !== undefined) where.push(`p.category = ${bind(pgText(category))}`);
-  if (host !== undefined) where.push(`p.host = ${bind(plainHost(host))}`);
-  if (language !== undefined) where.push(`p.language = ${bind(pgText(language))}`);
+  const where: string[] = [];
+  const { source, category, host, language, author, authors } = filter;
+  const { publishedAfter, publishedBefore, scrapedAfter, scrapedBefore, q } = filter;
+  const labels = labelsOf({ source, category, host: host === undefined ? undefined : plainHost(host), language });
+  if (labels.length > 0) where.push(`${ARTICLES.labels} @> ${bind(labels)}::text[]`);
+  if (authors) where.push(`${ARTICLES.labels} && ${bind(authors.map((name) => `author:${name}`))}::text[]`);
   if (author !== undefined) where.push(hasWords('b', phrase(bind(pgText(author)))));
   if (publishedAfter !== undefined)
     where.push(`${instantOf('p.published_at')} >= ${bind(publishedAfter)}::timestamptz`);
@@ -77,6 +97,7 @@ function conditions(filter: ArticleFilter, bind: Bind): string[] {
       `instant_of(p.published_at) is not null and ${instantOf('p.published_at')} < ${bind(publishedBefore)}::timestamptz`,
     );
   if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);
+  if (scrapedBefore !== undefined) where.push(`p.scraped_at < ${bind(scrapedBefore)}::timestamptz`);
   if (q !== undefined) where.push(`p.search_vector @@ ${search(bind(pgText(q)))}`);
   return where;
 }
@@ -84,9 +105,9 @@ function conditions(filter: ArticleFilter, bind: Bind): string[] {
 const plainHost = (host: string): string => pgText(host.toLowerCase().replace(/^www\./, ''));
 
 export async function indexArticles(pool: Pool, limit: number): Promise<number> {
-  const rows = await query(
-    pool,
-    `with due as (
+  return transaction(pool, async (client) => {
+    const { rows } = await client.query<{ author: string | null }>(
+      `with due as (
        select key, task_id from articles where search_due order by key limit $1 for update skip locked
      ), made as materialized (
        select t.id, t.run_seq from tasks t where t.id in (select task_id from due)
@@ -101,8 +122,14 @@ export async function indexArticles(pool: Pool, limit: number): Promise<number> 
        search_vector = setweight(to_tsvector('english', left(coalesce(a.title, ''), 2000)), 'A')
          || setweight(to_tsvector('simple', left(coalesce(a.author, ''), 500)), 'B')
          || setweight(to_tsvector('english', left(a.content, 100000)), 'D')
-     from due d left join labels l on l.task_id = d.task_id where a.key = d.key returning 1`,
-    [limit],
-  );
-  return rows.length;
+     from due d left join labels l on l.task_id = d.task_id where a.key = d.key returning a.author`,
+      [limit],
+    );
+    await noteNames(
+      client,
+      'author',
+      rows.map((row) => row.author),
+    );
+    return rows.length;
+  });
 }

@@ -1,10 +1,11 @@
 // Interfaces of the store for articles.
 import type { Pool } from 'pg';
-import type { ListQuery } from '../items/item-list.ts';
+import type { FacetOptions, Facets } from '../items/facets.ts';
 import { bindAll } from '../postgres/bind.ts';
 import {
   type ArticleFilter,
-  type ArticleOrder,
+  type ArticleListOptions,
+  articleFacets,
   indexArticles,
   type ListedArticle,
   listArticles,
@@ -13,7 +14,9 @@ import {
 /** Articles as lists. */
 export interface ArticleStore {
   /** A page of at most `limit`; each says its place, and the next page begins after the last one's. */
-  listArticles(options: ArticleFilter & ListQuery<ArticleOrder>): Promise<ListedArticle[]>;
+  listArticles(options: ArticleListOptions): Promise<ListedArticle[]>;
+  /** How many match, and how many of them have each value. */
+  articleFacets(filter: ArticleFilter, options: FacetOptions): Promise<Facets>;
   /**
    * Makes up to `limit` new articles findable. In the search vector: A title, B author as it is spelled, D the text. A text beyond a book's length is cut: the type has a limit.
    * Labels are those of the run that made the task; its entries are read once for all of the batch.
@@ -21,4 +24,4 @@ export interface ArticleStore {
   indexArticles(limit: number): Promise<number>;
 }
 
-export const articleStore = (pool: Pool): ArticleStore => bindAll(pool, { listArticles, indexArticles });
+export const articleStore = (pool: Pool): ArticleStore => bindAll(pool, { listArticles, articleFacets, indexArticles });

@@ -1,6 +1,7 @@
 // Counting postings and their pay, by time and group: from the roll-ups where what is asked has cells, else from the rows.
 import type { Pool } from 'pg';
 import type { AmountSpread } from '../../model/analytics.ts';
+import { inTime } from '../postgres/in-time.ts';
 import type { Client } from '../postgres/pool.ts';
 import { POSTINGS, SKILLS } from '../rollups/cells.ts';
 import { coverOf } from '../rollups/cover.ts';
@@ -10,7 +11,6 @@ import {
   cellsWith,
   fromRows,
   grouped,
-  inTime,
   type Keyed,
   type Question,
   type SpanOptions,

@@ -6,6 +6,7 @@ import { setImmediate as others } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { keyOf } from '../../model/ids.ts';
 import type { Posting } from '../../model/posting/posting.ts';
+import { noteNames } from '../names/names.ts';
 import { type Client, transaction } from '../postgres/pool.ts';
 import { plainArray, textArray } from '../postgres/text.ts';
 
@@ -96,6 +97,11 @@ export async function regroupPostings(pool: Pool, rules: GroupRules, options: Re
     }
     await write(client, changes);
     await queueNews(client, news);
+    await noteNames(
+      client,
+      'company',
+      due.map((row) => row.data.company),
+    );
     const moved = changes.filter(({ row, groupId }) => row.group_id !== null && row.group_id !== groupId).length;
     return { looked: due.length, compared: near.length - due.length, moved, news: news.length };
   });

@@ -1,20 +1,24 @@
 // Lists of postings: filters, orders and pages, each posting with the group it belongs to.
 import type { Pool } from 'pg';
-import type { Posting, RemoteType } from '../../model/posting/posting.ts';
+import type { Interval, JobType, Posting, RemoteType, Seniority } from '../../model/posting/posting.ts';
+import { countFacets, type FacetList, type FacetOptions, type Facets } from '../items/facets.ts';
+import type { Marks } from '../items/highlights.ts';
 import {
   type Bind,
   byAmount,
   byTime,
   byWrittenDate,
+  type Filter,
   hasWords,
   type ItemList,
   instantOf,
-  itemPage,
   type ListPlace,
   type ListQuery,
+  labelsOf,
   phrase,
   search,
 } from '../items/item-list.ts';
+import { listPage } from '../items/ranked.ts';
 import { query } from '../postgres/pool.ts';
 import { pgText } from '../postgres/text.ts';
 
@@ -25,8 +29,10 @@ export const POSTING_ORDERS = {
 };
 export type PostingOrder = keyof typeof POSTING_ORDERS;
 
-const POSTINGS: ItemList<PostingOrder> = {
+const POSTINGS: ItemList<PostingOrder> & FacetList = {
   table: 'postings',
+  labels: 'p.labels',
+  texts: { title: 'p.title', company: 'p.company', location: 'p.location', description: `p.data ->> 'description'` },
   columns: 'p.data, p.first_seen_at, p.last_seen_at, p.group_id',
   orders: POSTING_ORDERS,
 };
@@ -36,20 +42,33 @@ export interface PostingFilter {
   /** Words in the company's name, in their order. */
   company?: string;
   location?: string;
+  /** Exactly one of these names. */
+  companies?: string[];
   remoteType?: RemoteType;
+  /** Of any of its places. */
+  country?: string;
+  seniority?: Seniority;
+  jobType?: JobType;
+  /** All of these; case does not matter. */
+  skills?: string[];
   /** ISO 8601; postings without a date are left out. */
   postedAfter?: string;
+  postedBefore?: string;
   seenAfter?: string;
+  seenBefore?: string;
   /** As people write in a search box: words, "phrases", or, -without. */
   q?: string;
   /** A year, in the posting's own currency. */
   minSalary?: number;
+  maxSalary?: number;
+  /** In which its pay is said. */
+  salaryInterval?: Interval;
   currency?: string;
   /** Only the postings of one group. */
   groupId?: string;
 }
 
-export type PostingListOptions = PostingFilter & ListQuery<PostingOrder>;
+export type PostingListOptions = PostingFilter & ListQuery<PostingOrder | 'relevance'>;
 
 export interface ListedPosting {
   /** Where it is in the list. */
@@ -58,6 +77,7 @@ export interface ListedPosting {
   firstSeenAt: Date;
   lastSeenAt: Date;
   group: { id: string | null; sources: { source: string; job_url: string; first_seen_at: string }[] };
+  marks?: Marks;
 }
 
 /** A group is as large as there are sources; this is only to be safe. */
@@ -71,7 +91,7 @@ interface Row {
 }
 
 export async function listPostings(pool: Pool, options: PostingListOptions): Promise<ListedPosting[]> {
-  const rows = await itemPage<Row, PostingOrder>(pool, POSTINGS, options, (bind) => conditions(options, bind));
+  const rows = await listPage<Row, PostingOrder>(pool, POSTINGS, 'first_seen_at', options, filterOf(options));
   const members = await membersOf(pool, [...new Set(rows.flatMap((row) => row.group_id ?? []))]);
   return rows.map((row) => ({
     at: { value: row.place, key: row.key },
@@ -84,11 +104,17 @@ export async function listPostings(pool: Pool, options: PostingListOptions): Pro
         { source: row.data.source, job_url: row.data.job_url, first_seen_at: row.first_seen_at.toISOString() },
       ],
     },
+    ...(row.marks ? { marks: row.marks } : {}),
   }));
 }
 
+export const postingFacets = (pool: Pool, filter: PostingFilter, options: FacetOptions): Promise<Facets> =>
+  countFacets(pool, POSTINGS, filterOf(filter), options);
+
+const filterOf = (filter: PostingFilter): Filter => ({ q: filter.q, conditions: (bind) => conditions(filter, bind) });
+
 /**
- * How each part of a filter is asked, of a row `p` and a value that stands in the statement: a parameter for a list, a column for saved searches.
+ * How each part of a saved search is asked, of a row `p` and a value that stands in the statement: a parameter for a list, a column for saved searches.
  * Words come as a tsquery.
  */
 export const CONDITIONS = {
@@ -112,16 +138,31 @@ export const WORDS = {
 
 export function conditions(filter: PostingFilter, value: Bind): string[] {
   const where: string[] = [];
-  const { sources, company, location, remoteType, postedAfter, seenAfter, q, minSalary, currency, groupId } = filter;
-  if (sources) where.push(CONDITIONS.sources(`${value(sources)}::text[]`));
+  const { sources, company, companies, location, postedAfter, postedBefore, seenAfter, seenBefore, q } = filter;
+  const { minSalary, maxSalary, groupId } = filter;
+  const labels = labelsOf({
+    remote_type: filter.remoteType,
+    country: filter.country,
+    seniority: filter.seniority,
+    job_type: filter.jobType,
+    currency: filter.currency,
+    salary_interval: filter.salaryInterval,
+  }).concat((filter.skills ?? []).map((skill) => `skill:${pgText(skill).toLowerCase()}`));
+  if (labels.length > 0) where.push(`p.labels @> ${value(labels)}::text[]`);
+  if (sources) where.push(`p.labels && ${value(sources.map((name) => `source:${name}`))}::text[]`);
+  if (companies) where.push(`p.labels && ${value(companies.map((name) => `company:${name}`))}::text[]`);
   if (company !== undefined) where.push(CONDITIONS.company(WORDS.company(value(pgText(company)))));
   if (location !== undefined) where.push(CONDITIONS.location(WORDS.location(value(pgText(location)))));
-  if (remoteType) where.push(CONDITIONS.remoteType(value(remoteType)));
   if (postedAfter !== undefined) where.push(CONDITIONS.postedAfter(value(postedAfter)));
+  if (postedBefore !== undefined)
+    where.push(
+      `instant_of(p.posted_at) is not null and ${instantOf('p.posted_at')} < ${value(postedBefore)}::timestamptz`,
+    );
   if (seenAfter !== undefined) where.push(`p.first_seen_at >= ${value(seenAfter)}::timestamptz`);
+  if (seenBefore !== undefined) where.push(`p.first_seen_at < ${value(seenBefore)}::timestamptz`);
   if (q !== undefined) where.push(CONDITIONS.q(WORDS.q(value(pgText(q)))));
   if (minSalary !== undefined) where.push(CONDITIONS.minSalary(value(minSalary)));
-  if (currency !== undefined) where.push(CONDITIONS.currency(value(currency)));
+  if (maxSalary !== undefined) where.push(`coalesce(p.salary_annual, -1) between 0 and ${value(maxSalary)}`);
   if (groupId !== undefined) where.push(`p.group_id = ${value(groupId)}::uuid`);
   return where;
 }

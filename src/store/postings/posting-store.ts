@@ -1,5 +1,6 @@
 // Interfaces of the store for postings.
 import type { Pool } from 'pg';
+import type { FacetOptions, Facets } from '../items/facets.ts';
 import { bindAll } from '../postgres/bind.ts';
 import type { Counted } from '../rollups/grouped.ts';
 import {
@@ -12,12 +13,20 @@ import {
   payOver,
 } from './posting-analytics.ts';
 import { type GroupRules, type Regrouped, type RegroupOptions, regroupPostings } from './posting-groups.ts';
-import { type ListedPosting, listPostings, type PostingListOptions } from './posting-list.ts';
+import {
+  type ListedPosting,
+  listPostings,
+  type PostingFilter,
+  type PostingListOptions,
+  postingFacets,
+} from './posting-list.ts';
 
 /** Postings as lists and in numbers. */
 export interface PostingStore {
   /** A page of at most `limit`, each with the others of its group; each says its place, and the next page begins after the last one's. */
   listPostings(options: PostingListOptions): Promise<ListedPosting[]>;
+  /** How many match, and how many of them have each value. */
+  postingFacets(filter: PostingFilter, options: FacetOptions): Promise<Facets>;
   /** How many postings appeared, by time and group. */
   countPostingsOver(options: AnalyticsOptions): Promise<Counted<PostingCount>>;
   /** The first group has to be the company. */
@@ -33,4 +42,4 @@ export interface PostingGroupStore {
 }
 
 export const postingStore = (pool: Pool): PostingStore & PostingGroupStore =>
-  bindAll(pool, { listPostings, countPostingsOver, countCompanies, payOver, regroupPostings });
+  bindAll(pool, { listPostings, postingFacets, countPostingsOver, countCompanies, payOver, regroupPostings });

@@ -5,18 +5,23 @@ import { keyOf } from '../../model/ids.ts';
 import type { Product } from '../../model/product/product.ts';
 import { productName } from '../../model/product/product-name.ts';
 import { type ProductView, productView } from '../../model/product/product-view.ts';
+import { countFacets, type FacetList, type FacetOptions, type Facets } from '../items/facets.ts';
+import type { Marks } from '../items/highlights.ts';
 import {
   type Bind,
   byAmount,
   byTime,
+  type Filter,
   hasWords,
   type ItemList,
-  itemPage,
   type ListPlace,
   type ListQuery,
+  labelsOf,
   phrase,
   search,
 } from '../items/item-list.ts';
+import { listPage } from '../items/ranked.ts';
+import { noteNames } from '../names/names.ts';
 import { transaction } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
 
@@ -27,11 +32,14 @@ export interface ProductFilter {
   sources?: string[];
   /** Words of the seller's name, in their order. */
   seller?: string;
+  /** Exactly one of these names. */
+  sellers?: string[];
   zipcode?: string;
   currency?: string;
   minPrice?: number;
   maxPrice?: number;
   scrapedAfter?: string;
+  scrapedBefore?: string;
   q?: string;
 }
 
@@ -42,42 +50,52 @@ export interface ListedProduct {
   source: string;
   firstSeenAt: Date;
   view: ProductView;
+  marks?: Marks;
 }
 
-const PRODUCTS: ItemList<ProductOrder> = {
+const PRODUCTS: ItemList<ProductOrder> & FacetList = {
   table: 'products',
+  labels: 'product_labels(p.source, p.seller, p.zipcode, p.currency)',
+  texts: { title: 'p.title', seller: 'p.seller' },
   columns: 'p.product, p.source, p.data, p.first_seen_at',
   orders: PRODUCT_ORDERS,
 };
 
-export async function listProducts(
-  pool: Pool,
-  options: ProductFilter & ListQuery<ProductOrder>,
-): Promise<ListedProduct[]> {
-  const rows = await itemPage<
+export type ProductListOptions = ProductFilter & ListQuery<ProductOrder | 'relevance'>;
+
+export async function listProducts(pool: Pool, options: ProductListOptions): Promise<ListedProduct[]> {
+  const rows = await listPage<
     { product: string; source: string; data: ProductView; first_seen_at: Date },
     ProductOrder
-  >(pool, PRODUCTS, options, (bind) => conditions(options, bind));
-  return rows.map(({ key, place, product, source, data, first_seen_at }) => ({
+  >(pool, PRODUCTS, 'scraped_at', options, filterOf(options));
+  return rows.map(({ key, place, product, source, data, first_seen_at, marks }) => ({
     at: { value: place, key },
     product,
     source,
     firstSeenAt: first_seen_at,
     view: data,
+    ...(marks ? { marks } : {}),
   }));
 }
 
+export const productFacets = (pool: Pool, filter: ProductFilter, options: FacetOptions): Promise<Facets> =>
+  countFacets(pool, PRODUCTS, filterOf(filter), options);
+
+const filterOf = (filter: ProductFilter): Filter => ({ q: filter.q, conditions: (bind) => conditions(filter, bind) });
+
 function conditions(filter: ProductFilter, bind: Bind): string[] {
   const where: string[] = [];
-  const { sources, seller, zipcode, currency, minPrice, maxPrice, scrapedAfter, q } = filter;
-  if (sources) where.push(`p.source = any(${bind(sources)}::text[])`);
+  const { sources, seller, sellers, zipcode, currency, minPrice, maxPrice, scrapedAfter, scrapedBefore, q } = filter;
+  const labels = labelsOf({ zipcode, currency });
+  if (labels.length > 0) where.push(`${PRODUCTS.labels} @> ${bind(labels)}::text[]`);
+  if (sources) where.push(`${PRODUCTS.labels} && ${bind(sources.map((name) => `source:${name}`))}::text[]`);
+  if (sellers) where.push(`${PRODUCTS.labels} && ${bind(sellers.map((name) => `seller:${name}`))}::text[]`);
   if (seller !== undefined) where.push(hasWords('b', phrase(bind(pgText(seller)))));
-  if (zipcode !== undefined) where.push(`p.zipcode = ${bind(zipcode)}`);
-  if (currency !== undefined) where.push(`p.currency = ${bind(currency)}`);
   // The same expression as the index; products without a price are left out.
   if (minPrice !== undefined) where.push(`coalesce(p.price, -1) >= ${bind(minPrice)}`);
   if (maxPrice !== undefined) where.push(`coalesce(p.price, -1) between 0 and ${bind(maxPrice)}`);
   if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);
+  if (scrapedBefore !== undefined) where.push(`p.scraped_at < ${bind(scrapedBefore)}::timestamptz`);
   if (q !== undefined) where.push(`p.search_vector @@ ${search(bind(pgText(q)))}`);
   return where;
 }
@@ -120,6 +138,11 @@ export async function listNewProducts(pool: Pool, limit: number): Promise<number
         textArray(offers.map((offer) => pgJson(offer.view))),
         textArray(offers.map((offer) => offer.scrapedAt.toISOString())),
       ],
+    );
+    await noteNames(
+      client,
+      'seller',
+      offers.map((offer) => offer.product.seller.name),
     );
     await client.query('update cart_search_results set listing_due = false where key = any($1::uuid[])', [
       results.map((result) => result.key),

@@ -1,7 +1,7 @@
 // Interfaces of the store for products and carts.
 import type { Pool } from 'pg';
 import type { Product } from '../../model/product/product.ts';
-import type { ListQuery } from '../items/item-list.ts';
+import type { FacetOptions, Facets } from '../items/facets.ts';
 import { bindAll } from '../postgres/bind.ts';
 import type { Counted, SpanOptions } from '../rollups/grouped.ts';
 import {
@@ -22,13 +22,16 @@ import {
   listNewProducts,
   listProducts,
   type ProductFilter,
-  type ProductOrder,
+  type ProductListOptions,
+  productFacets,
 } from './product-list.ts';
 
 /** Products that were found, as lists and over time. */
 export interface ProductStore {
   /** A page of at most `limit`; each says its place, and the next page begins after the last one's. */
-  listProducts(options: ProductFilter & ListQuery<ProductOrder>): Promise<ListedProduct[]>;
+  listProducts(options: ProductListOptions): Promise<ListedProduct[]>;
+  /** How many match, and how many of them have each value. */
+  productFacets(filter: ProductFilter, options: FacetOptions): Promise<Facets>;
   /** Lists the products of up to `limit` new search results; returns how many results there were. */
   listNewProducts(limit: number): Promise<number>;
   /** Prices by time and group, each currency by itself. */
@@ -54,6 +57,7 @@ export interface CartStore {
 export const productStore = (pool: Pool): ProductStore & CartStore => ({
   ...bindAll(pool, {
     listProducts,
+    productFacets,
     listNewProducts,
     pricesOver,
     runningCarts,

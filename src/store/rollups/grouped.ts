@@ -2,8 +2,8 @@
 // that a series has no holes where another group was larger for a day.
 import type { Pool } from 'pg';
 import { type Bucket, spreadOfCounts } from '../../model/analytics.ts';
-import { AppError } from '../../model/errors.ts';
-import { type Client, transaction } from '../postgres/pool.ts';
+import { inTime } from '../postgres/in-time.ts';
+import type { Client } from '../postgres/pool.ts';
 import { orNone, type RolledUp, spread } from './cells.ts';
 import { type Cover, coverOf } from './cover.ts';
 
@@ -238,19 +238,4 @@ function shaped<T extends Keyed>(
       groups: [g1, g2].slice(0, names.length) as (string | null)[],
     })) as unknown as T[],
   };
-}
-
-/** A query that is too large for its time limit is an error of the caller, not an outage of the store. All of its statements see the same rows. */
-export async function inTime<R>(pool: Pool, limitMs: number, work: (client: Client) => Promise<R>): Promise<R> {
-  return transaction(pool, async (client) => {
-    await client.query('set transaction isolation level repeatable read, read only');
-    // What is counted apart is sorted: for these few questions in memory, not on the disk.
-    await client.query(`set local statement_timeout = ${Math.round(limitMs)}; set local work_mem = '64MB'`);
-    try {
-      return await work(client);
-    } catch (error) {
-      if ((error as { code?: string }).code !== '57014') throw error;
-      throw new AppError('query_too_slow', undefined, { cause: error });
-    }
-  });
 }

@@ -29,6 +29,7 @@ const FIELDS: Record<string, 'refused' | 'fetched' | 'proxy' | 'stored' | 'none'
   'POST /webhooks url': 'refused',
   'PATCH /webhooks/{webhook_id} url': 'refused',
   'GET /articles host': 'none',
+  'GET /articles/facets host': 'none',
 };
 /** Objects whose names are not listed: parameters of sources, in all of them. */
 const OPEN = ['POST /jobs/scrape', 'POST /schedules payload', 'PATCH /schedules/{schedule_id} payload'].concat(

@@ -84,7 +84,17 @@ const POSTING_FILTER: PostingFilter = {
   seenAfter: '2026-01-01T00:00:00Z',
   q: 'nurse',
   minSalary: 1,
+  maxSalary: 2,
+  salaryInterval: 'year',
   currency: 'USD',
+  companies: ['Acme'],
+  country: 'US',
+  seniority: 'senior',
+  jobType: 'contract',
+  skills: ['sql'],
+  postedBefore: '2026-01-01',
+  seenBefore: '2026-01-01T00:00:00Z',
+  groupId: crypto.randomUUID(),
 };
 const ARTICLE_FILTER = {
   source: 'BBC',
@@ -92,6 +102,8 @@ const ARTICLE_FILTER = {
   host: 'a.example',
   language: 'en',
   author: 'ann',
+  authors: ['Ann'],
+  scrapedBefore: '2026-01-01',
   publishedAfter: '2026-01-01',
   publishedBefore: '2026-01-01',
   scrapedAfter: '2026-01-01T00:00:00Z',
@@ -100,6 +112,8 @@ const ARTICLE_FILTER = {
 const PRODUCT_FILTER = {
   sources: ['kroger'],
   seller: 'corner',
+  sellers: ['Corner'],
+  scrapedBefore: '2026-01-01',
   zipcode: '10001',
   currency: 'USD',
   minPrice: 1,
@@ -152,16 +166,25 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
   'store/cleanup.ts: table': () => store.cleanUp({ sessionDays: 1, positionDays: 1, batch: 1 }),
   'store/invariants/look.ts: invariant.broken(rows)': 'doctor.test.ts',
   'store/invariants/look.ts: walk.key.map(({ column }) => `${column}:': 'doctor.test.ts',
-  async 'store/items/item-list.ts: text'() {
+  async 'store/items/item-list.ts: by'() {
     for (const order of ['first_seen_at', 'posted_at', 'salary'] as const)
-      await store.listPostings({ ...POSTING_FILTER, ...PAGE, order, after: null });
+      for (const filter of [POSTING_FILTER, {}]) await store.listPostings({ ...filter, ...PAGE, order, after: null });
     await store.listPostings({ ...POSTING_FILTER, ...PAGE, ...AFTER, order: 'first_seen_at' });
     for (const order of ['scraped_at', 'published_at'] as const)
-      await store.listArticles({ ...ARTICLE_FILTER, ...PAGE, order, after: null });
+      for (const filter of [ARTICLE_FILTER, {}]) await store.listArticles({ ...filter, ...PAGE, order, after: null });
     for (const order of ['scraped_at', 'price'] as const)
-      await store.listProducts({ ...PRODUCT_FILTER, ...PAGE, order, after: null });
+      for (const filter of [PRODUCT_FILTER, {}]) await store.listProducts({ ...filter, ...PAGE, order, after: null });
   },
-  'store/rollups/grouped.ts: Math.round(limitMs)': () => store.payOver({ ...SPAN, groups: [], filter: POSTING_FILTER }),
+  'store/items/item-list.ts: value': 'search-api.test.ts',
+  "store/items/item-list.ts: texts.join(', ')": 'search-api.test.ts',
+  'store/items/ranked.ts: table': 'search-api.test.ts',
+  'store/items/estimate.ts: from': 'list-cost.test.ts',
+  async 'store/items/facets.ts: labels'() {
+    const options = { facets: ['source'], limit: 1, limitMs: 10_000 };
+    await store.postingFacets(POSTING_FILTER, options);
+    await store.articleFacets(ARTICLE_FILTER, options);
+    await store.productFacets(PRODUCT_FILTER, options);
+  },
   'store/rollups/cells.ts: of.rows': 'rollups.test.ts',
   'store/rollups/roll-up.ts: AMOUNTS[kind]': 'rollups.test.ts',
   async "store/rollups/grouped.ts: columns.flat().join(', ')"() {

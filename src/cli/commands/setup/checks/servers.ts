@@ -3,6 +3,7 @@ import type { Pool, PoolConfig } from 'pg';
 import type { Config } from '../../../../config.ts';
 import { connectionError } from '../../../../model/connection-error.ts';
 import type { ServerFile } from '../../../../store/embedded/home.ts';
+import { hasTrigrams } from '../../../../store/names/names.ts';
 import { knownMigrations, readSchema } from '../../../../store/postgres/migrate.ts';
 import { createPool } from '../../../../store/postgres/pool.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
@@ -50,11 +51,21 @@ async function askStore(connection: string | PoolConfig, what: string): Promise<
       findings.push(
         warn('clock', `the clocks of this machine and of PostgreSQL differ by ${Math.abs(skew).toFixed(0)} s`),
       );
-    return [...findings, await checkMigrations(pool)];
+    const migrations = await checkMigrations(pool);
+    return [...findings, migrations, ...(migrations.status === 'ok' ? [await checkNames(pool)] : [])];
   } finally {
     await pool.end();
   }
 }
+
+/** What `fuzzy=true` of the lists compares names with. */
+const checkNames = async (pool: Pool): Promise<Finding> =>
+  ok(
+    'fuzzy names',
+    (await hasTrigrams(pool))
+      ? 'pg_trgm: all names are compared'
+      : 'without pg_trgm: names with the same first two letters are compared. For all: `create extension pg_trgm` as a superuser, then `create index on windrow.item_names using gin (name gin_trgm_ops)`',
+  );
 
 export const isMigrated = async (pool: Pool): Promise<boolean> => (await checkMigrations(pool)).status === 'ok';
 
