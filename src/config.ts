@@ -198,6 +198,12 @@ const STORE = {
     '30',
     'How long dead letters are kept.',
   ),
+  evidenceRetentionDays: setting(
+    'EVIDENCE_RETENTION_DAYS',
+    whole(1, 36_500),
+    '30',
+    'How long saved pages of failed attempts are kept.',
+  ),
   articleRetentionDays: setting(
     'ARTICLE_RETENTION_DAYS',
     wholeOrOff(1, 36_500),
@@ -241,6 +247,52 @@ const STORE = {
     whole(1, 8_760),
     '24',
     'How long an Idempotency-Key and its response are kept.',
+  ),
+} as const satisfies Record<string, Setting>;
+
+const EVIDENCE = {
+  evidenceStore: setting(
+    'EVIDENCE_STORE',
+    text(
+      /^(?:off|database|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w./-]{0,200})?)$/,
+      'off, database, or s3://bucket/prefix',
+    ),
+    'database',
+    'Where pages and screenshots of failed attempts are kept. off: none is kept, and on a worker none is sent.',
+  ),
+  evidenceMaxBytes: setting(
+    'EVIDENCE_MAX_BYTES',
+    whole(1_048_576, 1_000_000_000_000),
+    '1073741824',
+    'Maximum size of all saved pages and screenshots. Past it the oldest are deleted.',
+  ),
+  evidencePerCause: setting(
+    'EVIDENCE_PER_CAUSE',
+    whole(1, 100_000),
+    '100',
+    'Maximum number of saved pages of one source with the same error. Past it the oldest are deleted.',
+  ),
+  evidenceS3Endpoint: optional(
+    'EVIDENCE_S3_ENDPOINT',
+    address(['http:', 'https:'], 'a URL like https://minio.example:9000'),
+    "S3-compatible server for EVIDENCE_STORE=s3://…. If not set: Amazon's in EVIDENCE_S3_REGION.",
+  ),
+  evidenceS3Region: setting(
+    'EVIDENCE_S3_REGION',
+    text(/^[a-z0-9-]{1,40}$/, 'a region like us-east-1'),
+    'us-east-1',
+    'Region of the bucket.',
+  ),
+  evidenceS3KeyId: optional(
+    'EVIDENCE_S3_KEY_ID',
+    text(/^[\x21-\x7e]{3,256}$/, 'an access key id'),
+    'Access key for the bucket. It has to be allowed to put, get and delete objects.',
+  ),
+  evidenceS3Secret: optional(
+    'EVIDENCE_S3_SECRET',
+    text(/^[\x21-\x7e]{8,256}$/, 'the secret of an access key'),
+    'Secret of that access key.',
+    secret('EVIDENCE_S3_SECRET'),
   ),
 } as const satisfies Record<string, Setting>;
 
@@ -448,12 +500,6 @@ const WEB = {
     '4294967296',
     'Maximum size of the archive. Past it the oldest files are deleted.',
   ),
-  webSnapshots: setting(
-    'WEB_SNAPSHOTS',
-    onOff,
-    'on',
-    'Keeps the first failed page of each kind in WINDROW_HOME/snapshots, for debugging.',
-  ),
 } as const satisfies Record<string, Setting>;
 
 const CLIENT = {
@@ -475,6 +521,7 @@ export const TOPICS: Readonly<Record<string, Readonly<Record<string, Setting>>>>
   Server: SERVER,
   API: API,
   Store: STORE,
+  'Saved pages of failures': EVIDENCE,
   Wire: WIRE,
   Work: WORK,
   'Sources of your own': SOURCES,
@@ -487,6 +534,7 @@ export const SETTINGS = {
   ...SERVER,
   ...API,
   ...STORE,
+  ...EVIDENCE,
   ...WIRE,
   ...WORK,
   ...SOURCES,

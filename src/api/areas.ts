@@ -7,6 +7,7 @@ import { positions } from './companies/positions.ts';
 import { companies } from './companies/routes.ts';
 import { deadLetters } from './dead-letters/routes.ts';
 import { pages } from './docs/pages.ts';
+import { evidence } from './evidence/routes.ts';
 import type { Area } from './http/route.ts';
 import { keys } from './keys/routes.ts';
 import { analytics } from './operations/analytics.ts';
@@ -41,6 +42,7 @@ export const AREAS: readonly Area[] = [
   runs,
   queue,
   deadLetters,
+  evidence,
   quality,
   webhooks,
   keys,

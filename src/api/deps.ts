@@ -7,6 +7,7 @@ import type { Log } from '../observe/log.ts';
 import type { Metrics, QueueLine } from '../observe/metrics/api.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
 import type { Scheduler } from '../orchestrator/loops/schedule.ts';
+import type { EvidenceFiles } from '../store/evidence/s3-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Throughput } from './operations/throughput.ts';
 import type { Estimates } from './runs/estimates.ts';
@@ -48,6 +49,8 @@ export interface ApiDeps {
   /** Cart searches per second that the rate limit of the shop allows; null: no limit. */
   cartSearchesPerSecond: number | null;
   maxAlerts: number;
+  /** Where saved pages are that are not in the database; null: nowhere else. */
+  evidenceFiles: EvidenceFiles | null;
   log: Log;
   metrics: Metrics;
   /** In the format of Prometheus, of all API processes on this port. */

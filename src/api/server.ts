@@ -16,6 +16,7 @@ import { type MetricSet, metricsText } from '../observe/metrics/registry.ts';
 import type { PaceOfSites } from '../orchestrator/dispatch/pace.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
 import type { Scheduler } from '../orchestrator/loops/schedule.ts';
+import type { EvidenceFiles } from '../store/evidence/s3-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
 import { AREAS } from './areas.ts';
@@ -79,6 +80,8 @@ export interface ApiOptions {
   cartSearchesPerSecond?: number | null;
   /** Maximum number of alerts. */
   maxAlerts?: number;
+  /** Where saved pages are that are not in the database. */
+  evidenceFiles?: EvidenceFiles | null;
   /** Where it will listen; any address other than loopback needs keys. */
   host: string;
   apiKeys?: readonly string[];
@@ -211,6 +214,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     resultTtlSeconds: options.resultTtlSeconds,
     cartSearchesPerSecond: options.cartSearchesPerSecond ?? null,
     maxAlerts: options.maxAlerts ?? 10_000,
+    evidenceFiles: options.evidenceFiles ?? null,
     log,
     metrics,
     metricsText: () => metricsText(metrics.registry, options.metricsOfAll),

@@ -20,6 +20,7 @@ import { windrowVersion } from './process/version.ts';
 import { sharedRateCounts } from './rate-limit.ts';
 import { configuredReceivers } from './receivers.ts';
 import { aboutSources, siteCatalogue } from './sites.ts';
+import { evidenceFiles } from './store.ts';
 import { exitsOf, webOptions } from './web.ts';
 
 /** Beyond the grace: for what is closed after the last request. */
@@ -80,6 +81,7 @@ export async function runApi(
     resultTtlSeconds: config.resultTtlSeconds,
     cartSearchesPerSecond: cartSearchesPerSecond(config, registry),
     maxAlerts: config.alertsMax,
+    evidenceFiles: evidenceFiles(config),
     log,
     metrics,
     trace: role.trace ?? null,

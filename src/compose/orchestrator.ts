@@ -15,6 +15,7 @@ import { configuredIntake, schedulerOptions } from './intake.ts';
 import { paceOfSites } from './pace.ts';
 import type { Role } from './process/role.ts';
 import { receiverSecret, receiverWeb } from './receivers.ts';
+import { evidenceFiles, evidenceLimits } from './store.ts';
 
 const TRIM_BATCH = 1_000;
 const FLUSH_MS = 3_000;
@@ -57,6 +58,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire, pace: Pace
       deliveryDays: config.webhookRetentionDays,
       batch: TRIM_BATCH,
     },
+    evidence: { limits: evidenceLimits(config), files: evidenceFiles(config) },
     rulesOf: qualityRules(config.qualityRules ?? []),
     breaker: { isGuarded: (source) => (registry.get(source)?.hosts.length ?? 0) > 0 },
     log: say,

@@ -1,6 +1,10 @@
-// The store that the configuration asks for: the server behind DATABASE_URL, or an embedded one in the home folder.
+// The stores that the configuration asks for: the server behind DATABASE_URL, or an embedded one in the home folder; and where the files of evidence are kept.
+import type { Config } from '../config.ts';
 import { connectionError, serverAddress } from '../model/connection-error.ts';
+import { AppError } from '../model/errors.ts';
 import { createCountSubmitted } from '../observe/metrics/accepted.ts';
+import type { EvidenceKeepingLimits } from '../orchestrator/evidence/keep.ts';
+import { createS3Files, type EvidenceFiles } from '../store/evidence/s3-files.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { refusingWhenFull } from './disk.ts';
 import { awaitServer } from './process/await-server.ts';
@@ -50,3 +54,31 @@ async function startEmbeddedStore({ config, log, life }: Role) {
   life.own('embedded store', () => server.stop(), EMBEDDED_STOP_MS);
   return server;
 }
+
+/** Where the pages of failed attempts are; null: in the database. */
+export function evidenceFiles(config: Config): EvidenceFiles | null {
+  const place = config.evidenceStore;
+  if (!place.startsWith('s3://')) return null;
+  const { evidenceS3KeyId: accessKeyId, evidenceS3Secret: secretAccessKey, evidenceS3Endpoint: endpoint } = config;
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new AppError('invalid_config', `EVIDENCE_STORE=${place} needs EVIDENCE_S3_KEY_ID and EVIDENCE_S3_SECRET.`);
+  const [bucket = '', ...prefix] = place.slice('s3://'.length).split('/');
+  return createS3Files({
+    bucket,
+    prefix: prefix.join('/'),
+    region: config.evidenceS3Region,
+    accessKeyId,
+    secretAccessKey,
+    ...(endpoint ? { endpoint } : {}),
+  });
+}
+
+/** How many of them are kept; null: none. */
+export const evidenceLimits = (config: Config): EvidenceKeepingLimits | null =>
+  config.evidenceStore === 'off'
+    ? null
+    : {
+        days: config.evidenceRetentionDays,
+        maxBytes: config.evidenceMaxBytes,
+        perCause: config.evidencePerCause,
+      };

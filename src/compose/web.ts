@@ -40,7 +40,6 @@ export async function openWeb(
     ...(config.webArchive
       ? { archive: { dir: join(resolve(config.home), 'archive'), maxBytes: config.webArchiveMaxBytes } }
       : {}),
-    ...(config.webSnapshots ? { snapshots: { dir: join(resolve(config.home), 'snapshots') } } : {}),
     ...(browser && { browser }),
     onProblem: rarely((event, error, before) => log.warn(event, { error: String(error), ...before })),
   });

@@ -2,13 +2,16 @@
 
 import { extname } from 'node:path';
 import { AppError } from '../model/errors.ts';
+import type { EvidenceReport } from '../model/evidence/evidence.ts';
 import { lanesWith } from '../model/source/own-lane.ts';
 import type { WebTotals } from '../model/task/messages.ts';
 import { createWorkerMetrics } from '../observe/metrics/worker.ts';
+import { rarely } from '../observe/rarely.ts';
 import { NO_BROWSER } from '../web/browser/find-browser.ts';
 import type { LedgerTotals } from '../web/ledger.ts';
 import type { PaceStore } from '../web/pace/pace.ts';
 import type { Wire } from '../wire/port.ts';
+import { createEvidence } from '../worker/evidence.ts';
 import { createIsolation } from '../worker/isolation.ts';
 import { startWorker } from '../worker/worker.ts';
 import { attemptFor } from './attempt.ts';
@@ -31,6 +34,13 @@ export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promis
   const lanes = await workableLanes(role);
   const own = role.modules.sources.map(({ source }) => source.name);
   const webTotals = () => Object.fromEntries([...webs.totals()].map(([source, totals]) => [source, totalsOf(totals)]));
+  const sendEvidence = (one: EvidenceReport) => wire.sendEvidence(one);
+  const say = rarely((_event, error, before) =>
+    log.warn('evidence.failed', { worker: name, error: String(error), ...before }),
+  );
+  const onEvidenceError = (error: unknown) => say('evidence.failed', error);
+  const evidence =
+    config.evidenceStore === 'off' ? undefined : createEvidence({ send: sendEvidence, onError: onEvidenceError });
   const worker = startWorker({
     name,
     wire,
@@ -43,7 +53,12 @@ export async function runWorker(role: Role, wire: Wire, pace: PaceStore): Promis
     counts: metrics,
     trace: role.trace ?? null,
     isOnlyHere: (source) => role.modules.isHandedOver === true && own.includes(source),
-    isolation: createIsolation({ script: SUSPECTS, setting: config }),
+    isolation: createIsolation({
+      script: SUSPECTS,
+      setting: config,
+      onEvidence: (one) => void sendEvidence(one).catch(onEvidenceError),
+    }),
+    ...(evidence && { evidence }),
     heartbeatMs: config.heartbeatSeconds * 1_000,
     version: windrowVersion(),
     log: (level, event, fields) => log[level](event, { ...fields }),

@@ -11,6 +11,8 @@ import { type Tracing, traceField } from '../model/trace/trace.ts';
 import type { AlertFileStore, AnnouncementStore } from '../store/alerts/alert-store.ts';
 import type { ArticleStore } from '../store/articles/article-store.ts';
 import type { SessionStore } from '../store/companies/company-store.ts';
+import type { EvidenceKeepingStore } from '../store/evidence/evidence-store.ts';
+import type { EvidenceFiles } from '../store/evidence/s3-files.ts';
 import type { ConnectionStore, TrimStore } from '../store/maintenance.ts';
 import type { MarkStore } from '../store/marks.ts';
 import type { OrchestratorStore } from '../store/orchestrators.ts';
@@ -29,6 +31,7 @@ import { createAlertFiles } from './alerts/alert-files.ts';
 import { createAnnounce } from './alerts/announce.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
 import type { PaceOfSites } from './dispatch/pace.ts';
+import { createKeepEvidence, type EvidenceKeepingLimits } from './evidence/keep.ts';
 import { createHear } from './leases/hear.ts';
 import { createReap } from './leases/reap.ts';
 import { createRenew } from './leases/renew.ts';
@@ -65,6 +68,7 @@ type LoopStore = SpoolStore &
   SourceStore &
   SourceHoldStore &
   ArticleQualityStore &
+  EvidenceKeepingStore &
   RollupStore &
   TrimStore &
   ConnectionStore;
@@ -88,6 +92,8 @@ export interface OrchestratorOptions {
   alertFiles?: { folder: string; maxBytes: number };
   /** Sources of one site, which get a circuit breaker; without it none has one. */
   breaker?: { isGuarded(source: string): boolean; policy?: BreakerPolicy };
+  /** How much is kept of pages of failed attempts, and where; without it none is. */
+  evidence?: { limits: EvidenceKeepingLimits | null; files: EvidenceFiles | null };
   /** By what the items of a source are judged; the rules of model/quality/rules.ts by default. */
   rulesOf?: RulesOf;
   onRunEnded?(update: RunUpdate): void;
@@ -298,6 +304,16 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     for (const check of checks) seeChecked(check);
     if (runs > 0) wake();
   };
+  const evidence = createKeepEvidence({
+    store,
+    wire,
+    limits: null,
+    files: null,
+    ...options.evidence,
+    onKept: ({ task_id, run_id, attempt, scraper_type, code }) =>
+      log('debug', 'evidence.kept', { task_id, run_id, attempt, site_name: scraper_type, code }),
+    onInvalid: (problem) => log('warn', 'evidence.invalid', { problem }),
+  });
   const rollUp = createRollUp(store, (buckets) => log('debug', 'analytics.rolled_up', { buckets }));
   const trim = createTrim({
     store,
@@ -333,6 +349,8 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       { name: 'tally', every: 2_000, step: () => tallies.write(), atEnd: () => tallies.write() },
       { name: 'breaker', every: 1_000, step: breaker.step },
       { name: 'trim', every: 60_000, step: trim },
+      { name: 'evidence', every: 1_000, step: evidence.keep, wakes: ['evidence'] },
+      { name: 'trim-evidence', every: 60_000, step: evidence.trim },
       { name: 'count-dead-letters', every: 60_000, step: () => store.foldDeadLetterCounts() },
     ],
     onError,

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { type AlertFileStore, type AlertStore, type AnnouncementStore, alertStore } from './alerts/alert-store.ts';
 import { type ArticleStore, articleStore } from './articles/article-store.ts';
 import { type CompanyStore, companyStore, type PositionStore, type SessionStore } from './companies/company-store.ts';
+import { type EvidenceKeepingStore, type EvidenceStore, evidenceStore } from './evidence/evidence-store.ts';
 import { type KeyRingStore, type KeyStore, keyStore } from './keys/key-store.ts';
 import { type ConnectionStore, maintenance, type TrimStore } from './maintenance.ts';
 import { type MarkStore, markStore } from './marks.ts';
@@ -53,6 +54,8 @@ export interface Store
     SourceHoldStore,
     QualityStore,
     ArticleQualityStore,
+    EvidenceStore,
+    EvidenceKeepingStore,
     WebhookStore,
     DeliveryStore,
     SocketTicketStore,
@@ -95,6 +98,7 @@ export function storeOver(pool: Pool, onSubmitted?: OnCommitted): Store {
     ...scheduleStore(pool),
     ...sourceStore(pool),
     ...qualityStore(pool),
+    ...evidenceStore(pool),
     ...webhookStore(pool),
     ...socketTicketStore(pool),
     ...rollupStore(pool),

@@ -1,6 +1,3 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve, serveTcp } from '../../tests/support/web/servers.ts';
 import { createBrowserPool } from './browser/pool.ts';
@@ -159,14 +156,44 @@ test('a challenge stays a block where the browser that was to pass it cannot be 
   await expect(opened.web().page(site.origin)).rejects.toMatchObject({ code: 'no_browser' });
 });
 
-test('the first failing page of a kind is kept to look at', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'windrow-kept-'));
-  await using site = await serve((_, response) => response.end('<p>Please verify you are a human</p>'));
-  await using opened = open({ snapshots: { dir } });
-  for (const n of [1, 2])
-    await expect(opened.web().text(`${site.origin}/${n}`)).rejects.toMatchObject({ code: 'captcha' });
-  expect(readdirSync(dir)).toEqual(['article__127.0.0.1__captcha.html']);
-  rmSync(dir, { recursive: true });
+test('an attempt knows the page that an error came from, and what it saw last', async () => {
+  await using site = await serve((request, response) => {
+    response.setHeader('content-type', 'text/HTML; charset=utf-8');
+    if (request.url === '/robot') response.end('<p>Please verify you are a human</p>');
+    else if (request.url === '/broken') response.writeHead(500).end('<p>oops</p>');
+    else if (request.url === '/cut') response.destroy();
+    else response.end('<p>fine</p>');
+  });
+  await using opened = open({ maxPaceWaitMs: 60_000 });
+  const web = opened.web();
+  expect(web.seen.page(null)).toBeNull();
+  await expect(web.text(`${site.origin}/robot`)).rejects.toMatchObject({ code: 'captcha' });
+  await web.text(`${site.origin}/fine`);
+  expect(web.seen.page('captcha')).toMatchObject({ url: `${site.origin}/robot`, status: 200, mediaType: 'text/html' });
+  expect(web.seen.page('layout_changed')).toMatchObject({ url: `${site.origin}/fine`, text: '<p>fine</p>' });
+  await expect(web.text(`${site.origin}/broken`)).rejects.toMatchObject({ code: 'http_5xx' });
+  expect(web.seen.page('http_5xx')).toMatchObject({ status: 500, text: '<p>oops</p>', picture: null });
+  await expect(web.text(`${site.origin}/cut`)).rejects.toMatchObject({ code: 'network' });
+  expect(web.seen.page('network')).toBeNull();
+});
+
+test('an attempt knows the secrets it went out with', async () => {
+  await using site = await serve((_, response) => response.setHeader('set-cookie', 'id=cookie-value; Path=/').end('x'));
+  await using opened = open({
+    sourceSettings: new Map([
+      ['article.app_key', 'setting-value'],
+      ['indeed.token', 'of another'],
+    ]),
+  });
+  const web = opened.web();
+  await web.get(`${site.origin}/?api_key=url-value&page=2`, {
+    headers: { authorization: 'Bearer header-value', accept: 'text/html' },
+    body: { client_secret: 'body-value', q: 'welder' },
+  });
+  const secrets = web.seen.secrets();
+  for (const one of ['cookie-value', 'setting-value', 'url-value', 'header-value', 'body-value'])
+    expect(secrets).toContain(one);
+  for (const one of ['of another', 'text/html', 'welder', '2']) expect(secrets).not.toContain(one);
 });
 
 test('what was done is counted per source', async () => {

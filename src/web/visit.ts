@@ -4,9 +4,8 @@
 import { decode } from '../extract/html/charset.ts';
 import { AppError, asAppError } from '../model/errors.ts';
 import { type Block, recognise } from './blocks/blocks.ts';
-import type { Browser } from './browser/browser.ts';
+import type { Browser, RenderedPage } from './browser/browser.ts';
 import type { EngineMemory } from './browser/engine-memory.ts';
-import type { Snapshots } from './browser/snapshots.ts';
 import { type HopPolicies, hop } from './http/hop.ts';
 import type { HostMap } from './http/host-map.ts';
 import { exchange, follow, type HttpLimits, type HttpRequest, type HttpResponse } from './http/http.ts';
@@ -21,6 +20,7 @@ import { keepCookies, type Session, type SessionPool, type SessionRequest } from
 import type { AttemptLedger } from './ledger.ts';
 import type { Pace } from './pace/pace.ts';
 import type { PageOptions, WebPolicy, WebResponse } from './port.ts';
+import type { Sights, TakePicture } from './seen.ts';
 
 export interface VisitParts {
   policies: HopPolicies;
@@ -30,7 +30,6 @@ export interface VisitParts {
   sessions: SessionPool;
   engines: EngineMemory;
   browser: Browser | null;
-  snapshots: Snapshots | null;
   userAgent: string;
   maxBytes: number;
   maxPaceWaitMs: number;
@@ -55,6 +54,8 @@ export interface VisitAttempt {
   exit: Exit | null;
   ledger: AttemptLedger;
   trace: FetchTrace | null;
+  /** What it sees is noted there. */
+  sights: Sights;
   runId?: string;
   taskId?: string;
 }
@@ -77,11 +78,12 @@ const blockError = ({ reaction, class: kind, rule }: Block, { status }: WebRespo
 const MAX_TRIES = 4;
 
 export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
-  const { exits, sessions, ledger } = { ...parts, ledger: attempt.ledger };
+  const { exits, sessions, ledger, sights } = { ...parts, ...attempt };
   const identity = attempt.userAgent === null ? (attempt.policy.identity ?? 'honest') : 'honest';
   // Without a claim and without proxies there is nothing to keep together but the cookies of this attempt.
   const needsSession = identity === 'browser' || !exits.isDirectOnly || attempt.exit !== null;
   const plain: Session = plainSession(attempt.locale);
+  sights.by(plain);
   let last: Session | undefined;
 
   const siteOf = (url: string) => `${attempt.source} ${new URL(url).hostname}`;
@@ -103,6 +105,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
 
   const enter = async (request: SessionRequest): Promise<Session> => {
     last = await sessions.acquire(request);
+    sights.by(last);
     return last;
   };
 
@@ -174,23 +177,13 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
   };
 
   /** Turns a recognised block into its error and lowers the score of the session. */
-  const refuse = async (block: Block, page: WebResponse, session: Session, screenshot?: Buffer): Promise<never> => {
+  const refuse = (block: Block, page: WebResponse, session: Session, picture: TakePicture | null = null): never => {
     const { reaction } = block;
     ledger.blocked(block.class === 'captcha');
     leave(session, reaction.session === 'burn' ? 'blocked' : 'ok');
     if (reaction.exit === 'escalate') exits.escalate(siteOf(page.url));
-    await keepSnapshot(reaction.code, page, screenshot);
+    sights.refused(reaction.code, page, picture);
     throw blockError(block, page);
-  };
-
-  const keepSnapshot = async (code: string, page: WebResponse, screenshot?: Buffer): Promise<void> => {
-    const shot = screenshot === undefined ? {} : { screenshot };
-    const host = new URL(page.url).hostname;
-    try {
-      await parts.snapshots?.keep({ source: attempt.source, host, code, url: page.url, html: page.text, ...shot });
-    } catch (error) {
-      parts.policies.onProblem('snapshot.failed', error);
-    }
   };
 
   const canRender = () => parts.browser !== null && attempt.policy.engine !== 'http';
@@ -217,6 +210,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
         const mayRepeat = isProxys || (error.code === 'network' && isPlainGet && !hasBroken);
         hasBroken ||= error.code === 'network';
         if (mayRepeat && tries < MAX_TRIES && !attempt.signal.aborted) continue;
+        sights.nothing();
         throw error;
       }
       const { session } = visit;
@@ -234,7 +228,10 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
         leave(session, 'ok');
         const shown = await render(request.url.href, {}).catch((error) => {
           // What the site did is known; that we could not look again must not hide it.
-          if (asAppError(error).code === 'no_browser') throw blockError(block, page);
+          if (asAppError(error).code === 'no_browser') {
+            sights.refused(block.reaction.code, page);
+            throw blockError(block, page);
+          }
           throw error;
         });
         parts.engines.report(site, 'browser');
@@ -244,12 +241,14 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       if (isAccepted || (page.status >= 200 && page.status < 300)) {
         leave(session, 'ok');
         if (parts.browser !== null) parts.engines.report(site, 'http');
+        sights.saw(page);
         return page;
       }
       const error = statusError(page.status, page.headers, Date.now());
       const isThrottled = page.status === 429 || page.status === 503;
       if (isThrottled) ledger.throttled();
       leave(session, isThrottled || error.code === 'not_found' ? 'throttled' : 'error');
+      sights.refused(error.code, page);
       throw error;
     }
   };
@@ -271,7 +270,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       isPrivate,
       about: attempt,
     };
-    let screenshot: Buffer | null = null;
+    let shown: RenderedPage | null = null;
     let tookMs = 0;
     let answer: HttpResponse;
     try {
@@ -283,18 +282,24 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       );
     } catch (error) {
       leave(session, asAppError(error).code === 'proxy' ? 'exit-dead' : 'throttled');
+      sights.nothing();
       throw error;
     } finally {
       ledger.browserTime(Math.round(tookMs > 0 ? tookMs : performance.now() - began));
     }
     const page = toPage(answer);
+    const { picture = null, missing = null } = shown ?? {};
     const block = recognise(page);
-    if (block !== null) return refuse(block, page, session, screenshot ?? undefined);
-    if (page.status < 200 || page.status > 299) {
-      leave(session, page.status === 429 || page.status === 503 ? 'throttled' : 'error');
-      throw statusError(page.status, page.headers, Date.now());
+    if (block !== null) return refuse(block, page, session, picture);
+    const isGood = page.status >= 200 && page.status <= 299;
+    const error = isGood ? missing : statusError(page.status, page.headers, Date.now());
+    if (error !== null) {
+      leave(session, page.status === 429 || page.status === 503 ? 'throttled' : isGood ? 'ok' : 'error');
+      sights.refused(error.code, page, picture);
+      throw error;
     }
     leave(session, 'ok');
+    sights.saw(page, picture);
     return page;
 
     async function throughBrowser(request: HttpRequest): Promise<HttpResponse> {
@@ -302,7 +307,7 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       ledger.request(labelOf(session.exit));
       const { url: proxyUrl } = await parts.transports.guardProxy(session.exit);
       const { href } = request.url;
-      const shown = await browser.render({
+      const rendered = await browser.render({
         url: href,
         options,
         session,
@@ -310,16 +315,16 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
         timeoutMs: Math.max(1, limits.deadlineAt - performance.now()),
         signal: attempt.signal,
         intercept: parts.hostMap.isEmpty ? null : (address) => fetchMapped(address),
-        judge,
+        buttonsOf,
       });
-      screenshot = shown.screenshot;
-      tookMs = shown.tookMs;
-      await keepCookies(session, shown.cookies, shown.url);
-      const body = Buffer.from(shown.html);
-      const headers = { ...shown.headers, 'content-type': 'text/html; charset=utf-8' };
+      shown = rendered;
+      tookMs = rendered.tookMs;
+      await keepCookies(session, rendered.cookies, rendered.url);
+      const body = Buffer.from(rendered.html);
+      const headers = { ...rendered.headers, 'content-type': 'text/html; charset=utf-8' };
       return {
-        url: new URL(shown.url),
-        status: shown.status,
+        url: new URL(rendered.url),
+        status: rendered.status,
         headers,
         setCookies: [],
         body,
@@ -341,9 +346,8 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
   return { fetch, render };
 }
 
-function judge(html: string, url: string, status: number): { isFailure: boolean; buttons: string[] } {
-  const block = recognise({ url, status, headers: {}, text: html });
-  return { isFailure: block !== null || status >= 400, buttons: block?.click ?? [] };
+function buttonsOf(html: string, url: string, status: number): string[] {
+  return recognise({ url, status, headers: {}, text: html })?.click ?? [];
 }
 
 function getRequest(url: string): HttpRequest {

@@ -6,7 +6,6 @@ import { type ArchiveOptions, createArchive } from './archive/archive.ts';
 import { diagnose } from './blocks/blocks.ts';
 import type { Browser } from './browser/browser.ts';
 import { createEngineMemory } from './browser/engine-memory.ts';
-import { createSnapshots, type SnapshotOptions } from './browser/snapshots.ts';
 import { createGuard, type GuardOptions, portOf } from './guard/guard.ts';
 import { type HopPolicies, hop } from './http/hop.ts';
 import { parseHostMap } from './http/host-map.ts';
@@ -25,6 +24,7 @@ import { createMemoryPace } from './pace/memory.ts';
 import type { Pace, PaceStore } from './pace/pace.ts';
 import type { Web, WebPolicy, WebRequest } from './port.ts';
 import { createRobots } from './robots/robots.ts';
+import { type AttemptWeb, createSights } from './seen.ts';
 import { createVisits } from './visit.ts';
 
 export interface WebOptions {
@@ -55,12 +55,11 @@ export interface WebOptions {
   sessions?: Partial<SessionRules>;
   cache?: HttpCacheOptions;
   archive?: ArchiveOptions;
-  snapshots?: SnapshotOptions;
   /** SOURCE_PACE: what a person says of a source's hosts, in place of what the source says. */
   paces?: ReadonlyMap<string, Pace>;
   /** SOURCE_SETTINGS: `source.name` to value. */
   sourceSettings?: ReadonlyMap<string, string>;
-  /** Called when something besides the page failed: `archive.failed`, `cache.failed`, `snapshot.failed`. */
+  /** Called when something besides the page failed: `archive.failed`, `cache.failed`. */
   onProblem?: (event: string, error: unknown) => void;
   /** Told for every request that got its turn at a site. */
   onPaceWaited?: (seconds: number) => void;
@@ -101,7 +100,7 @@ export interface Delivery {
 }
 
 export interface Webs {
-  forAttempt(attempt: Attempt): Web;
+  forAttempt(attempt: Attempt): AttemptWeb;
   /** One guarded POST, for webhooks: no redirects, no cookies, no pace; whatever the status, it is the caller's to judge. */
   deliver(delivery: Delivery): Promise<{ status: number; retryAfterMs: number | undefined }>;
   /** Throws where `deliver` would, before anything is to be sent: addresses that may not be reached, names that do not resolve. */
@@ -209,7 +208,6 @@ export function createWeb(options: WebOptions = {}): Webs {
     sessions: createSessionPool(options.sessions === undefined ? {} : { rules: options.sessions }),
     engines: createEngineMemory(),
     browser: options.browser ?? null,
-    snapshots: options.snapshots === undefined ? null : createSnapshots(options.snapshots),
     userAgent,
     maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
     maxPaceWaitMs,
@@ -229,6 +227,7 @@ export function createWeb(options: WebOptions = {}): Webs {
   return {
     forAttempt(attempt) {
       const ledger = ledgers.open(attempt.source);
+      const sights = createSights(attempt.source, options.sourceSettings);
       const policy = attempt.policy ?? {};
       const asksRobots = policy.ignoreRobots === undefined && robots.isOnFor(attempt.source);
       const visits = createVisits(
@@ -247,11 +246,15 @@ export function createWeb(options: WebOptions = {}): Webs {
           exit: attempt.proxy === undefined ? null : attempt.proxy === DIRECT ? DIRECT : proxyOf(attempt.proxy),
           ledger,
           trace: options.trace ? { tracing: options.trace, parent: attempt.traceparent } : null,
+          sights,
           ...(attempt.runId === undefined ? {} : { runId: attempt.runId }),
           ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
         },
       );
-      const get: Web['get'] = async (url, request = {}) => visits.fetch(toHttp(url, request), request.accept ?? []);
+      const get: Web['get'] = async (url, request = {}) => {
+        sights.asked(url, request);
+        return visits.fetch(toHttp(url, request), request.accept ?? []);
+      };
       return {
         get,
         text: async (url, request) => (await get(url, request)).text,
@@ -259,7 +262,10 @@ export function createWeb(options: WebOptions = {}): Webs {
           const page = await get(url, { ...request, headers: { accept: 'application/json', ...request?.headers } });
           return parseJson(page.text, schema);
         },
-        page: async (url, pageOptions = {}) => visits.render(parseUrl(url).href, pageOptions),
+        async page(url, pageOptions = {}) {
+          sights.asked(url, {});
+          return visits.render(parseUrl(url).href, pageOptions);
+        },
         sitemaps: (url) => robots.sitemaps(parseUrl(url), attempt.signal),
         diagnose,
         warn: (message) => ledger.warn(message),
@@ -268,6 +274,7 @@ export function createWeb(options: WebOptions = {}): Webs {
         isHeldUp: () => ledger.isHeldUp(),
         signal: attempt.signal,
         ledger,
+        seen: sights,
       };
     },
     async deliver(delivery) {

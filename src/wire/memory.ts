@@ -1,9 +1,10 @@
 // The wire inside one process. Same contract as Redis; reports are passed by reference, so nobody may change one after sending it.
 import { randomUUID } from 'node:crypto';
+import type { EvidenceReport, EvidenceWish } from '../model/evidence/evidence.ts';
 import type { RunUpdate } from '../model/run/run.ts';
 import { BANDS, type Band, bandOrder, laneOrder } from '../model/task/band.ts';
 import type { Held, Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
-import type { ReportBatch, Wire } from './port.ts';
+import { EVIDENCE_WAITING_MAX, type ReportBatch, type Wire } from './port.ts';
 
 /** How long a read waits before it returns empty, so that its caller can check other things. */
 const PATIENCE_MS = 2_000;
@@ -22,7 +23,9 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
   const heldBy = new Map<string, { held: Held; at: number }>();
   const tasksCame = doorbell();
   const reportsCame = doorbell();
+  const evidence = new Set<EvidenceReport>();
   const cancels = listeners<TaskRef[]>();
+  const wishes = listeners<EvidenceWish[]>();
   const updates = listeners<RunUpdate[]>();
   const wakes = listeners<void>();
   let takes = 0;
@@ -63,6 +66,24 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
       cancels.tell(tasks);
     },
     onCancel: cancels.add,
+    async askEvidence(asked) {
+      wishes.tell(asked);
+    },
+    onEvidenceAsked: wishes.add,
+    async sendEvidence(one) {
+      evidence.add(one);
+      const oldest = evidence.size > EVIDENCE_WAITING_MAX ? evidence.values().next().value : undefined;
+      if (oldest) evidence.delete(oldest);
+    },
+    async readEvidence(max) {
+      const batch = [...evidence].slice(0, max);
+      return {
+        evidence: batch,
+        async ack() {
+          for (const one of batch) evidence.delete(one);
+        },
+      };
+    },
     async takeTasks(names, max, signal) {
       let taken = takeNow(names, max);
       if (taken.length === 0 && !signal.aborted) {

@@ -1,6 +1,7 @@
 // What carries messages between processes. Two carriers keep this contract (memory, redis) and one conformance suite checks both.
 // The wire may lose anything at any time: the truth is in the store, and whatever was lost is sent again from there.
 
+import type { EvidenceReport, EvidenceWish } from '../model/evidence/evidence.ts';
 import type { RunUpdate } from '../model/run/run.ts';
 import type { Band } from '../model/task/band.ts';
 import type { Held, Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
@@ -11,6 +12,15 @@ export interface ReportBatch {
   /** Call after the reports were committed to the store; without it they are delivered again. */
   ack(): Promise<void>;
 }
+
+export interface EvidenceBatch {
+  /** Not parsed. */
+  evidence: unknown[];
+  ack(): Promise<void>;
+}
+
+/** How many wait on the wire at most: some 100 MB of the largest. */
+export const EVIDENCE_WAITING_MAX = 100;
 
 /** What a worker said it holds, and how long ago. */
 export interface Heard {
@@ -31,11 +41,18 @@ export interface Wire {
   /** Asks workers to stop these now. May be lost: a worker also finds out after its next heartbeat. */
   cancel(tasks: TaskRef[]): Promise<void>;
   onCancel(listener: (tasks: TaskRef[]) => void): () => void;
+  /** Asks workers for pages of attempts that ended a moment ago. May be lost, and nobody may have them any more. */
+  askEvidence(wishes: EvidenceWish[]): Promise<void>;
+  onEvidenceAsked(listener: (wishes: EvidenceWish[]) => void): () => void;
 
   // workers → orchestrator
   /** Waits up to a few seconds for at least one task; resolves empty when there is none or the signal aborts. */
   takeTasks(lanes: string[], max: number, signal: AbortSignal): Promise<TaskMessage[]>;
   report(reports: Report[]): Promise<void>;
+  /** Beside the reports, which wait for no page. Bounded: where nobody reads, the oldest are dropped. */
+  sendEvidence(evidence: EvidenceReport): Promise<void>;
+  /** What is there, the oldest first. Without `ack` it is delivered again, and two who read at once may both get it. */
+  readEvidence(max: number): Promise<EvidenceBatch>;
   /** Waits up to a few seconds for at least one report. */
   readReports(max: number, signal: AbortSignal): Promise<ReportBatch>;
   /** Reports sent and not yet recorded: workers stop taking tasks when this grows. */

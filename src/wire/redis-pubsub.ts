@@ -1,10 +1,12 @@
 // Messages for all current subscribers. None of them is needed for correctness: the next poll, heartbeat or status read makes up for a lost one.
 import type { Redis, RedisOptions } from 'ioredis';
+import type { EvidenceWish } from '../model/evidence/evidence.ts';
 import type { RunUpdate } from '../model/run/run.ts';
 import type { TaskRef } from '../model/task/messages.ts';
 
 interface Topics {
   cancel: TaskRef[];
+  wishes: EvidenceWish[];
   updates: RunUpdate[];
   wake: undefined;
 }

@@ -2,6 +2,7 @@
 // What a reader would get wrong: the time limit fits the size. With one limit for all, a batch that needs longer is sent again for ever.
 import type { Redis } from 'ioredis';
 import type { ErrorNotice, Report, Result, TaskError } from '../model/task/messages.ts';
+import { limitFor, within } from './redis-limits.ts';
 
 export interface ReportSender {
   send(reports: Report[]): Promise<void>;
@@ -18,8 +19,6 @@ export interface ReportSenderOptions {
 
 /** A reader takes several entries at a time; their bytes are bounded by the batches of the sender (worker/outbox.ts). */
 const REPORTS_PER_ENTRY = 250;
-/** The slowest link that a worker is expected to have. */
-const BYTES_PER_MS = 16;
 
 export function createReportSender(options: ReportSenderOptions): ReportSender {
   return {
@@ -34,7 +33,7 @@ export function createReportSender(options: ReportSenderOptions): ReportSender {
       }
       for (const report of reports)
         if (report.type === 'result' && report.error) pipeline.publish(options.errors, noticeOf(report, report.error));
-      const limitMs = options.patienceMs + bytes / BYTES_PER_MS;
+      const limitMs = limitFor(bytes, options.patienceMs);
       const sending = pipeline.exec();
       const answers = await within(sending, limitMs, () => {
         // What is not on its way yet must not go before the batch that is sent again.
@@ -53,11 +52,4 @@ function noticeOf(
   const { worker } = metadata;
   const notice: ErrorNotice = { task_id, run_id, attempt, scraper_type, worker, error, at: completed_at };
   return JSON.stringify(notice);
-}
-
-function within<T>(work: Promise<T>, ms: number, onLate: () => Error): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(onLate()), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

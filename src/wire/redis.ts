@@ -9,6 +9,7 @@ import type { TaskMessage } from '../model/task/messages.ts';
 import { withOutages } from '../model/task/outage.ts';
 import type { ReportBatch, Wire } from './port.ts';
 import { connectionOptions, connectRedis, firstReady, oncePerSecond, PATIENCE_MS } from './redis-connection.ts';
+import { createEvidenceStream } from './redis-evidence.ts';
 import { createHeartbeats } from './redis-heartbeats.ts';
 import { createPubSub } from './redis-pubsub.ts';
 import { createReportSender } from './redis-reports.ts';
@@ -47,6 +48,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     tasks: (lane: string, band: string) => `${prefix}:tasks:${lane}:${band}`,
     bell: (lane: string) => `${prefix}:bell:${lane}`,
     results: `${prefix}:results`,
+    evidence: `${prefix}:evidence`,
     epoch: `${prefix}:epoch`,
     workers: named('scrapers:workers'),
     worker: (name: string) => named(`scrapers:worker:${name}`),
@@ -76,11 +78,21 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     errors: keys.errors,
     patienceMs,
   });
+  const evidence = createEvidenceStream({
+    connection: lazy(() => firstReady(connect({ socketTimeout: undefined }), patienceMs)),
+    stream: keys.evidence,
+    patienceMs,
+  });
   const heartbeats = createHeartbeats({
     connection: lazy(() => firstReady(connect({ commandTimeout: HEARTBEAT_PATIENCE * patienceMs }), patienceMs)),
     keys,
   });
-  const channels = { cancel: `${prefix}:cancel`, updates: named('job_updates'), wake: `${prefix}:wake` };
+  const channels = {
+    cancel: `${prefix}:cancel`,
+    wishes: `${prefix}:evidence-wishes`,
+    updates: named('job_updates'),
+    wake: `${prefix}:wake`,
+  };
   const pubsub = createPubSub({ commands, connect, channels, log: say });
   await firstReady(commands, patienceMs);
   const takingTurns = turns();
@@ -158,6 +170,10 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     },
     cancel: (tasks) => pubsub.publish('cancel', tasks),
     onCancel: (listener) => pubsub.subscribe('cancel', listener),
+    askEvidence: (wishes) => pubsub.publish('wishes', wishes),
+    onEvidenceAsked: (listener) => pubsub.subscribe('wishes', listener),
+    sendEvidence: evidence.send,
+    readEvidence: evidence.read,
     async takeTasks(lanes, max, signal) {
       const ready = await takeNow(lanes, max);
       if (ready.length > 0 || signal.aborted) return ready;

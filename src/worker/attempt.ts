@@ -6,6 +6,8 @@ import { measureItem } from '../model/quality/measure.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/task/messages.ts';
 import { asOutage } from '../model/task/outage.ts';
 import type { Web, WebLedger } from '../web/port.ts';
+import type { Seen } from '../web/seen.ts';
+import type { EndedAttempt } from './evidence.ts';
 import { collectNotes } from './notes.ts';
 import type { RunSource, SourceFacts } from './run-source.ts';
 
@@ -16,9 +18,11 @@ export interface AttemptOptions {
   worker: string;
   /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown; and by us at the deadline. */
   stop: AbortController;
-  webFor(source: SourceFacts, signal: AbortSignal, task: TaskMessage): Web;
+  webFor(source: SourceFacts, signal: AbortSignal, task: TaskMessage): Web & { seen?: Seen };
   /** Items found so far, while the attempt goes on. */
   onPart(part: Result): void;
+  /** When it has ended, with what it saw. */
+  onEnded?(ended: EndedAttempt): void;
   /** Maximum time that an item waits for others to be sent together; default 2 s. */
   partEveryMs?: number;
 }
@@ -31,7 +35,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   const { task, stop, partEveryMs = PART_EVERY_MS } = options;
   const { signal } = stop;
   const started = performance.now();
-  let web: Web | undefined;
+  let web: ReturnType<AttemptOptions['webFor']> | undefined;
   const timer = setTimeout(() => stop.abort(endOfTime(task, web)), task.timeout * 1_000);
   const progress: Progress = { part: 1, items: [] };
   let source: SourceFacts | undefined;
@@ -102,7 +106,9 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     clearTimeout(timer);
     clearInterval(parts);
   }
-  return result(true);
+  const last = result(true);
+  options.onEnded?.({ task, worker: options.worker, result: last, seen: web?.seen });
+  return last;
 }
 
 /** Time that was spent waiting for a part of ours is no failure of the task. */

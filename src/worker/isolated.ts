@@ -2,11 +2,14 @@
 import { AppError } from '../model/errors.ts';
 import type { Result } from '../model/task/messages.ts';
 import { type AttemptOptions, runAttempt } from './attempt.ts';
+import { createEvidence } from './evidence.ts';
 import type { Answer, Order } from './isolation.ts';
 
 export interface OrdersOptions {
   runSource: AttemptOptions['runSource'];
   webFor: AttemptOptions['webFor'];
+  /** Keeps the pages of attempts that fail. */
+  keepsEvidence?: boolean;
   /** The worker is gone: the channel closes, or an answer cannot be sent, whichever comes first. */
   onOrphaned(): void;
 }
@@ -18,13 +21,19 @@ export function firstOrder(): Promise<unknown> {
   );
 }
 
-export function answerOrders({ runSource, webFor, onOrphaned }: OrdersOptions): void {
+export function answerOrders({ runSource, webFor, keepsEvidence, onOrphaned }: OrdersOptions): void {
   const running = new Map<string, AbortController>();
   // With a callback: without one, an answer to a worker that was just killed is thrown as an error of this process.
   const send = (answer: Answer): void =>
     void process.send?.(answer, undefined, undefined, (error) => {
       if (error) onOrphaned();
     });
+  const evidence = createEvidence({
+    send: async (one) => send({ type: 'evidence', evidence: one }),
+    // Nobody waits for it.
+    onError: () => {},
+  });
+  const onEnded = keepsEvidence ? evidence.ended : () => {};
   process.once('disconnect', onOrphaned);
   process.on('message', (order: Order) => {
     if (order.type === 'stop') running.get(order.taskId)?.abort(new AppError('cancelled'));
@@ -33,7 +42,7 @@ export function answerOrders({ runSource, webFor, onOrphaned }: OrdersOptions): 
     const stop = new AbortController();
     running.set(task.task_id, stop);
     const tell = (result: Result): void => send({ type: 'result', result });
-    void runAttempt({ task, worker, stop, runSource, webFor, onPart: tell })
+    void runAttempt({ task, worker, stop, runSource, webFor, onPart: tell, onEnded })
       .then(tell)
       .finally(() => running.delete(task.task_id));
   });

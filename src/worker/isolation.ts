@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../model/errors.ts';
+import type { EvidenceReport } from '../model/evidence/evidence.ts';
 import type { Result, TaskMessage } from '../model/task/messages.ts';
 import { toTaskError } from './attempt.ts';
 
@@ -12,7 +13,11 @@ export type Order =
   | { type: 'run'; task: TaskMessage; worker: string }
   | { type: 'stop'; taskId: string };
 /** From the child; a result that is not the last is a part. */
-export type Answer = { type: 'ready' } | { type: 'result'; result: Result };
+export type Answer =
+  | { type: 'ready' }
+  | { type: 'result'; result: Result }
+  /** After the result. */
+  | { type: 'evidence'; evidence: EvidenceReport };
 
 export interface IsolationOptions {
   /** What the child runs; it answers with `answerOrders`. */
@@ -20,6 +25,7 @@ export interface IsolationOptions {
   /** Handed to it first. */
   setting: unknown;
   idleMs?: number;
+  onEvidence?(evidence: EvidenceReport): void;
   /** At most this many processes; default: one per core. */
   processes?: number;
 }
@@ -67,7 +73,12 @@ export function createIsolation({ processes = availableParallelism(), ...options
 }
 
 /** One process for one task at a time; started when it is needed, and again if it ended. */
-function createSeparateProcess({ script, setting, idleMs = IDLE_MS }: Omit<IsolationOptions, 'processes'>): Isolation {
+function createSeparateProcess({
+  script,
+  setting,
+  onEvidence,
+  idleMs = IDLE_MS,
+}: Omit<IsolationOptions, 'processes'>): Isolation {
   let started: Promise<ChildProcess> | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -82,6 +93,9 @@ function createSeparateProcess({ script, setting, idleMs = IDLE_MS }: Omit<Isola
         reject(new Error(`the process for suspect tasks exited with ${signal ?? code} at its start`));
       });
     }).finally(() => clearTimeout(late));
+    child.on('message', (answer: Answer) => {
+      if (answer.type === 'evidence') onEvidence?.(answer.evidence);
+    });
     order(child, { type: 'begin', setting });
     return ready;
   }

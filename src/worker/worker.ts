@@ -6,12 +6,12 @@ import { AppError } from '../model/errors.ts';
 import { countItems } from '../model/task/count-items.ts';
 import type { Report, Result, TaskMessage, TaskRef, WebTotals, WorkerBeat } from '../model/task/messages.ts';
 import { type Span, type Tracing, traceField } from '../model/trace/trace.ts';
-import type { Web } from '../web/port.ts';
 import type { Wire } from '../wire/port.ts';
-import { runAttempt } from './attempt.ts';
+import { type AttemptOptions, runAttempt } from './attempt.ts';
+import type { EvidenceKeeper } from './evidence.ts';
 import type { Isolation } from './isolation.ts';
 import { createOutbox } from './outbox.ts';
-import type { RunSource, SourceFacts } from './run-source.ts';
+import type { RunSource } from './run-source.ts';
 
 export interface WorkerOptions {
   name: string;
@@ -22,11 +22,13 @@ export interface WorkerOptions {
   slots: number;
   /** Where sources run. */
   runSource: RunSource;
-  webFor(source: SourceFacts, signal: AbortSignal, task: TaskMessage): Web;
+  webFor: AttemptOptions['webFor'];
   /** Where suspect tasks run; without it they run in this process, and one that crashes it again is given up. Closed with the worker. */
   isolation?: Isolation;
   /** Sources whose code that other process cannot have: their suspects run here all the same. */
   isOnlyHere?(source: string): boolean;
+  /** Keeps the pages of attempts that fail; without it none is kept. */
+  evidence?: EvidenceKeeper;
   heartbeatMs: number;
   /** Web counters by source; sent with every heartbeat. */
   webTotals?(): Record<string, WebTotals>;
@@ -108,6 +110,10 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   });
 
+  const unsubscribeWishes = wire.onEvidenceAsked((wishes) => {
+    for (const wish of wishes) options.evidence?.asked(wish);
+  });
+
   function rememberStopped(taskId: string, attempt: number): void {
     stopped.delete(taskId);
     stopped.set(taskId, attempt);
@@ -151,6 +157,7 @@ export function startWorker(options: WorkerOptions): Worker {
       stop,
       webFor: options.webFor,
       onPart: (part) => sendPart(one, part),
+      onEnded: (ended) => options.evidence?.ended(ended),
     });
     end(one, result);
   }
@@ -356,11 +363,13 @@ export function startWorker(options: WorkerOptions): Worker {
       clearInterval(timer);
       clearTimeout(soon);
       unsubscribe();
+      unsubscribeWishes();
       await options.isolation?.close();
       await outbox
         .flush(FLUSH_MS)
         .catch((error) => log('error', 'worker.unsent', { worker: name, error: String(error) }));
       outbox.close();
+      if (options.evidence) await Promise.race([options.evidence.flush(), pause(FLUSH_MS, grace.signal)]);
       log('info', 'worker.stopped', { worker: name, returned: left.length });
     },
   };

@@ -1,11 +1,9 @@
 // X6, H8 and H10 of the fault list, on a real Chromium: a page can neither reach the inner network nor outlive its deadline, and no crash
 // leaves anything behind. 127.0.0.1 is opened and plays the public web, 127.0.0.2 is the inner network.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { pictureType } from '../../src/model/evidence/evidence.ts';
 import { article } from '../../src/sources/article/article.ts';
 import { createBrowserPool } from '../../src/web/browser/pool.ts';
 import { processTable } from '../../src/web/browser/process-tree.ts';
@@ -220,8 +218,7 @@ test('hosts of the host map are answered from there, and nothing else is reachab
   await webs.close();
 });
 
-test('a consent page is answered by pressing its button, and what fails is kept with a picture', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'windrow-pictures-'));
+test('a consent page is answered by pressing its button, and of what fails there is a picture until another page is shown', async () => {
   await using news = await serve((request, response) => {
     if (request.url === '/robot') html(response, '<title>Robot check</title><p>Please verify you are a human</p>');
     else if (request.headers.cookie?.includes('asked=1'))
@@ -231,12 +228,27 @@ test('a consent page is answered by pressing its button, and what fails is kept 
       html(response, `<title>We value your privacy</title>${button}`);
     }
   });
-  const webs = createWeb({ ...OPEN, browser: pool(), snapshots: { dir } });
+  const webs = createWeb({ ...OPEN, browser: pool() });
   expect((await attempt(webs).page(`${news.origin}/story`)).text).toContain('the story');
-  await expect(attempt(webs).page(`${news.origin}/robot`)).rejects.toMatchObject({ code: 'captcha' });
-  expect(readdirSync(dir).sort()).toEqual(['article__127.0.0.1__captcha.html', 'article__127.0.0.1__captcha.png']);
+  const web = attempt(webs);
+  await expect(web.page(`${news.origin}/robot`)).rejects.toMatchObject({ code: 'captcha' });
+  const blamed = web.seen.page('captcha');
+  expect(blamed).toMatchObject({ url: `${news.origin}/robot`, mediaType: 'text/html' });
+  expect(pictureType((await blamed?.picture?.()) ?? new Uint8Array())).toBe('image/png');
   await webs.close();
-  rmSync(dir, { recursive: true });
+  expect(await blamed?.picture?.()).toBeNull();
+});
+
+test('a page without what was waited for is a changed layout, with its text and a picture', async () => {
+  await using news = await site(() => '<p>other markup</p>');
+  const web = attempt(shared, 10_000);
+  await expect(web.page(news.origin, { waitFor: '.card' })).rejects.toMatchObject({
+    code: 'layout_changed',
+    message: 'nothing on the page matches .card',
+  });
+  const blamed = web.seen.page('layout_changed');
+  expect(blamed?.text).toContain('other markup');
+  expect(pictureType((await blamed?.picture?.()) ?? new Uint8Array())).toBe('image/png');
 });
 
 test('images and fonts are not loaded', async () => {

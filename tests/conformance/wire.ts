@@ -2,9 +2,10 @@
 // processes would have (the memory wire has only one end, which is then both).
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { EvidenceReport, EvidenceWish } from '../../src/model/evidence/evidence.ts';
 import type { RunUpdate } from '../../src/model/run/run.ts';
 import { sealTask, type TaskRef } from '../../src/model/task/messages.ts';
-import type { Wire } from '../../src/wire/port.ts';
+import { EVIDENCE_WAITING_MAX, type Wire } from '../../src/wire/port.ts';
 import { success } from '../support/scripted-worker.ts';
 import { until } from './world.ts';
 
@@ -38,6 +39,26 @@ const update = (runId: string): RunUpdate => ({
   itemId: null,
 });
 
+const evidence = (id: string): EvidenceReport => ({
+  type: 'evidence',
+  id,
+  task_id: id,
+  run_id: 'r',
+  attempt: 1,
+  scraper_type: 'article',
+  worker: 'w',
+  code: 'captcha',
+  url: 'http://a.test/',
+  status: 200,
+  media_type: 'text/html',
+  captured_at: new Date(0).toISOString(),
+  page: 'aGVsbG8=',
+  page_chars: 5,
+  is_cut: false,
+  screenshot: null,
+  left_out: [],
+});
+
 const beat = (worker: string) => ({
   worker,
   host: 'test',
@@ -62,6 +83,32 @@ export function wireSuite(name: string, pair: () => Promise<[Wire, Wire]>): void
     };
     afterEach(async () => {
       for (const wire of opened.splice(0)) await wire.close();
+    });
+
+    test('evidence is read in order until it was stored, and the oldest goes where nobody reads', async () => {
+      const [orchestrator, worker] = await open();
+      const ids = Array.from({ length: EVIDENCE_WAITING_MAX + 3 }, () => randomUUID());
+      for (const id of ids) await worker.sendEvidence(evidence(id));
+      const first = await orchestrator.readEvidence(2);
+      expect(first.evidence).toEqual([evidence(ids[3]!), evidence(ids[4]!)]);
+      expect((await orchestrator.readEvidence(1)).evidence).toEqual([evidence(ids[3]!)]);
+      await first.ack();
+      const rest = await orchestrator.readEvidence(1_000);
+      expect(rest.evidence).toEqual(ids.slice(5).map(evidence));
+      await rest.ack();
+      expect((await orchestrator.readEvidence(1)).evidence).toEqual([]);
+    });
+
+    test('workers are asked for evidence', async () => {
+      const [orchestrator, worker] = await open();
+      const asked: EvidenceWish[] = [];
+      worker.onEvidenceAsked((wishes) => asked.push(...wishes));
+      const wish = { run_id: 'r', task_id: null, source: 'article', host: 'a.test' };
+      await until('the worker is asked', async () => {
+        await orchestrator.askEvidence([wish]);
+        return asked.length > 0;
+      });
+      expect(asked[0]).toEqual(wish);
     });
 
     test('a task is taken once, in the order sent, and counted until then', async () => {

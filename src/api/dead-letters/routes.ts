@@ -4,10 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { within } from '../../observe/cached.ts';
+import type { EvidenceStore } from '../../store/evidence/evidence-store.ts';
 import type { LetterFilter } from '../../store/queue/dead-letters.ts';
 import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import { jobStatus } from '../articles/views.ts';
 import type { Needs } from '../deps.ts';
+import { evidenceView } from '../evidence/schemas.ts';
 import { contextOf } from '../http/intake-context.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
@@ -46,7 +48,7 @@ const LIMIT_MS = 10_000;
 const dryRunQuery = { dry_run: z.enum(['1', 'true', '0', 'false']).optional() };
 const isDry = (flag: string | undefined): boolean => flag === '1' || flag === 'true';
 
-type DeadLetterDeps = Needs<DeadLetterStore, 'intake' | 'log' | 'sources'>;
+type DeadLetterDeps = Needs<DeadLetterStore & EvidenceStore, 'intake' | 'log' | 'sources'>;
 
 export const deadLetters = (deps: DeadLetterDeps): Route[] => [
   list(deps),
@@ -123,12 +125,16 @@ function groups({ store }: DeadLetterDeps): Route {
       const [found, total] = await ask(
         Promise.all([store.deadLetterGroups(wanted, limit), store.countMatchingDeadLetters(wanted, COUNT_MAX)]),
       );
-      const samples = await ask(store.getDeadLetters(found.map((group) => group.sampleTaskId)));
+      const taskIds = found.map((group) => group.sampleTaskId);
+      const [samples, evidence, newest] = await ask(
+        Promise.all([store.getDeadLetters(taskIds), store.evidenceOfTasks(taskIds), store.newestEvidence(found)]),
+      );
       const byId = new Map(samples.map((letter) => [letter.taskId, letter]));
       return {
         total,
         groups: found.map((group) => {
           const sample = byId.get(group.sampleTaskId);
+          const saved = newest.find((one) => one.source === group.source && one.code === group.code);
           return {
             source: group.source,
             category: group.category,
@@ -137,7 +143,8 @@ function groups({ store }: DeadLetterDeps): Route {
             first_died_at: group.firstDiedAt.toISOString(),
             last_died_at: group.lastDiedAt.toISOString(),
             // Retried or deleted at this moment.
-            sample: sample ? oneLetterView(sample) : null,
+            sample: sample ? oneLetterView(sample, evidence) : null,
+            evidence: saved ? evidenceView(saved) : null,
           };
         }),
       };
@@ -159,9 +166,10 @@ function get({ store }: DeadLetterDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const [letter] = await ask(store.getDeadLetters([taskIdOf(request.params.task_id)]));
-      if (!letter) throw unknownLetter(request.params.task_id);
-      return oneLetterView(letter);
+      const id = taskIdOf(request.params.task_id);
+      const [[letter], evidence] = await ask(Promise.all([store.getDeadLetters([id]), store.evidenceOfTasks([id])]));
+      if (!letter) throw unknownLetter(id);
+      return oneLetterView(letter, evidence);
     },
   });
 }

@@ -4,7 +4,9 @@ import { ERRORS } from '../../model/errors.ts';
 import { hideSecrets } from '../../model/secrets.ts';
 import { errorOf } from '../../model/task/tried.ts';
 import { redact } from '../../observe/redact.ts';
+import type { Evidence } from '../../store/evidence/evidence.ts';
 import type { DeadLetter, LetterFilter } from '../../store/queue/dead-letters.ts';
+import { EVIDENCE_EXAMPLE, EvidenceView, evidenceView } from '../evidence/schemas.ts';
 import { nameSchemas } from '../validation/named.ts';
 import { timeOf } from '../validation/times.ts';
 
@@ -90,6 +92,9 @@ export const OneLetter = Letter.extend({
       }),
     )
     .meta({ description: 'Attempts that went wrong, the last one last. At most 50.' }),
+  evidence: z
+    .array(EvidenceView)
+    .meta({ description: 'Pages that its attempts saw, as far as they are kept, in the order of the attempts.' }),
 });
 export const ONE_LETTER_EXAMPLE = {
   ...LETTER_EXAMPLE,
@@ -104,6 +109,7 @@ export const ONE_LETTER_EXAMPLE = {
       error: LETTER_EXAMPLE.error,
     },
   ],
+  evidence: [{ ...EVIDENCE_EXAMPLE, code: 'not_found', status: 404, url: 'https://example.com/gone' }],
 };
 
 export const Group = z.object({
@@ -114,6 +120,9 @@ export const Group = z.object({
   first_died_at: z.string(),
   last_died_at: z.string(),
   sample: OneLetter.nullable().meta({ description: 'The newest one.' }),
+  evidence: EvidenceView.nullable().meta({
+    description: 'The newest page saved for this source and cause; it may be of another letter than the sample.',
+  }),
 });
 export const GROUP_EXAMPLE = {
   source: 'article',
@@ -123,6 +132,7 @@ export const GROUP_EXAMPLE = {
   first_died_at: '2026-02-04T10:33:00.000Z',
   last_died_at: '2026-02-04T10:33:00.000Z',
   sample: ONE_LETTER_EXAMPLE,
+  evidence: ONE_LETTER_EXAMPLE.evidence[0],
 };
 
 export const Retried = z.object({
@@ -164,7 +174,7 @@ export function letterView(letter: DeadLetter) {
 /** A task may hold its proxies, with passwords, and the headers of a company. */
 export const shownParams = (params: Record<string, unknown>): Record<string, unknown> => redact(hideSecrets(params));
 
-export function oneLetterView(letter: DeadLetter) {
+export function oneLetterView(letter: DeadLetter, evidence: readonly Evidence[]) {
   // Letters from before attempts were kept have their last one in the outcome only.
   const tried =
     letter.tried.length > 0 || !letter.error
@@ -183,5 +193,6 @@ export function oneLetterView(letter: DeadLetter) {
     ...letterView(letter),
     edited_from: letter.editedFrom,
     tried: tried.map(({ error, ...one }) => ({ ...one, error: { ...error, code: error.code ?? null } })),
+    evidence: evidence.filter((one) => one.taskId === letter.taskId).map(evidenceView),
   };
 }

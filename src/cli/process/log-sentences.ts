@@ -140,7 +140,9 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'pace.error': 'Cannot share rate limits through Redis (REDIS_URL): {error}. Retrying…',
   'archive.failed': 'Could not write a page to the archive: {error}',
   'cache.failed': 'Could not write a page to the cache: {error}',
-  'snapshot.failed': 'Could not keep a snapshot of a failed page: {error}',
+  'evidence.failed': 'Worker {worker} could not send the page of a failed attempt: {error}',
+  'evidence.kept': 'Saved the page that attempt {attempt} at task {task_id} of {site_name} saw',
+  'evidence.invalid': 'Ignored a saved page that is not valid: {problem}',
 };
 
 /** Error texts of libraries, in plain words. */

@@ -23,6 +23,7 @@ const code = await live(log, async (life) => {
   answerOrders({
     runSource: reading.run,
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
+    keepsEvidence: config.evidenceStore !== 'off',
     onOrphaned: () => life.finish(),
   });
 });

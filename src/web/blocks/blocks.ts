@@ -80,7 +80,7 @@ const anySign = new RegExp(
 export function recognise(page: Page): Block | null {
   const isGood = page.status >= 200 && page.status < 300;
   // A block page is HTML even where JSON was asked for.
-  const isHtml = (page.headers['content-type'] ?? 'html').includes('html');
+  const isHtml = /html/i.test(page.headers['content-type'] ?? 'html');
   const title = isHtml ? titleOf(page.text) : '';
   const isSmall = page.text.length <= DEEP_MAX_CHARS && !hasProse(page.text);
   const isDeep = !isGood || (isHtml && (isSmall || suspiciousTitle.test(title)));

@@ -1,7 +1,9 @@
 // What the web layer asks of a browser; the pool behind it (pool.ts) loads its driver on first use.
+import type { AppError } from '../../model/errors.ts';
 import type { HttpResponse } from '../http/http.ts';
 import type { Session } from '../identity/session.ts';
 import type { PageOptions } from '../port.ts';
+import type { TakePicture } from '../seen.ts';
 
 export interface RenderRequest {
   url: string;
@@ -14,8 +16,8 @@ export interface RenderRequest {
   signal: AbortSignal;
   /** Answers requests for mapped hosts; null when there is no host map. A refused one is aborted in the page. */
   intercept: ((url: string) => Promise<HttpResponse | null>) | null;
-  /** What the page turned out to be: a failure to take a picture of, a consent page with buttons to press once, or nothing special. */
-  judge(html: string, url: string, status: number): { isFailure: boolean; buttons: string[] };
+  /** What to press once, if it is a consent page. */
+  buttonsOf(html: string, url: string, status: number): string[];
 }
 
 export interface RenderedPage {
@@ -25,7 +27,10 @@ export interface RenderedPage {
   html: string;
   /** Set-Cookie lines for the session's jar. */
   cookies: string[];
-  screenshot: Buffer | null;
+  /** The page did not show what was waited for. */
+  missing: AppError | null;
+  /** For a person to look at, as long as nothing else is shown in its place. */
+  picture: TakePicture;
   /** The page's own time, without the wait for a free browser. */
   tookMs: number;
 }

@@ -43,25 +43,28 @@ export async function preparePage(context: BrowserContext, blocksResources: bool
   return page;
 }
 
-export async function renderOn(page: Page, request: RenderRequest, random: () => number): Promise<RenderedPage> {
+/** All but the picture, which is taken later if somebody wants it. */
+export async function renderOn(
+  page: Page,
+  request: RenderRequest,
+  random: () => number,
+): Promise<Omit<RenderedPage, 'picture'>> {
   const { options } = request;
   const began = performance.now();
   const response = await open(page, request);
-  if (options.waitFor !== undefined) await waitForSelector(page, options.waitFor, request.timeoutMs);
-  if (options.scroll) await scrollThrough(page, random);
+  const missing =
+    options.waitFor === undefined
+      ? null
+      : await waitForSelector(page, options.waitFor, waitMs(request.timeoutMs - (performance.now() - began)));
+  if (options.scroll && missing === null) await scrollThrough(page, random);
   let html = await page.content();
   const status = response?.status() ?? 0;
-  let verdict = request.judge(html, page.url(), status);
-  if (verdict.buttons.length > 0 && (await pressFirst(page, verdict.buttons, random))) {
+  const buttons = request.buttonsOf(html, page.url(), status);
+  if (buttons.length > 0 && (await pressFirst(page, buttons, random))) {
     await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: request.timeoutMs });
     html = await page.content();
-    verdict = request.judge(html, page.url(), status);
   }
   const cookies = await page.context().cookies();
-  // A picture is for a person to look at; a page too broken for one is kept as HTML alone.
-  const screenshot = verdict.isFailure
-    ? await page.screenshot({ type: 'png', timeout: 5_000 }).catch(() => null)
-    : null;
   return {
     url: page.url(),
     status,
@@ -71,9 +74,19 @@ export async function renderOn(page: Page, request: RenderRequest, random: () =>
       ({ name, value, domain, path }) =>
         `${name}=${value}; Path=${path}${domain.startsWith('.') ? `; Domain=${domain.slice(1)}` : ''}`,
     ),
-    screenshot,
+    missing,
     tookMs: performance.now() - began,
   };
+}
+
+const PICTURE_MS = 5_000;
+const JPEG_QUALITY = 50;
+
+/** PNG, or JPEG where that is too large: of what a visitor sees without scrolling. A page too broken for one is kept without. */
+export async function takePicture(page: Page, maxBytes: number): Promise<Uint8Array | null> {
+  const shot = (options: object) => page.screenshot({ timeout: PICTURE_MS, ...options }).catch(() => null);
+  const png = await shot({ type: 'png' });
+  return png === null || png.length <= maxBytes ? png : shot({ type: 'jpeg', quality: JPEG_QUALITY });
 }
 
 async function open(page: Page, request: RenderRequest): Promise<Response | null> {
@@ -87,11 +100,16 @@ async function open(page: Page, request: RenderRequest): Promise<Response | null
   }
 }
 
-async function waitForSelector(page: Page, selector: string, timeoutMs: number): Promise<void> {
+/** What is left of the time limit, less what it takes to read the page that does not show it. */
+const waitMs = (leftMs: number): number => Math.max(1, Math.min(leftMs - 2_000, leftMs * 0.8));
+
+async function waitForSelector(page: Page, selector: string, timeoutMs: number): Promise<AppError | null> {
   try {
     await page.waitForSelector(selector, { state: 'attached', timeout: timeoutMs });
+    return null;
   } catch (cause) {
-    throw new AppError('layout_changed', `nothing on the page matches ${selector}`, { cause });
+    if (!isTimeout(cause)) throw cause;
+    return new AppError('layout_changed', `nothing on the page matches ${selector}`, { cause });
   }
 }
 
@@ -118,11 +136,13 @@ async function pressFirst(page: Page, selectors: string[], random: () => number)
   return false;
 }
 
+const isTimeout = (error: unknown): boolean => /Timeout \d+ms exceeded|TimeoutError/.test(String(error));
+
 /** What Playwright threw, as a row of our table. A refusal of the guarded proxy shows as a failed tunnel. */
 export function browserError(error: unknown, timeoutMs: number): AppError {
   if (error instanceof AppError) return error;
   const text = String(error);
-  if (/Timeout \d+ms exceeded|TimeoutError/.test(text)) return timeoutError(timeoutMs, error);
+  if (isTimeout(error)) return timeoutError(timeoutMs, error);
   if (/ERR_TUNNEL_CONNECTION_FAILED|ERR_INVALID_URL|ERR_UNSAFE_PORT|ERR_DISALLOWED_URL_SCHEME/.test(text))
     return new AppError('forbidden_address');
   if (/ERR_NAME_NOT_RESOLVED/.test(text)) return new AppError('dns', undefined, { cause: error });

@@ -5,10 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { BrowserContext, Browser as Driver, Page } from 'playwright-core';
 import { AppError } from '../../model/errors.ts';
+import { SCREENSHOT_MAX_BYTES } from '../../model/evidence/evidence.ts';
 import { timeoutError } from '../http/http-errors.ts';
+import type { TakePicture } from '../seen.ts';
 import type { Browser, BrowserCounts, RenderedPage, RenderRequest } from './browser.ts';
 import { type BrowserChoice, findBrowser, loadDriver, NO_BROWSER } from './find-browser.ts';
-import { browserError, preparePage, renderOn } from './page.ts';
+import { browserError, preparePage, renderOn, takePicture } from './page.ts';
 import { markedProcesses, memoryBytes } from './process-tree.ts';
 
 export interface BrowserPoolOptions extends BrowserChoice {
@@ -27,6 +29,8 @@ interface Entry {
   context: BrowserContext;
   page: Page;
   inUse: number;
+  /** Pages it has shown. */
+  shown: number;
 }
 
 interface Running {
@@ -178,7 +182,7 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): BrowserPool
       idle.context.close().catch(() => {});
     }
     const context = await openContext(running, request);
-    const entry = { context, page: await preparePage(context, options.blocksResources ?? true), inUse: 0 };
+    const entry = { context, page: await preparePage(context, options.blocksResources ?? true), inUse: 0, shown: 0 };
     // A second page of a session at the same time gets a context that is not kept.
     if (known === undefined) running.contexts.set(request.session.id, entry);
     return entry;
@@ -219,10 +223,11 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): BrowserPool
         throw error;
       });
       entry.inUse += 1;
+      entry.shown += 1;
       const shown = await limited(renderOn(entry.page, request, random), entry.page);
       isSound = true;
       running.failures = 0;
-      return shown;
+      return { ...shown, picture: pictureOf(entry, entry.shown) };
     } catch (error) {
       if (request.signal.aborted) throw new AppError('cancelled');
       const failure = browserError(error, request.timeoutMs);
@@ -239,6 +244,19 @@ export function createBrowserPool(options: BrowserPoolOptions = {}): BrowserPool
       }
     }
   };
+
+  /** Null once the page shows another, is about to, or is gone. */
+  const pictureOf =
+    (entry: Entry, shown: number): TakePicture =>
+    async () => {
+      if (entry.inUse > 0 || entry.shown !== shown || entry.page.isClosed()) return null;
+      entry.inUse += 1;
+      try {
+        return await takePicture(entry.page, SCREENSHOT_MAX_BYTES);
+      } finally {
+        entry.inUse -= 1;
+      }
+    };
 
   const closeDriver = (running: Running): Promise<void> => {
     const closed = closeWithin(running.driver.close(), () => killMarked(running.mark)).finally(() =>

@@ -13,13 +13,13 @@ import { createMetrics } from '../../../src/observe/metrics/api.ts';
 import { createMetricRegistry } from '../../../src/observe/metrics/registry.ts';
 import { createIntake } from '../../../src/orchestrator/intake/intake.ts';
 import { createScheduler } from '../../../src/orchestrator/loops/schedule.ts';
-import { startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
+import { type OrchestratorOptions, startOrchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { defineSource } from '../../../src/sources/define.ts';
 import { openStore } from '../../../src/store/store.ts';
 import type { Web } from '../../../src/web/port.ts';
 import { createMemoryWire } from '../../../src/wire/memory.ts';
 import { runHere } from '../../../src/worker/run-source.ts';
-import { startWorker } from '../../../src/worker/worker.ts';
+import { startWorker, type WorkerOptions } from '../../../src/worker/worker.ts';
 import { freshDatabase } from '../../support/own-servers.ts';
 
 const NO_SITES = { all: () => [], check: () => null };
@@ -70,9 +70,12 @@ export async function startApiWorld(
     statementTimeoutMs?: number;
     connectTimeoutMs?: number;
     breaker?: BreakerPolicy;
+    orchestrator?: Partial<OrchestratorOptions>;
+    worker?: Partial<WorkerOptions>;
   } = {},
 ) {
-  const { isWithWorker = true, databaseUrl, statementTimeoutMs = 30_000, breaker, ...others } = options;
+  const { isWithWorker = true, databaseUrl, statementTimeoutMs = 30_000, breaker, ...rest } = options;
+  const { orchestrator: orchestratorOptions, worker: workerOptions, ...others } = rest;
   // Long, for a busy machine; a test of a store that is away asks for less.
   const { connectTimeoutMs = 30_000, ...apiOptions } = { probeLimitMs: 30_000, ...others };
   const database = databaseUrl ? null : await freshDatabase();
@@ -138,6 +141,7 @@ export async function startApiWorld(
         ...(breaker ? { breaker: { isGuarded: () => true, policy: breaker } } : {}),
         retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
         log: () => {},
+        ...orchestratorOptions,
       })
     : null;
   const site = { isDown: false, isThrottling: false };
@@ -154,6 +158,7 @@ export async function startApiWorld(
         heartbeatMs: 500,
         version: 'test',
         log: () => {},
+        ...workerOptions,
       })
     : null;
   const url = await api.listen({ port: 0 });

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EvidenceReport } from '../../../model/evidence/evidence.ts';
 import { RunUpdate } from '../../../model/run/run.ts';
 import {
   ErrorNotice,
@@ -22,6 +23,10 @@ const MESSAGES = {
   held: { schema: Held, about: 'The tasks that a worker holds: renews their leases.' },
   returned: { schema: Returned, about: 'Tasks that a worker returns unfinished: queued again at no cost.' },
   report: { schema: Report, about: 'Any report of a worker: a result, the tasks it holds, the tasks it returns.' },
+  evidence: {
+    schema: EvidenceReport,
+    about: 'The page that an attempt saw before it failed. Sent beside its result, or not at all.',
+  },
   heartbeat: { schema: WorkerBeat, about: 'What a worker says about itself every few seconds.' },
   cancel: { schema: z.array(TaskRef), about: 'Attempts that workers must stop.' },
   error: { schema: ErrorNotice, about: 'An attempt that failed; the durable copy is in its result.' },

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freshDatabase } from '../../support/own-servers.ts';
-import { type ApiWorld, startApiWorld } from './api-world.ts';
+import { type ApiWorld, startApiWorld } from '../api/api-world.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let client: pg.Client;
