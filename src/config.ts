@@ -1,9 +1,12 @@
 // Every setting in one table: environment name, how its text is read, default, allowed values, a sentence. A new setting is a new row;
 // the flag, the documentation and the checks follow from it. Only `compose`, `cli` and `library` import this: the other rooms take plain options.
+
 import { isQualityChange } from './model/quality/rules.ts';
+import { parseRedisUrl, REDIS_URL_SHAPE } from './model/server/redis-url.ts';
 import { isRetryWait } from './model/task/retry-table.ts';
 import {
   address,
+  checked,
   host,
   isAddressOrCidr,
   isKey,
@@ -299,8 +302,8 @@ const EVIDENCE = {
 const WIRE = {
   redisUrl: optional(
     'REDIS_URL',
-    address(['redis:', 'rediss:'], 'a URL like redis://user:password@host:6379/0'),
-    'Redis 7 or newer, for messages between processes. If not set, all roles have to run in one process.',
+    checked((url) => parseRedisUrl(url) !== null, REDIS_URL_SHAPE),
+    'Redis 7 or newer, for messages between processes: redis://, rediss:// for TLS (?ca_file= names its CA), redis+sentinel://host,host/name. If not set, all roles have to run in one process.',
     secret('REDIS_URL'),
   ),
   redisPrefix: setting(

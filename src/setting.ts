@@ -93,6 +93,11 @@ export const address = (protocols: string[], allowed: string): Kind<string> => (
   allowed,
 });
 
+export const checked = (isValid: (value: string) => boolean, allowed: string): Kind<string> => ({
+  schema: z.string().refine(isValid),
+  allowed,
+});
+
 const isUrlOf = (value: string, pattern: RegExp): boolean => URL.canParse(value) && pattern.test(value);
 
 const isOrigin = (value: string): boolean => isUrlOf(value, /^https?:\/\/[^/?#@]+\/?$/i);

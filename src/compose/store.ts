@@ -1,7 +1,7 @@
 // The stores that the configuration asks for: the server behind DATABASE_URL, or an embedded one in the home folder; and where the files of evidence are kept.
 import type { Config } from '../config.ts';
-import { connectionError, serverAddress } from '../model/connection-error.ts';
 import { AppError } from '../model/errors.ts';
+import { connectionError, serverAddress } from '../model/server/connection-error.ts';
 import { createCountSubmitted } from '../observe/metrics/accepted.ts';
 import type { EvidenceKeepingLimits } from '../orchestrator/evidence/keep.ts';
 import { createS3Files, type EvidenceFiles } from '../store/evidence/s3-files.ts';

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { parseRedisUrl } from '../model/server/redis-url.ts';
 import { rarely } from '../observe/rarely.ts';
 import type { BrowserCounts } from '../web/browser/browser.ts';
 import { findBrowser } from '../web/browser/find-browser.ts';
@@ -72,12 +73,15 @@ export const exitsOf = (config: Config): number => parseTiers(config.webProxies 
 
 /** Addresses of our own servers: never scraped, whatever the allow list says. */
 function ownAddresses(config: Config): string[] {
-  const urls = [config.databaseUrl, config.redisUrl].filter((url) => url !== undefined).map((url) => new URL(url));
-  return urls.flatMap(({ hostname, port, protocol }) =>
-    isIP(hostname.replace(/^\[|\]$/g, ''))
-      ? [`${hostname}:${port || (protocol.startsWith('redis') ? 6379 : 5432)}`]
-      : [],
-  );
+  const database = config.databaseUrl ? new URL(config.databaseUrl) : null;
+  const servers = [
+    ...(database ? [{ host: database.hostname.replace(/^\[|\]$/g, ''), port: Number(database.port || 5432) }] : []),
+    ...(config.redisUrl ? (parseRedisUrl(config.redisUrl)?.hosts ?? []) : []),
+  ];
+  return servers.flatMap(({ host, port }) => {
+    const family = isIP(host);
+    return family === 0 ? [] : [`${family === 6 ? `[${host}]` : host}:${port}`];
+  });
 }
 
 /** `indeed.app_key=value`: the value may hold `=` itself. */

@@ -4,11 +4,19 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../model/errors.ts';
+import { parseRedisUrl, redisAddress } from '../model/server/redis-url.ts';
 import { BANDS, bandOrder, laneOrder } from '../model/task/band.ts';
 import type { TaskMessage } from '../model/task/messages.ts';
 import { withOutages } from '../model/task/outage.ts';
 import type { ReportBatch, Wire } from './port.ts';
-import { connectionOptions, connectRedis, firstReady, oncePerSecond, PATIENCE_MS } from './redis-connection.ts';
+import {
+  connectionOptions,
+  connectRedis,
+  firstReady,
+  oncePerSecond,
+  PATIENCE_MS,
+  serverOptions,
+} from './redis-connection.ts';
 import { createEvidenceStream } from './redis-evidence.ts';
 import { createHeartbeats } from './redis-heartbeats.ts';
 import { createPubSub } from './redis-pubsub.ts';
@@ -17,7 +25,7 @@ import { ABANDONED_MS, claimAbandoned, createGroup, isNoGroup, SEND_SCRIPT, TAKE
 
 export interface RedisWireOptions {
   url: string;
-  /** Start of every key; with Redis Cluster give it a hash tag, `{scraping}`. */
+  /** Start of every key. */
   prefix?: string;
   name?: string;
   /** Reports read and not acknowledged for this long are delivered again. */
@@ -105,6 +113,10 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   let mayHaveMissed = false;
   let closed = false;
 
+  /** A replica that became the server has the epoch, but perhaps not the last of what was sent. */
+  const isReplicated = parseRedisUrl(options.url)?.master != null;
+  const serverId = async (): Promise<string> => /run_id:(\w+)/.exec(await commands.info('server'))?.[1] ?? '';
+
   async function takeNow(lanes: string[], max: number): Promise<TaskMessage[]> {
     const inTurn = laneOrder(lanes, takes);
     const streams = bandOrder(takes++).flatMap((band) => inTurn.map((lane) => keys.tasks(lane, band)));
@@ -149,9 +161,9 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   return withOutages<Wire>('Redis', {
     async epoch() {
       const known = await commands.get(keys.epoch);
-      if (known) return known;
-      await commands.set(keys.epoch, randomUUID(), 'NX');
-      return (await commands.get(keys.epoch)) ?? 'none';
+      if (!known) await commands.set(keys.epoch, randomUUID(), 'NX');
+      const epoch = known ?? (await commands.get(keys.epoch)) ?? 'none';
+      return isReplicated ? `${epoch}:${await serverId()}` : epoch;
     },
     async sendTasks(lane, band, tasks) {
       await scripts.sendTasks(2, keys.tasks(lane, band), keys.bell(lane), ...tasks.map((task) => task.text));
@@ -268,11 +280,13 @@ function lazy<T>(make: () => T): () => T {
 
 /** Checks the server for mistakes in its setup: too old, or an eviction policy that may delete tasks. */
 export async function checkRedis(url: string): Promise<{ version: string; warnings: string[] }> {
-  const redis = new Redis(url, {
+  const redis = new Redis({
+    ...serverOptions(url),
     ...connectionOptions(PATIENCE_MS),
     lazyConnect: true,
     commandTimeout: PATIENCE_MS,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   });
   // The event has the reason; the call only says that the connection is closed.
   let reason: Error | undefined;
@@ -285,6 +299,11 @@ export async function checkRedis(url: string): Promise<{ version: string; warnin
     const version = /redis_version:(\S+)/.exec(info)?.[1] ?? '0';
     if (Number.parseInt(version, 10) < 7)
       throw new AppError('invalid_params', `Redis ${version} is too old. Redis 7 or newer is needed.`);
+    if (/cluster_enabled:1/.test(info))
+      throw new AppError(
+        'invalid_config',
+        `${redisAddress(url)} (REDIS_URL) is a node of a Redis Cluster, which Windrow does not work with. Use one Redis, or several behind Sentinel: redis+sentinel://host,host/name.`,
+      );
     const policy = /maxmemory_policy:(\S+)/.exec(info)?.[1];
     const warnings =
       policy && policy !== 'noeviction'

@@ -2,7 +2,7 @@
 // Each runs behind the guard of the embedded store, so it ends with the process that started it. `stop` is for good and removes the folder;
 // `halt` and `kill` leave everything in place for `start`. PostgreSQL keeps its durable settings by default: a crash must lose nothing.
 import { randomInt, randomUUID } from 'node:crypto';
-import { chmodSync, chownSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { chown, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,14 @@ export interface OwnRedis {
 
 /** `isDurable: false` is for a server that nobody breaks: databases come and go quicker when it need not wait for the disk. */
 export async function startPostgres(
-  options: { bin?: string; maxConnections?: number; isDurable?: boolean } = {},
+  options: {
+    bin?: string;
+    maxConnections?: number;
+    isDurable?: boolean;
+    /** Speaks TLS too, with the certificate of `tests/support/certs`. */
+    hasTls?: boolean;
+    settings?: Record<string, string>;
+  } = {},
 ): Promise<OwnPostgres> {
   const bin = options.bin ?? required('TEST_POSTGRES_BIN');
   const user = serverUser();
@@ -72,6 +79,7 @@ export async function startPostgres(
     logFile,
   });
   if ((await initdb.exited) !== 0) throw new Error(`initdb failed: ${await initdb.logTail()}`);
+  const tls = options.hasTls ? certificateIn(folder, user) : null;
   const port = await freePort();
   const url = `postgres://windrow@127.0.0.1:${port}/postgres`;
   let server: GuardedProcess;
@@ -87,6 +95,8 @@ export async function startPostgres(
       timezone: 'UTC',
       log_checkpoints: 'off',
       fsync: options.isDurable === false ? 'off' : 'on',
+      ...(tls ? { ssl: 'on', ssl_cert_file: tls.cert, ssl_key_file: tls.key } : {}),
+      ...options.settings,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     // After a kill -9 the sessions take a moment to notice, and PostgreSQL refuses to start beside them.
@@ -125,25 +135,42 @@ export async function startPostgres(
   };
 }
 
-export async function startRedis(options: { port?: number; program?: string } = {}): Promise<OwnRedis> {
+export interface RedisOptions {
+  port?: number;
+  program?: string;
+  /** More of its settings: `['--replicaof', '127.0.0.1 6379']`. */
+  args?: string[];
+  /** It is a sentinel with these lines in its file. */
+  sentinel?: string[];
+  /** Speaks TLS on this port too, with the certificate of `tests/support/certs`. */
+  tlsPort?: number;
+}
+
+export async function startRedis(options: RedisOptions = {}): Promise<OwnRedis> {
   const program = options.program ?? required('TEST_REDIS_SERVER');
   const user = serverUser();
   const { folder, logFile } = serverFolder('redis', user);
   const port = options.port ?? (await freePort());
   let server: GuardedProcess;
+  const tls = options.tlsPort ? certificateIn(folder, user) : null;
+  // A sentinel writes into its file.
+  const sentinelFile = join(folder, 'sentinel.conf');
+  if (options.sentinel) writeFor(user, sentinelFile, `${options.sentinel.join('\n')}\n`);
 
   async function start(): Promise<void> {
     const args = [
+      ...(options.sentinel ? [sentinelFile, '--sentinel'] : ['--save', '', '--appendonly', 'no']),
       '--port',
       String(port),
       '--bind',
       '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
+      '--dir',
+      folder,
       '--loglevel',
       'warning',
+      ...(tls ? ['--tls-port', String(options.tlsPort), '--tls-cert-file', tls.cert, '--tls-key-file', tls.key] : []),
+      ...(tls ? ['--tls-auth-clients', 'no'] : []),
+      ...(options.args ?? []),
     ];
     server = await guardedProcess({ command: program, args, user, logFile });
     await untilAnswers(async () => (await redisCommand(port, 'PING')) === '+PONG', server, 'Redis');
@@ -265,6 +292,20 @@ function redisCommand(port: number, command: string): Promise<string> {
     socket.on('close', () => end(''));
     socket.on('timeout', () => end(''));
   });
+}
+
+/** A server reads its key only from a file of its own. */
+function certificateIn(folder: string, user: ServerUser): { cert: string; key: string } {
+  const certs = join(import.meta.dirname, 'certs');
+  const [cert, key] = [join(folder, 'server.crt'), join(folder, 'server.key')];
+  writeFor(user, cert, readFileSync(join(certs, 'site.cert.pem'), 'utf8'));
+  writeFor(user, key, readFileSync(join(certs, 'site.key.pem'), 'utf8'));
+  return { cert, key };
+}
+
+function writeFor(user: ServerUser, path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 });
+  if (user.ids) chownSync(path, user.ids.uid, user.ids.gid);
 }
 
 /** Servers do not run as root; `nobody` owns nothing that a broken test could harm. */

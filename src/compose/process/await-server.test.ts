@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { connectionError } from '../../model/connection-error.ts';
 import { AppError } from '../../model/errors.ts';
+import { connectionError } from '../../model/server/connection-error.ts';
 import { awaitServer } from './await-server.ts';
 
 const at = { server: 'PostgreSQL', setting: 'DATABASE_URL', url: 'postgres://db:5432/windrow' } as const;

@@ -1,8 +1,8 @@
 // A server that is not there yet: containers and machines start in any order. What time will not mend (a refused login, a database that does not exist) is
 // an error at once.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNotThereYet } from '../../model/connection-error.ts';
 import { AppError } from '../../model/errors.ts';
+import { isNotThereYet } from '../../model/server/connection-error.ts';
 
 export interface AwaitOptions {
   /** Aborted when the process is told to stop. */

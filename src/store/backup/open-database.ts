@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { connectionError } from '../../model/connection-error.ts';
 import { AppError } from '../../model/errors.ts';
+import { connectionError } from '../../model/server/connection-error.ts';
 import { readHome, startEmbedded } from '../embedded/embedded.ts';
 
 export interface DatabaseAt {

@@ -9,9 +9,9 @@ import {
   keyView,
 } from '../../../api/keys/schemas.ts';
 import type { Config } from '../../../config.ts';
-import { connectionError } from '../../../model/connection-error.ts';
 import { AppError } from '../../../model/errors.ts';
 import { DEFAULT_OWNER, newKey, OWNER, SCOPES, type Scope } from '../../../model/key/key.ts';
+import { connectionError } from '../../../model/server/connection-error.ts';
 import { clientCommand } from '../../client/client.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { loadConfig } from '../../settings/load.ts';

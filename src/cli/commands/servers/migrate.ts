@@ -1,5 +1,5 @@
 // `windrow migrate`: applies migrations and starts nothing else, for deployments with a separate migration step.
-import { connectionError } from '../../../model/connection-error.ts';
+import { connectionError } from '../../../model/server/connection-error.ts';
 import { createLog } from '../../../observe/log.ts';
 import { migrate } from '../../../store/postgres/migrate.ts';
 import { createPool } from '../../../store/postgres/pool.ts';

@@ -1,7 +1,7 @@
 // The store and the wire: reachable, new enough, and set up as they should be.
 import type { Pool, PoolConfig } from 'pg';
 import type { Config } from '../../../../config.ts';
-import { connectionError } from '../../../../model/connection-error.ts';
+import { connectionError } from '../../../../model/server/connection-error.ts';
 import type { ServerFile } from '../../../../store/embedded/home.ts';
 import { hasTrigrams } from '../../../../store/names/names.ts';
 import { knownMigrations, readSchema } from '../../../../store/postgres/migrate.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../errors.ts';
 import { connectionError, serverAddress } from './connection-error.ts';
-import { AppError } from './errors.ts';
 
 const POSTGRES = {
   server: 'PostgreSQL',

@@ -1,6 +1,7 @@
 // Why a server that a setting names cannot be used, for a person: where it is, which setting says so, and the reason. The URL itself is not shown, since
 // it may hold a password.
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
+import { redisAddress } from './redis-url.ts';
 
 interface ServerAt {
   server: 'PostgreSQL' | 'Redis';
@@ -9,7 +10,7 @@ interface ServerAt {
   url: string;
 }
 
-const PORTS = { PostgreSQL: '5432', Redis: '6379' };
+const POSTGRES_PORT = '5432';
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
@@ -25,23 +26,27 @@ const REASONS: Record<string, string> = {
 
 /** `127.0.0.1:5432`, without user and password. */
 export function serverAddress({ server, url }: Pick<ServerAt, 'server' | 'url'>): string {
+  if (server === 'Redis') return redisAddress(url);
   const { hostname, port, searchParams } = new URL(url);
   const host = hostname || searchParams.get('host') || 'localhost';
-  return `${host}:${port || PORTS[server]}`;
+  return `${host}:${port || POSTGRES_PORT}`;
 }
 
 /** System errors, refused logins, a database that does not exist, a server that is starting. */
 const IS_CONNECTION = /^(E[A-Z_]+|08\w{3}|28\w{3}|3D000|53300|57P0\d)$/;
+/** A certificate that is not trusted, is too old, or belongs to another name. */
+const IS_TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_)/;
 const IS_LOST = /timeout exceeded when trying to connect|Connection terminated|Connection is closed/i;
 
 /** Anything that is not about the connection is handed back as it is: a statement that failed is another matter. */
 export function connectionError(at: ServerAt, thrown: unknown): unknown {
   const error = firstOf(thrown);
   if (!(error instanceof Error) || error instanceof AppError) return thrown;
-  if (!IS_CONNECTION.test(codeOf(error)) && !IS_LOST.test(error.message)) return thrown;
+  const isTls = IS_TLS.test(codeOf(error));
+  if (!isTls && !IS_CONNECTION.test(codeOf(error)) && !IS_LOST.test(error.message)) return thrown;
   return new AppError(
     'unavailable',
-    `Cannot reach ${at.server} at ${serverAddress(at)} (${at.setting}): ${connectionReason(error)}`,
+    `Cannot reach ${at.server} at ${serverAddress(at)} (${at.setting}): ${isTls ? tlsReason(at, error) : connectionReason(error)}`,
     { cause: thrown },
   );
 }
@@ -50,6 +55,7 @@ export function connectionError(at: ServerAt, thrown: unknown): unknown {
 export function isNotThereYet({ cause }: AppError): boolean {
   const error = firstOf(cause);
   if (!(error instanceof Error)) return false;
+  if (IS_TLS.test(codeOf(error))) return false;
   return /^(E[A-Z_]+|08\w{3}|57P0[123]|53300)$/.test(codeOf(error)) || IS_LOST.test(error.message);
 }
 
@@ -62,3 +68,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
 function connectionReason(error: Error): string {
   return REASONS[codeOf(error)] ?? error.message;
 }
+
+/** With the word that names the CA in such a URL. */
+const tlsReason = ({ server }: ServerAt, { message }: Error): string =>
+  `its TLS certificate is not trusted (${message}). Name the file of its CA in the URL: ${server === 'Redis' ? 'ca_file=' : 'sslrootcert='}`;
