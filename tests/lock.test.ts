@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 interface Locked {
+  /** A folder of ours. */
+  link?: boolean;
   version?: string;
   resolved?: string;
   integrity?: string;
@@ -18,7 +20,9 @@ const ROOT = resolve(import.meta.dirname, '..');
 
 /** What is wrong with a lock file, a sentence each. */
 function problemsOf(packages: Packages): string[] {
-  return Object.entries(packages).flatMap(([path, locked]) => [
+  const ours = new Set(Object.values(packages).flatMap(({ link, resolved }) => (link && resolved ? [resolved] : [])));
+  const fetched = Object.entries(packages).filter(([path, { link }]) => !link && !ours.has(path));
+  return fetched.flatMap(([path, locked]) => [
     ...(path !== '' && !locked.integrity?.startsWith('sha512-') ? [`${path} has no integrity`] : []),
     ...(locked.resolved !== undefined ? [`${path} names a registry: ${locked.resolved}`] : []),
     ...Object.keys(locked.optionalDependencies ?? {})
@@ -58,6 +62,8 @@ test('the check finds a missing hash, a registry and a missing platform', () => 
       },
       'node_modules/up': { version: '1.0.0' },
       'node_modules/other': { integrity, resolved: 'https://registry.example/other.tgz' },
+      'src/part': { version: '0.0.0' },
+      'node_modules/part': { link: true, resolved: 'src/part' },
     }),
   ).toEqual([
     'node_modules/here may need here-mac, which has no entry',

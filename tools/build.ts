@@ -1,5 +1,5 @@
 // `npm run build`: src/ becomes dist/, what an installed package runs. Node strips types only outside node_modules, so a package brings JavaScript.
-// tsc compiles; this adds the files that code reads when it runs, and keeps of the declarations only those that the package's entries reach: nobody can
+// tsc compiles; this adds the files that code reads when it runs and the page that Vite makes of src/dashboard, and keeps of the declarations only those that the package's entries reach: nobody can
 // import the others.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ const SRC = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
 /** Code is compiled, and what only tests read stays behind. */
 const NOT_COPIED = /\.ts$|\.test-table\.json$/;
+const DASHBOARD = 'dashboard';
 const RELATIVE = /((?:from|import|import\()\s*['"])(\.{1,2}\/[^'"]+)\.ts(['"])/g;
 
 interface Entry {
@@ -22,17 +23,20 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-function compile(): void {
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const { status, error } = spawnSync(process.execPath, [tsc, '-p', join(ROOT, 'tsconfig.build.json')], {
-    stdio: 'inherit',
-  });
+function run(script: string, ...args: string[]): void {
+  const { status, error } = spawnSync(process.execPath, [join(ROOT, script), ...args], { stdio: 'inherit' });
   if (error) throw error;
-  if (status !== 0) throw new Error(`tsc ended with ${status}`);
+  if (status !== 0) throw new Error(`${script} ended with ${status}`);
+}
+
+function compile(): void {
+  run('node_modules/typescript/bin/tsc', '-p', join(ROOT, 'tsconfig.build.json'));
+  run('tools/dashboard/build.ts', '--out', join(DIST, DASHBOARD, 'built'));
 }
 
 function copyData(): void {
   for (const file of filesIn(SRC).filter((path) => !NOT_COPIED.test(path))) {
+    if (file.startsWith(join(SRC, DASHBOARD))) continue;
     const target = join(DIST, file.slice(SRC.length));
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(file, target);

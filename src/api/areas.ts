@@ -6,13 +6,13 @@ import { carts } from './carts/routes.ts';
 import { positions } from './companies/positions.ts';
 import { companies } from './companies/routes.ts';
 import { deadLetters } from './dead-letters/routes.ts';
-import { pages } from './docs/pages.ts';
 import { evidence } from './evidence/routes.ts';
 import type { Area } from './http/route.ts';
 import { keys } from './keys/routes.ts';
 import { analytics } from './operations/analytics.ts';
 import { queue } from './operations/queue.ts';
 import { operations } from './operations/routes.ts';
+import { pages } from './pages/routes.ts';
 import { newPostings } from './postings/new-postings.ts';
 import { postings } from './postings/routes.ts';
 import { productList } from './products/list.ts';
@@ -20,6 +20,7 @@ import { quality } from './quality/routes.ts';
 import { runs } from './runs/routes.ts';
 import { schedules } from './schedules/routes.ts';
 import { scrapes } from './searches/routes.ts';
+import { sessions } from './session/routes.ts';
 import { sources } from './sources/routes.ts';
 import { webhooks } from './webhooks/routes.ts';
 import { socketTicket } from './ws/ticket-route.ts';
@@ -47,5 +48,6 @@ export const AREAS: readonly Area[] = [
   webhooks,
   keys,
   operations,
+  sessions,
   pages,
 ];

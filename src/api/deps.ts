@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { Throughput } from './operations/throughput.ts';
 import type { Estimates } from './runs/estimates.ts';
 import type { WaitingRuns } from './runs/waiting.ts';
+import type { SigningIn } from './session/routes.ts';
 import type { JsonSchema } from './validation/schema.ts';
 import type { Tickets } from './ws/tickets.ts';
 
@@ -64,6 +65,10 @@ export interface ApiDeps {
   workers(): Promise<WorkerBeat[]>;
   throughput: Throughput;
   tickets: Tickets;
+  /** For the sessions of the dashboard. */
+  signingIn: SigningIn;
+  /** All pages come from the sandbox web. */
+  isSandbox: boolean;
   /** Whether requests need a key now. */
   needsKeys(): boolean;
   /** Resolves when this process knows all keys that are stored now. */

@@ -39,6 +39,7 @@ import { readDepths } from './operations/depths.ts';
 import { createThroughput } from './operations/throughput.ts';
 import { createEstimates } from './runs/estimates.ts';
 import { createWaitingRuns } from './runs/waiting.ts';
+import { createPageSessions } from './session/page-sessions.ts';
 import { jsonFault } from './validation/json-fault.ts';
 import { routeSchemas } from './validation/route-schemas.ts';
 import { createValidatorCompiler, nulError } from './validation/validators.ts';
@@ -65,6 +66,8 @@ export interface ApiOptions {
   moduleProblems?: readonly ModuleProblem[];
   /** The source that carts are searched with. */
   cartSource?: string;
+  /** All pages come from the sandbox web. */
+  isSandbox?: boolean;
   /** The pace of sites; without it nothing is known of it here. */
   sites?: PaceOfSites;
   /** Space on the disks, for /health; without it nothing is said of it. */
@@ -168,7 +171,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     reachedAt = host;
   }
   checkHost(options.host);
-  const access = createAccess({ apiKeys, ring, host: () => reachedAt });
+  const sessions = createPageSessions(store);
+  const access = createAccess({ apiKeys, ring, sessions, host: () => reachedAt });
   const perKey = options.rateLimitPerMinute ?? 0;
   const rateLimit = createRateLimit(
     { perKey, perAddress: options.addressLimitPerMinute ?? perKey },
@@ -225,6 +229,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     workers,
     throughput,
     tickets,
+    signingIn: { sessions, callerWith: access.callerWith },
+    isSandbox: options.isSandbox ?? false,
     needsKeys: () => access.needsKeys,
     readKeysAgain: ring.readAgain,
     document: () => (access.needsKeys ? { ...document, security: SECURITY } : document),
@@ -391,6 +397,14 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   const { trace } = options;
   const gateFor = (scope: Scope): Gate => createGate({ access, rateLimit, connections, scope, trace });
   const gates = { read: gateFor('read'), submit: gateFor('submit'), admin: gateFor('admin') };
+  // Pages are for everyone, and for nobody's frame or script on another site.
+  const pageGate = createGate({
+    access: { callerOf: access.visitorOf, refuseForeign: access.refuseForeign },
+    rateLimit,
+    connections,
+    scope: 'read',
+    trace,
+  });
   const tokenGate = createGate({ access: EVERYONE, rateLimit, connections, scope: 'read', trace });
   const sendProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = asRequestError(thrown, request.routeOptions?.bodyLimit);
@@ -402,6 +416,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   app.decorateRequest('caller', '');
   app.decorateRequest('keyId', null);
   app.decorateRequest('owner', null);
+  app.decorateRequest('scope', 'read');
   app.decorateRequest('sees', null);
   app.setValidatorCompiler(createValidatorCompiler());
   parseJsonOnly(app);
@@ -414,8 +429,12 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
       reply,
     );
   });
-  for (const route of routes)
-    addRoute(app, route, { gate: route.isOpen ? greet : route.hasToken ? tokenGate : gates[route.scope], watch });
+  const gateOf = (route: Route): Gate => {
+    if (route.isOpen) return greet;
+    if (route.isForPages) return pageGate;
+    return route.hasToken ? tokenGate : gates[route.scope];
+  };
+  for (const route of routes) addRoute(app, route, { gate: gateOf(route), watch });
   return app;
 }
 

@@ -76,6 +76,7 @@ export async function runApi(
     sources: aboutSources(registry, laneOf(config, registry)),
     moduleProblems: registry.problems,
     cartSource: config.cartSource,
+    isSandbox: (config.webHostMap ?? []).some((rule) => rule.startsWith('*=')),
     sites: paceOfSites(config, registry, pace),
     syncTimeoutSeconds: config.syncTimeoutSeconds,
     resultTtlSeconds: config.resultTtlSeconds,

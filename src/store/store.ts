@@ -10,6 +10,7 @@ import { type ConnectionStore, maintenance, type TrimStore } from './maintenance
 import { type MarkStore, markStore } from './marks.ts';
 import { type NameStore, nameStore } from './names/name-store.ts';
 import { type OrchestratorStore, orchestratorStore } from './orchestrators.ts';
+import { type PageSessionStore, pageSessionStore } from './page-sessions.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createPool, type PoolOptions } from './postgres/pool.ts';
 import { type PostingGroupStore, type PostingStore, postingStore } from './postings/posting-store.ts';
@@ -59,6 +60,7 @@ export interface Store
     WebhookStore,
     DeliveryStore,
     SocketTicketStore,
+    PageSessionStore,
     RollupStore,
     KeyStore,
     KeyRingStore,
@@ -101,6 +103,7 @@ export function storeOver(pool: Pool, onSubmitted?: OnCommitted): Store {
     ...evidenceStore(pool),
     ...webhookStore(pool),
     ...socketTicketStore(pool),
+    ...pageSessionStore(pool),
     ...rollupStore(pool),
     ...keyStore(pool),
     ...maintenance(pool),

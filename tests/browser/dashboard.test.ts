@@ -1,64 +1,121 @@
-// The page in a real browser: it works, and nothing that comes from the web or from callers runs in it (A4).
-import { type Browser, chromium } from 'playwright-core';
+// The dashboard in a real browser, on the whole engine and the sandbox web: it is live, it survives its server, it keeps what it shows in the URL, and
+// nothing that comes from the web or from callers runs in it (A4).
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiWorld, startApiWorld } from '../system/api/api-world.ts';
+import { openPage, startChromium } from '../support/browser/pages.ts';
+import { type DashboardWorld, openDashboardWorld } from '../support/worlds/dashboard-world.ts';
 
-let world: ApiWorld;
+const story = (number: number): string => `https://orchard-review.example/news/story-${number}`;
+
+let world: DashboardWorld;
 let browser: Browser;
 beforeAll(async () => {
-  world = await startApiWorld();
-  browser = await chromium.launch({ executablePath: process.env.TEST_CHROMIUM!, args: ['--no-sandbox'] });
+  [world, browser] = await Promise.all([openDashboardWorld(), startChromium()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await world?.stop();
+  await world?.close();
 });
 
-async function openPage(path: string) {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(120_000);
-  const trouble: string[] = [];
-  page.on('dialog', (dialog) => {
-    trouble.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(world.url) && !/^(data|blob):/.test(request.url()))
-      trouble.push(`request: ${request.url()}`);
-  });
-  page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
-  });
-  await page.goto(world.url + path);
-  return { page, trouble };
-}
+const open = (path: string, more: object = {}) => openPage(browser, { url: world.url, path, ...more });
 
-test('addresses are submitted, progress is live, results are shown as text', async () => {
-  const { page, trouble } = await openPage('/');
-  await page.fill(
-    '#urls',
-    `https://example.com/${encodeURI('<img src=x onerror=alert(1)>')}\nhttps://example.com/gone/1`,
-  );
-  await page.click('button[type=submit]');
-  await page.waitForSelector('#jobs .badge.COMPLETED');
-  expect(await page.textContent('#jobs li:first-child .badge')).toBe('partial');
-  expect(await page.textContent('#submit-says')).toMatch(/Accepted as job_[0-9a-f]{12}: 2 articles/);
-  await page.click('#jobs li:first-child button');
-  await page.waitForSelector('.entry');
-  const text = await page.textContent('#details-body');
-  expect(text).toContain('Title of');
-  expect(text).toContain('404 Not Found');
-  await page.click('#close');
+test('a run that someone else submits waits behind a button, and its end is seen without a reload', async () => {
+  await world.ended(await world.submit([story(1)]));
+  const { page, trouble } = await open('/ui/runs');
+  await page.locator('tbody tr').first().waitFor();
+  await page.locator('.live-mark.live').waitFor();
+  const id = await world.submit([story(2), story(3)]);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.locator(`tr[data-key="${id}"] .status[data-status=completed]`).waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(2);
   await page.close();
   expect(trouble).toEqual([]);
 });
 
-test('a job that someone else submits appears without a reload', async () => {
-  const { page, trouble } = await openPage('/');
-  await page.waitForSelector('.live.on');
-  const job = await world.submit(['/someone/else']);
-  await page.waitForSelector(`li[data-id=${job}] .badge.COMPLETED`);
+test('filters are in the URL, and the way back leads through them', async () => {
+  const search = await world.call('POST', '/jobs/scrape', { site_name: 'indeed', search_term: 'beekeeper' });
+  await world.ended(search.data.run_id);
+  const { page, trouble } = await open('/ui/runs');
+  await page.getByLabel('Filter runs').fill('kind:posting beekeeper');
+  await page.waitForURL(/q=kind%3Aposting\+beekeeper/);
+  await page.locator(`tr[data-key="${search.data.run_id}"]`).waitFor();
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+  await page.getByRole('link', { name: 'beekeeper' }).click();
+  await page.getByRole('heading', { level: 1, name: 'beekeeper' }).waitFor();
+  expect(await page.title()).toBe('beekeeper · Windrow');
+  await page.goBack();
+  expect(await page.getByLabel('Filter runs').inputValue()).toBe('kind:posting beekeeper');
+  await page.getByLabel('Filter runs').fill('colour:red');
+  await page.getByText('There is no filter colour').waitFor();
+  await page.close();
+  expect(trouble).toEqual([]);
+});
+
+test('rows are moved through and opened with the keyboard', async () => {
+  const id = await world.submit([story(4)]);
+  await world.ended(id);
+  const { page, trouble } = await open('/ui/runs');
+  await page.locator(`tr[data-key="${id}"]`).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${world.url}/ui/runs/${id}`);
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.waitForURL(`${world.url}/ui/runs`);
+  await page.keyboard.press('/');
+  expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Filter runs');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill(id);
+  await page.getByRole('option', { name: /story-4/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${world.url}/ui/runs/${id}`);
+  await page.close();
+  expect(trouble).toEqual([]);
+});
+
+test('columns are chosen, and the choice is in the URL', async () => {
+  await world.ended(await world.submit([story(5)]));
+  const { page, trouble } = await open('/ui/runs');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Id', { exact: true }).check();
+  await page.getByRole('columnheader', { name: 'Id' }).waitFor();
+  expect(page.url()).toContain('cols=');
+  await page.reload();
+  await page.getByRole('columnheader', { name: 'Id' }).waitFor();
+  await page.close();
+  expect(trouble).toEqual([]);
+});
+
+test('a paused page asks for nothing, and is up to date when it goes on', async () => {
+  await world.ended(await world.submit([story(6)]));
+  const { page, trouble } = await open('/ui/runs');
+  await page.locator('.live-mark.live').waitFor();
+  await page.getByRole('button', { name: 'Pause updates' }).click();
+  await page.locator('.live-mark.paused').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const id = await world.submit([story(7)]);
+  await world.ended(id);
+  expect(asked).toEqual([]);
+  await page.getByRole('button', { name: 'Resume updates' }).click();
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.locator(`tr[data-key="${id}"]`).waitFor();
+  await page.close();
+  expect(trouble).toEqual([]);
+});
+
+test('while the server is away the page says so and keeps what it shows, and comes back by itself', async () => {
+  const id = await world.submit([story(8)]);
+  await world.ended(id);
+  const { page, trouble } = await open('/ui/runs');
+  await page.locator('.live-mark.live').waitFor();
+  await world.stop();
+  await page.getByText('The connection to the server is lost.').waitFor();
+  expect(await page.locator(`tr[data-key="${id}"]`).isVisible()).toBe(true);
+  await world.start();
+  await page.locator('.live-mark.live').waitFor();
+  await expect.poll(() => page.getByText('The connection to the server is lost.').count()).toBe(0);
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   await page.close();
   expect(trouble).toEqual([]);
 });
@@ -67,62 +124,57 @@ test('A4: markup, scripts and javascript: links from callers and sites do nothin
   const nasty = '"><script>alert(1)</script><img src=x onerror=alert(2)><a href="javascript:alert(3)">x</a>{{7*7}}';
   const submitted = await world.call('POST', '/jobs/submit', {
     articles: [
-      { url: `https://example.com/?q=${nasty}`, source: nasty, category: nasty },
-      { url: `https://example.com/gone/${nasty}` },
+      { url: `https://orchard-review.example/?q=${nasty}`, source: nasty, category: nasty },
+      { url: `https://example.invalid/gone/${nasty}` },
     ],
   });
-  await world.ended(submitted.body.job_id);
-  const { page, trouble } = await openPage('/');
-  await page.click(`li[data-id=${submitted.body.job_id}] button`);
-  await page.waitForSelector('.entry');
-  for (const anchor of await page.locator('#details-body a').all()) {
-    expect(await anchor.getAttribute('href')).toMatch(/^https?:/);
-    expect(await anchor.getAttribute('rel')).toContain('noopener');
+  const search = await world.call('POST', '/jobs/scrape', { site_name: 'indeed', search_term: nasty });
+  const runs: [id: string, tabs: string[]][] = [
+    [submitted.job_id, ['', '?tab=tasks', '?tab=request']],
+    [search.data.run_id, ['', '?tab=tasks', '?tab=request']],
+  ];
+  for (const [id, tabs] of runs) {
+    await world.ended(id);
+    for (const tab of tabs) {
+      const { page, trouble } = await open(`/ui/runs/${id}${tab}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      for (const link of await page.locator('main a[target]').all()) {
+        expect(await link.getAttribute('href')).toMatch(/^https?:/);
+        expect(await link.getAttribute('rel')).toContain('noopener');
+      }
+      expect(await page.locator('main script, main img').count()).toBe(0);
+      await page.close();
+      expect(trouble).toEqual([]);
+    }
   }
-  expect(await page.locator('#details-body script, #details-body img').count()).toBe(0);
+  const { page, trouble } = await open(`/ui/runs?q=${encodeURIComponent(nasty)}`);
+  await page.getByLabel('Filter runs').waitFor();
   await page.close();
   expect(trouble).toEqual([]);
 });
 
-test('a source is shown with what it did, paused and resumed', async () => {
-  await world.ended(await world.submit(['/source/1']));
-  const { page, trouble } = await openPage('/');
-  const row = page.locator('#sources tr[data-source=article]');
-  await row.getByRole('button', { name: 'pause article' }).click();
-  await row.getByText('paused').waitFor();
-  await row.getByRole('button', { name: 'resume article' }).click();
-  await row.getByRole('button', { name: 'pause article' }).waitFor();
-  expect(await world.store.listHolds()).toEqual([]);
+test('a run is cancelled after a look at what that means', async () => {
+  await world.call('POST', '/sources/article/pause', { reason: 'for the test' });
+  const id = await world.submit([story(9), story(10)]);
+  const { page, trouble } = await open(`/ui/runs/${id}`);
+  await page.getByText('article was paused').waitFor();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByText('2 entries will not be scraped').waitFor();
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await page.locator('.run-head .status[data-status=cancelled]').waitFor();
+  await world.call('POST', '/sources/article/resume');
   await page.close();
   expect(trouble).toEqual([]);
 });
 
-test('a kind of jobs of which there is none is not called an empty list', async () => {
-  const { page, trouble } = await openPage('/');
-  await page.waitForSelector('.live.on');
-  await page.waitForSelector(`li[data-id=${await world.submit(['/of/a/kind'])}] .badge.COMPLETED`);
-  await page.selectOption('#filter', 'CANCELLED');
-  await page.getByText('No jobs with this status.').waitFor();
-  expect(await page.isVisible('#empty')).toBe(false);
-  await page.selectOption('#filter', 'COMPLETED');
-  await page.waitForSelector('#jobs li');
-  expect(await page.isVisible('#none')).toBe(false);
-  await page.close();
-  expect(trouble).toEqual([]);
-});
-
-test('on a telephone the page is as wide as the screen, whatever the tables hold', async () => {
-  const { page, trouble } = await openPage('/');
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.locator('#sources tr').first().waitFor();
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  await page.close();
-  expect(trouble).toEqual([]);
-});
-
-test('the documentation loads from here alone', async () => {
-  const { page, trouble } = await openPage('/docs');
-  await page.getByText('/jobs/submit').first().waitFor();
+test('the reference of the API is searched, read and tried', async () => {
+  const { page, trouble } = await open('/docs');
+  await page.getByLabel('Find in the reference').fill('livez');
+  await page.getByRole('link', { name: '/livez' }).click();
+  await page.getByRole('button', { name: 'Send GET' }).click();
+  await page.getByText('200 OK').waitFor();
+  await page.getByText('"status": "ok"').first().waitFor();
   await page.close();
   expect(trouble).toEqual([]);
 });

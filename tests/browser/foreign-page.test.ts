@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const BODY = '{"articles":[{"url":"https://example.com/planted"}]}';
 
-/** Runs in the page: how each attempt ended. */
-const ATTEMPTS = `async ([api, body]) => {
+/** Runs in the page: how each attempt ended. `script`: of our dashboard. */
+const ATTEMPTS = `async ([api, body, script]) => {
   const outcome = (work) => work.then((value) => 'read ' + value, (error) => 'failed ' + error.name);
   const text = (init) => fetch(api + '/jobs/submit', init).then(async (reply) => reply.type + ' ' + (await reply.text()));
   const plain = { 'content-type': 'text/plain' };
@@ -31,7 +31,7 @@ const ATTEMPTS = `async ([api, body]) => {
     const node = document.createElement(name);
     node.onload = () => resolve('load');
     node.onerror = () => reject(new Error());
-    node[attribute] = api + (name === 'img' ? '/icon.svg' : '/app.js');
+    node[attribute] = api + (name === 'img' ? '/favicon.ico' : script);
     document.body.append(node);
   });
   return {
@@ -56,7 +56,10 @@ test('A10: a page of another origin can neither read nor post, nor listen, nor s
   const page = await browser.newPage();
   page.setDefaultTimeout(120_000);
   await page.goto(`http://${EVIL}:${site.port}/`);
-  const outcomes = await page.evaluate(`(${ATTEMPTS})(${JSON.stringify([world.url, BODY])})`);
+  const ours = await world.call('GET', '/');
+  const script = /src="(\/ui\/assets\/[^"]+\.js)"/.exec(ours.text)![1];
+  expect((await world.call('GET', script!)).status).toBe(200);
+  const outcomes = await page.evaluate(`(${ATTEMPTS})(${JSON.stringify([world.url, BODY, script])})`);
   expect(outcomes).toEqual({
     read: 'failed TypeError',
     post: 'failed TypeError',

@@ -83,7 +83,7 @@ async function lockFor(
   file: string,
 ) {
   const ours = await readJson<{ packages: Record<string, Locked> }>(join(ROOT, 'package-lock.json'));
-  const needed = Object.entries(ours.packages).filter(([path, locked]) => path !== '' && !locked.dev);
+  const needed = Object.entries(ours.packages).filter(([path, locked]) => path !== '' && !locked.dev && !locked.link);
   return {
     name: 'stranger',
     lockfileVersion: 3,

@@ -36,7 +36,7 @@ test('the package holds compiled code and what it reads, and nothing of the work
     'package.json',
   ]);
   expect(files.filter((path) => /\.test[.-]|(?<!\.d)\.ts$/.test(path))).toEqual([]);
-  expect(files).toEqual(expect.arrayContaining(['dist/cli/main.js', 'dist/dashboard/index.html']));
+  expect(files).toEqual(expect.arrayContaining(['dist/cli/main.js', 'dist/dashboard/built/index.html']));
   expect(files.length).toBeLessThan(1_200);
 });
 

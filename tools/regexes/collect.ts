@@ -13,10 +13,12 @@ export interface Pattern {
 }
 
 const ROOT = resolve(import.meta.dirname, '../..');
+/** Browser code has a project of its own. */
+const PROJECTS = ['tsconfig.json', 'src/dashboard/tsconfig.json'].map((file) => resolve(ROOT, file));
 
 export async function collectPatterns(): Promise<Pattern[]> {
   const files = readdirSync(resolve(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /(?<!\.test|\.d|\.generated)\.tsx?$/.test(file))
     .map((file) => resolve(ROOT, 'src', file));
   return [...literals(files), ...(await madeByLoading(files))];
 }
@@ -25,14 +27,16 @@ function literals(files: string[]): Pattern[] {
   const found: Pattern[] = [];
   const api = new API({ cwd: ROOT });
   try {
-    const snapshot = api.updateSnapshot({ openProjects: [resolve(ROOT, 'tsconfig.json')] });
-    const { program } = snapshot.getProjects()[0]!;
+    const programs = api
+      .updateSnapshot({ openProjects: PROJECTS })
+      .getProjects()
+      .map(({ program }) => program);
     for (const file of files) {
       const visit = (node: Node): void => {
         if (node.kind === SyntaxKind.RegularExpressionLiteral) found.push(literal(file, node));
         node.forEachChild(visit);
       };
-      visit(program.getSourceFile(file)!);
+      visit(programs.flatMap((program) => program.getSourceFile(file) ?? [])[0]!);
     }
   } finally {
     api.close();

@@ -51,7 +51,7 @@ function operation(route: Route): JsonSchema {
   const codes = [
     ...(route.problems ?? []),
     ...(route.body ? OF_BODIES : []),
-    ...(route.isOpen ? [] : ['unauthorized']),
+    ...(isOpenFor(route) ? [] : ['unauthorized']),
     ...(isForAll(route) ? [] : ['insufficient_scope']),
     ...COMMON,
   ] as ErrorCode[];
@@ -60,7 +60,7 @@ function operation(route: Route): JsonSchema {
     tags: [route.tag],
     summary: route.summary,
     ...descriptionOf(route),
-    ...(route.isOpen ? { security: [] } : {}),
+    ...(isOpenFor(route) ? { security: [] } : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...headers(route)],
     ...(route.body
       ? {
@@ -84,8 +84,11 @@ function operation(route: Route): JsonSchema {
   };
 }
 
+/** No key is needed. */
+const isOpenFor = (route: Route): boolean => route.isOpen === true || route.isForPages === true;
+
 /** Any key will do, or none is needed. */
-const isForAll = (route: Route): boolean => route.isOpen === true || route.hasToken === true || route.scope === 'read';
+const isForAll = (route: Route): boolean => isOpenFor(route) || route.hasToken === true || route.scope === 'read';
 
 function descriptionOf(route: Route): JsonSchema {
   const scope = isForAll(route) ? [] : [`Needs a key with scope \`${route.scope}\`.`];

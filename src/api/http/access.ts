@@ -6,6 +6,7 @@ import { AppError } from '../../model/errors.ts';
 import { keyHash, keyStatus, type Scope } from '../../model/key/key.ts';
 import type { KnownKey } from '../../store/keys/keys.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import { type PageSessions, sessionToken } from '../session/page-sessions.ts';
 
 export interface Caller {
   /** Null where no keys are needed. */
@@ -25,6 +26,8 @@ export interface Access {
    * waiting for one costs time on every request.
    */
   callerOf(headers: IncomingHttpHeaders, url?: string): Caller | Promise<Caller>;
+  /** Of who needs no key for what is asked for. One that is given has to be good, and must not be in the URL. */
+  visitorOf(headers: IncomingHttpHeaders, url?: string): Caller | Promise<Caller>;
   /** Of a key from the subprotocols of a WebSocket. */
   callerWith(key: string): Caller | Promise<Caller>;
   /** Of a key that was checked before, by its id; throws when it does not work any more. */
@@ -39,6 +42,8 @@ export interface AccessOptions {
   apiKeys: readonly string[];
   /** Those of the store; without it there are none. */
   ring?: Pick<KeyRing, 'find' | 'findById' | 'hasKeys' | 'readAgain' | 'noteUse'>;
+  /** Of people who signed in to the dashboard; without it nobody can. */
+  sessions?: Pick<PageSessions, 'find'>;
   /** Where the server listens. */
   host?(): string;
   now?(): number;
@@ -70,7 +75,13 @@ export function requireKeys(host: string, hasKeys: boolean): void {
   );
 }
 
-export function createAccess({ apiKeys, ring, host = () => '127.0.0.1', now = Date.now }: AccessOptions): Access {
+export function createAccess({
+  apiKeys,
+  ring,
+  sessions,
+  host = () => '127.0.0.1',
+  now = Date.now,
+}: AccessOptions): Access {
   const digests = apiKeys.map(keyHash);
 
   /** All keys are compared, always: the time must not reveal which one was close. */
@@ -112,6 +123,17 @@ export function createAccess({ apiKeys, ring, host = () => '127.0.0.1', now = Da
     );
   }
 
+  /** The browser sends its cookie by itself, so the Origin of its requests has to be ours. */
+  function callerOfSession(token: string): Caller | Promise<Caller> {
+    const callerOf = (found: { keyId: string } | null): Caller => {
+      if (!found)
+        throw new AppError('unauthorized', 'You are not signed in any more. Sign in again, or send an API key.');
+      return { ...access.callerById(found.keyId), isDeliberate: false };
+    };
+    const found = sessions!.find(token);
+    return found instanceof Promise ? found.then(callerOf) : callerOf(found);
+  }
+
   const access: Access = {
     get needsKeys() {
       const isAlwaysNeeded = digests.length > 0 || !isLoopback(host());
@@ -129,14 +151,18 @@ export function createAccess({ apiKeys, ring, host = () => '127.0.0.1', now = Da
       if (!known) throw invalidKey();
       return storedCaller(known);
     },
+    visitorOf(headers, url = '') {
+      if (!access.needsKeys) return ANYONE;
+      if (presentedKey(headers).isDeliberate) return access.callerOf(headers, url);
+      refuseKeyInUrl(url);
+      return ANYONE;
+    },
     callerOf(headers, url = '') {
       if (!access.needsKeys) return ANYONE;
-      if (KEY_IN_URL.test(url))
-        throw new AppError(
-          'unauthorized',
-          'An API key is not allowed in a URL, since URLs end up in logs: send "Authorization: Bearer <key>" or "X-API-Key: <key>". Replace the key if it was a real one.',
-        );
+      refuseKeyInUrl(url);
       const { key, isDeliberate } = presentedKey(headers);
+      const session = key === null && sessions ? sessionToken(headers) : null;
+      if (session !== null) return callerOfSession(session);
       if (key === null)
         throw new AppError(
           'unauthorized',
@@ -178,6 +204,14 @@ const bootstrapOf = (digest: Buffer): Caller => ({
   requestsPerMinute: null,
   isDeliberate: true,
 });
+
+function refuseKeyInUrl(url: string): void {
+  if (KEY_IN_URL.test(url))
+    throw new AppError(
+      'unauthorized',
+      'An API key is not allowed in a URL, since URLs end up in logs: send "Authorization: Bearer <key>" or "X-API-Key: <key>". Replace the key if it was a real one.',
+    );
+}
 
 const invalidKey = (): AppError =>
   new AppError(

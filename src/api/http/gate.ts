@@ -18,6 +18,8 @@ declare module 'fastify' {
     keyId: string | null;
     /** Whose work it is; null where no keys are needed. */
     owner: string | null;
+    /** What the caller may do. */
+    scope: Scope;
     /** Whose data may be seen; null: everybody's. */
     sees: string | null;
   }
@@ -87,6 +89,7 @@ export function createGate({ access, rateLimit, connections, scope, trace }: Gat
       }
       request.keyId = caller.keyId;
       request.owner = caller.owner;
+      request.scope = caller.scope;
       request.sees = caller.scope === 'admin' ? null : caller.owner;
       request.caller = caller.keyId === null ? request.ip : `key ${caller.keyId}`;
       count(countedAs(caller, request.ip), covers(caller.scope, scope) ? undefined : outOfScope(caller.scope, scope));

@@ -39,6 +39,8 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   isIdempotent?: boolean;
   /** Public: only for what a load balancer asks. */
   isOpen?: boolean;
+  /** Needs no key, and is refused to pages of other sites: the dashboard before somebody signed in. */
+  isForPages?: boolean;
   /** A token in the URL replaces the key, and the handler checks it: feed readers send no headers. */
   hasToken?: boolean;
   /** Not part of the contract (pages, scripts): left out of the OpenAPI document. */

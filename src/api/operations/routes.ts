@@ -35,7 +35,10 @@ const HEALTH_EXAMPLE = {
 
 const Answer = z.object({ status: z.string(), detail: z.string().nullable() });
 
-type OperationDeps = Pick<ApiDeps, 'health' | 'metrics' | 'metricsText' | 'version' | 'startedAt' | 'document'>;
+type OperationDeps = Pick<
+  ApiDeps,
+  'health' | 'metrics' | 'metricsText' | 'version' | 'startedAt' | 'document' | 'needsKeys'
+>;
 
 export const operations = (deps: OperationDeps): Route[] => [
   health(deps),
@@ -136,7 +139,15 @@ function metricsOf({ metrics, metricsText }: OperationDeps): Route {
   });
 }
 
-function openapi(deps: OperationDeps): Route {
+function openapi({ document, needsKeys }: OperationDeps): Route {
+  // Half a megabyte, the same for everyone: written once, with and without keys.
+  const written = new Map<boolean, Buffer>();
+  const bytes = (): Buffer => {
+    const isKeyed = needsKeys();
+    const found = written.get(isKeyed) ?? Buffer.from(JSON.stringify(document()));
+    written.set(isKeyed, found);
+    return found;
+  };
   return route({
     method: 'GET',
     path: '/openapi.json',
@@ -150,6 +161,6 @@ function openapi(deps: OperationDeps): Route {
         examples: { 'application/json': { openapi: '3.1.0', info: { title: 'Windrow' } } },
       },
     },
-    handle: (_request, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(deps.document())),
+    handle: (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes()),
   });
 }

@@ -32,6 +32,8 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'key.changed': 'Changed API key {key_id} of {owner}',
   'key.revoked': 'Revoked API key {key_id} of {owner}',
   'key.rotated': 'Created API key {key_id} of {owner} in place of {replaces}',
+  'session.opened': 'Somebody signed in to the dashboard with API key {key_id}',
+  'session.closed': 'Somebody signed out of the dashboard',
   'socket.failed': 'A WebSocket failed: {error}',
   'socket.state_unknown': 'Could not read the state of a run for its WebSocket: {error}',
   'socket.look_up_failed': 'Could not look up a run for its WebSocket: {error}',

@@ -64,12 +64,12 @@ test('A2: thousands of sockets that say nothing are closed, and others are serve
 });
 
 test('A17: readers that do not read are disconnected, and cost no more than what is on its way to them', async () => {
-  const { text } = await world.call('GET', '/docs/reference.js');
+  const { text } = await world.call('GET', '/openapi.json');
   const before = await memoryInUse();
   const readers = Array.from({ length: 100 }, () => {
     const socket = open();
     // More than any buffer between us takes.
-    socket.write('GET /docs/reference.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(20));
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(100));
     socket.pause();
     return socket;
   });
@@ -80,7 +80,7 @@ test('A17: readers that do not read are disconnected, and cost no more than what
   // A paused socket hears of its end when it reads on.
   await expect.poll(async () => (await openConnections()) <= 2).toBe(true);
   for (const socket of readers) socket.destroy();
-  expect(text.length).toBeGreaterThan(1_000_000);
+  expect(text.length).toBeGreaterThan(300_000);
 });
 
 /** Of this server, as the system counts them. */

@@ -1,0 +1,2 @@
+// Vite puts style sheets where they belong.
+declare module '*.css';

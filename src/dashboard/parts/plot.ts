@@ -1,0 +1,66 @@
+// uPlot with our colours. It is told colours once, so a change of the theme draws it anew.
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Series } from './chart.tsx';
+
+interface PlotOptions {
+  series: readonly Series[];
+  isStacked: boolean;
+  format(value: number): string;
+  height: number;
+  data: uPlot.AlignedData;
+}
+
+const BARS = uPlot.paths.bars!({ size: [0.7, 24], align: 0 });
+
+export function drawPlot(element: HTMLElement, { series, isStacked, format, height, data }: PlotOptions) {
+  const style = getComputedStyle(element);
+  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const line = (given: Series): uPlot.Series => ({
+    label: given.label,
+    stroke: colour(`chart-${given.tone}`),
+    width: isStacked ? 0 : 1.5,
+    ...(isStacked ? { fill: colour(`chart-${given.tone}`), paths: BARS } : {}),
+    points: { show: false },
+    spanGaps: false,
+  });
+  // Sums are drawn from the largest to the smallest, so that each shows its own part.
+  const order = series.map((_, at) => at);
+  if (isStacked) order.reverse();
+  const arranged = (all: uPlot.AlignedData): uPlot.AlignedData =>
+    [all[0], ...order.map((at) => all[at + 1]!)] as uPlot.AlignedData;
+  const axis: uPlot.Axis = {
+    stroke: colour('text-quiet'),
+    font: `11px ${style.fontFamily}`,
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+  };
+  const plot = new uPlot(
+    {
+      width: element.clientWidth || 300,
+      height,
+      legend: { show: false },
+      cursor: { y: false, points: { show: !isStacked }, drag: { x: false, y: false } },
+      padding: [8, 8, 0, 0],
+      scales: { x: { time: true }, y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+      axes: [
+        { ...axis, grid: { show: false }, space: 64 },
+        { ...axis, size: 56, space: 32, values: (_, ticks) => ticks.map(format) },
+      ],
+      series: [{}, ...order.map((at) => line(series[at]!))],
+    },
+    arranged(data),
+    element,
+  );
+  const resizing = new ResizeObserver(() => {
+    if (element.clientWidth > 0) plot.setSize({ width: element.clientWidth, height });
+  });
+  resizing.observe(element);
+  return {
+    set: (next: uPlot.AlignedData) => plot.setData(arranged(next)),
+    close() {
+      resizing.disconnect();
+      plot.destroy();
+    },
+  };
+}
