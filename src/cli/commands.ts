@@ -37,6 +37,10 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'show how good results were, accept or reject suspect ones',
     load: () => import('./commands/lists/quality.ts'),
   },
+  'dead-letters': {
+    about: 'show tasks that ran out of attempts and their pages, retry or delete them',
+    load: () => import('./commands/dead-letters/dead-letters.ts'),
+  },
   webhooks: { about: 'manage webhooks and their deliveries', load: () => import('./commands/lists/webhooks.ts') },
   keys: { about: 'create, list, revoke and rotate API keys', load: () => import('./commands/lists/keys.ts') },
   trigger: { about: 'run a scheduled task now', load: () => import('./commands/scraping/trigger.ts') },

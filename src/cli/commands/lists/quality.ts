@@ -1,5 +1,5 @@
 // `windrow quality`: how good the results of runs were, and decisions about what is kept apart.
-import { Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { CheckView } from '../../../api/quality/schemas.ts';
 import { QUALITY_VERDICTS } from '../../../model/quality/judge.ts';
 import { clientCommand } from '../../client/client.ts';
@@ -12,16 +12,12 @@ type ListOptions = ClientOptions & { limit: number; source?: string; verdict?: s
 const one = aboutOne({ command: 'quality', noun: 'run', example: 'manual_a1b2c3d4e5f60718' });
 
 export const make = () =>
-  clientCommand({
-    name: 'quality',
-    about:
+  // Without options of its own: it would take those of its commands.
+  new Command('quality')
+    .description(
       'Shows how good the results of runs were next to the runs before, and decides about results that are kept apart.',
-    examples: [
-      ['windrow quality list --verdict suspect', 'results that look wrong'],
-      ['windrow quality show manual_a1b2c3d4e5f60718', 'one run: every source, every field'],
-      ['windrow quality accept manual_a1b2c3d4e5f60718', 'store what is kept apart'],
-    ],
-  })
+    )
+    .helpOption('-h, --help', 'show this help')
     .addCommand(list())
     .addCommand(
       one(
