@@ -41,6 +41,10 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'show tasks that ran out of attempts and their pages, retry or delete them',
     load: () => import('./commands/dead-letters/dead-letters.ts'),
   },
+  provenance: {
+    about: 'show where the fields of stored items came from',
+    load: () => import('./commands/lists/provenance.ts'),
+  },
   webhooks: { about: 'manage webhooks and their deliveries', load: () => import('./commands/lists/webhooks.ts') },
   keys: { about: 'create, list, revoke and rotate API keys', load: () => import('./commands/lists/keys.ts') },
   trigger: { about: 'run a scheduled task now', load: () => import('./commands/scraping/trigger.ts') },

@@ -21,6 +21,8 @@ export interface Notes {
 export interface Source<P = unknown, K extends Kind = Kind> {
   name: string;
   title: string;
+  /** Counts up when it reads a field from another place than before; 1 unless it says otherwise. Stored with its items. */
+  version?: number;
   kind: K;
   /** Which workers may take its tasks: `http`, `browser`, or a lane of its own. */
   lane: string;

@@ -20,6 +20,7 @@ export type { Item, ItemOf, Kind } from '../model/item/item.ts';
 export { type Posting, type PostingDraft, toPosting } from '../model/posting/posting.ts';
 export type { Money } from '../model/product/money.ts';
 export type { Product } from '../model/product/product.ts';
+export { type Origins, withOrigins } from '../model/provenance/origins.ts';
 export { canonicalUrl } from '../model/url.ts';
 export type { Diagnosis, PageOptions, Web, WebPolicy, WebRequest, WebResponse } from '../web/port.ts';
 export { BoardParams, warnIgnored } from './boards/params.ts';

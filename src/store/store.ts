@@ -5,6 +5,7 @@ import { type AlertFileStore, type AlertStore, type AnnouncementStore, alertStor
 import { type ArticleStore, articleStore } from './articles/article-store.ts';
 import { type CompanyStore, companyStore, type PositionStore, type SessionStore } from './companies/company-store.ts';
 import { type EvidenceKeepingStore, type EvidenceStore, evidenceStore } from './evidence/evidence-store.ts';
+import { type ProvenanceStore, provenanceStore } from './items/origins.ts';
 import { type KeyRingStore, type KeyStore, keyStore } from './keys/key-store.ts';
 import { type ConnectionStore, maintenance, type TrimStore } from './maintenance.ts';
 import { type MarkStore, markStore } from './marks.ts';
@@ -42,6 +43,7 @@ export interface Store
     PostingGroupStore,
     ProductStore,
     NameStore,
+    ProvenanceStore,
     CartStore,
     CompanyStore,
     PositionStore,
@@ -95,6 +97,7 @@ export function storeOver(pool: Pool, onSubmitted?: OnCommitted): Store {
     ...postingStore(pool),
     ...productStore(pool),
     ...nameStore(pool),
+    ...provenanceStore(pool),
     ...companyStore(pool),
     ...alertStore(pool),
     ...scheduleStore(pool),

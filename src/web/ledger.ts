@@ -3,7 +3,7 @@ import type { WebLedger } from './port.ts';
 
 export type LedgerTotals = Omit<
   WebLedger,
-  'rateLimited' | 'captchaEncountered' | 'proxyUsed' | 'warnings' | 'pagesRequested' | 'pagesCompleted'
+  'rateLimited' | 'captchaEncountered' | 'proxyUsed' | 'warnings' | 'pagesRequested' | 'pagesCompleted' | 'archived'
 > & {
   throttled: number;
   captchas: number;
@@ -12,6 +12,8 @@ export type LedgerTotals = Omit<
 
 /** An attempt that says more than this says nothing new. */
 const MAX_WARNINGS = 50;
+/** Of the pages that were archived, those that are named with the result. */
+const MAX_ARCHIVED = 20;
 
 export interface Ledgers {
   open(source: string): AttemptLedger;
@@ -28,6 +30,7 @@ export interface AttemptLedger extends WebLedger {
   browserTime(ms: number): void;
   warn(message: string): void;
   page(isRead: boolean): void;
+  wasArchived(page: { url: string; id: string }): void;
   /** A request waits for its turn, until the function it gets is called. */
   waits(turns: { isAway(): boolean }): () => void;
   /** It waits, and whoever gives turns does not answer. */
@@ -67,6 +70,7 @@ class Entries implements AttemptLedger {
   warnings: string[] = [];
   pagesRequested = 0;
   pagesCompleted = 0;
+  archived: { url: string; id: string }[] = [];
   readonly #sum: LedgerTotals;
   readonly #waiting = new Map<symbol, { isAway(): boolean }>();
 
@@ -105,6 +109,9 @@ class Entries implements AttemptLedger {
   }
   warn(message: string): void {
     if (this.warnings.length < MAX_WARNINGS && !this.warnings.includes(message)) this.warnings.push(message);
+  }
+  wasArchived(page: { url: string; id: string }): void {
+    if (this.archived.length < MAX_ARCHIVED) this.archived.push(page);
   }
   isHeldUp(): boolean {
     return [...this.#waiting.values()].some((turns) => turns.isAway());

@@ -40,6 +40,8 @@ export interface WebLedger {
   /** Pages of results the source asked for, and those it could read; 0 where a source has no pages. */
   pagesRequested: number;
   pagesCompleted: number;
+  /** The first pages that were archived; empty without an archive. */
+  archived?: { url: string; id: string }[];
 }
 
 /** Web options of a source. All have defaults; most sources set none. */

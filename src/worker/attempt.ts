@@ -2,6 +2,7 @@
 // returns.
 import { AppError, asAppError } from '../model/errors.ts';
 import { ITEMS_FIELD, type Item } from '../model/item/item.ts';
+import type { Origins } from '../model/provenance/origins.ts';
 import { measureItem } from '../model/quality/measure.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/task/messages.ts';
 import { asOutage } from '../model/task/outage.ts';
@@ -9,6 +10,7 @@ import type { Web, WebLedger } from '../web/port.ts';
 import type { Seen } from '../web/seen.ts';
 import type { EndedAttempt } from './evidence.ts';
 import { collectNotes } from './notes.ts';
+import { collectOrigins } from './provenance.ts';
 import type { RunSource, SourceFacts } from './run-source.ts';
 
 export interface AttemptOptions {
@@ -46,6 +48,12 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   }));
   let error: TaskError | null = null;
 
+  const origins = collectOrigins();
+  const provenanceOf = (found: SourceFacts | undefined): Pick<Result, 'provenance'> => {
+    const provenance = origins.take(found?.version ?? 1);
+    return provenance ? { provenance } : {};
+  };
+
   const result = (last: boolean): Result => ({
     type: 'result',
     task_id: task.task_id,
@@ -59,6 +67,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     scraper_type: task.scraper_type,
     execution_time: Math.round(performance.now() - started) / 1_000,
     ...(source ? { [ITEMS_FIELD[source.kind]]: progress.items } : {}),
+    ...provenanceOf(source),
     metadata: {
       ...metadataOf(ledger, options.worker, error === null),
       ...(last ? { ...noted.metadata(), measure: noted.measured() } : {}),
@@ -78,7 +87,8 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
   const parts = setInterval(sendPart, partEveryMs);
 
   const ids = new Set<string>();
-  const collect = (item: Item): void => {
+  const collect = (item: Item, from?: Origins): void => {
+    origins.add(from);
     if (source) measureItem(noted.measure, source.kind, item as never, ids);
     progress.items.push(item);
     if (progress.items.length >= ITEMS_PER_PART) sendPart();
@@ -147,6 +157,7 @@ export function metadataOf(ledger: WebLedger | undefined, worker: string, ok: bo
     ...(ledger?.warnings?.length ? { warnings: ledger.warnings } : {}),
     ...(ledger?.blocks ? { blocks: ledger.blocks } : {}),
     ...(ledger?.unchanged ? { unchanged: ledger.unchanged } : {}),
+    ...(ledger?.archived?.length ? { archived: ledger.archived } : {}),
     ...(ledger?.browserMs ? { browser_seconds: ledger.browserMs / 1_000 } : {}),
   };
 }

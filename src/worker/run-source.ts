@@ -3,11 +3,12 @@
 // What a reader would get wrong: it ends when the signal aborts, even if the source never returns.
 import { AppError } from '../model/errors.ts';
 import type { Item } from '../model/item/item.ts';
+import { type Origins, originsOf } from '../model/provenance/origins.ts';
 import type { Notes, Source } from '../sources/define.ts';
 import type { Web } from '../web/port.ts';
 
 /** What the web layer and the result need to know of a source. */
-export type SourceFacts = Pick<Source, 'name' | 'kind' | 'pace' | 'policy'>;
+export type SourceFacts = Pick<Source, 'name' | 'kind' | 'pace' | 'policy' | 'version'>;
 
 export interface SourceRun {
   /** Name of the source. */
@@ -17,8 +18,8 @@ export interface SourceRun {
   signal: AbortSignal;
   /** Called once, when the source was found. */
   openWeb(source: SourceFacts): Web;
-  /** The source goes on when it resolves. */
-  onItem(item: Item): void | Promise<void>;
+  /** The source goes on when it resolves. `origins`: where the fields came from, if it says so. */
+  onItem(item: Item, origins?: Origins): void | Promise<void>;
 }
 
 export type RunSource = (run: SourceRun) => Promise<void>;
@@ -35,7 +36,7 @@ export function runHere(sourceOf: (name: string) => Found | Promise<Found>): Run
     const collect = async (): Promise<void> => {
       for await (const item of source.scrape(params, web, run.notes)) {
         if (signal.aborted) return;
-        const taken = run.onItem(item);
+        const taken = run.onItem(item, originsOf(item));
         if (taken) await taken;
       }
     };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { articleId } from '../../model/ids.ts';
 import { ARTICLE_ORDERS, type ArticleFilter, type ListedArticle } from '../../store/articles/article-list.ts';
 import type { ArticleStore } from '../../store/articles/article-store.ts';
+import type { ProvenanceStore } from '../../store/items/origins.ts';
 import type { NameStore } from '../../store/names/name-store.ts';
 import type { Needs } from '../deps.ts';
 import type { Route } from '../http/route.ts';
@@ -47,7 +48,7 @@ const COLUMNS = Object.keys(Listed.shape) as (keyof Listed)[];
 
 const { cached: _cached, ...EXAMPLE } = RESULT_EXAMPLE;
 
-export const articleList = ({ store }: Needs<ArticleStore & NameStore>): Route[] =>
+export const articleList = ({ store }: Needs<ArticleStore & NameStore & ProvenanceStore>): Route[] =>
   itemRoutes({
     name: 'articles',
     operationId: 'listArticles',
@@ -65,6 +66,7 @@ export const articleList = ({ store }: Needs<ArticleStore & NameStore>): Route[]
     filterOf,
     read: (filter, listQuery) => store.listArticles({ ...filter, ...listQuery }),
     count: store.articleFacets,
+    provenance: { read: store.provenanceOf, kind: 'article', fieldsOf },
     view,
     columns: COLUMNS,
     row: (shown) => COLUMNS.map((column) => shown[column]),
@@ -86,6 +88,17 @@ function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>, names?: string[]
     scrapedBefore: timeFilter('scraped_before', query.scraped_before),
   });
 }
+
+/** Without the labels of the request and what the list adds. */
+const fieldsOf = ({ url, title, content, author, published_at, language, image }: ListedArticle) => ({
+  url,
+  title,
+  content,
+  author,
+  published_at,
+  language,
+  image,
+});
 
 const view = ({ at: _at, marks: _marks, key, ...article }: ListedArticle): Listed => ({
   article_id: articleId(key),

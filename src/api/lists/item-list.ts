@@ -11,6 +11,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { exportLines, type Format, formatOf, pagesOrLines, startStream, typeOf } from './export.ts';
 import { facetRoute } from './facets.ts';
 import { type FuzzyName, FuzzyNames, fuzzyFilter, fuzzyNamesOf } from './fuzzy.ts';
+import { ProvenanceFilter, type ProvenanceSpec, ProvenanceView, provenanceReader } from './provenance.ts';
 
 export const LIMIT_MS = 10_000;
 const PAGE = 50;
@@ -57,6 +58,7 @@ export interface ItemListSpec<
   filterOf(filters: z.output<z.ZodObject<S>>, names?: string[]): F;
   read(filter: F, listQuery: ListQuery<O | typeof RELEVANCE>): Promise<T[]>;
   count(filter: F, options: FacetOptions): Promise<Facets>;
+  provenance: ProvenanceSpec<T>;
   view(item: T): V;
   /** CSV: names and values of the columns. */
   columns: readonly string[];
@@ -67,6 +69,7 @@ interface Common {
   sort: string;
   highlight: boolean;
   fuzzy: boolean;
+  provenance?: string;
   format?: Format;
   limit?: number;
   cursor?: string;
@@ -125,6 +128,7 @@ function listRoute<
         .boolean()
         .default(false)
         .meta({ description: 'With `q`: adds `highlights` to each item of a page.' }),
+      provenance: ProvenanceFilter,
       ...pagesOrLines(PAGE, most),
       cursor: z.string().max(1_000).optional(),
     }),
@@ -141,7 +145,16 @@ function listRoute<
     },
     problems: ['invalid_params'],
     async handle(request, reply) {
-      const { sort, highlight, fuzzy, format: asked, limit, cursor, ...rest } = request.query as unknown as Common;
+      const {
+        sort,
+        highlight,
+        fuzzy,
+        provenance,
+        format: asked,
+        limit,
+        cursor,
+        ...rest
+      } = request.query as unknown as Common;
       const format = asked ?? formatOf(request.headers.accept);
       const isRanked = sort === RELEVANCE;
       checkSearch(rest as { q?: string }, { isRanked, highlight, format });
@@ -153,13 +166,20 @@ function listRoute<
       const filter = spec.filterOf(rest as z.output<z.ZodObject<S>>, names?.names);
       const listQuery = { order, descending: sort.startsWith('-'), after, isHighlighted: highlight };
       reply.header('vary', 'accept');
+      const from = ['1', 'true'].includes(provenance ?? '') ? provenanceReader(spec.provenance) : null;
+      const read = async (place: ListPlace | null, rows: number): Promise<T[]> => {
+        const items = await spec.read(filter, { ...listQuery, after: place, limit: rows });
+        return from ? from.reading(items) : items;
+      };
+      const shown = (item: T) => (from ? { ...viewed(item), provenance: from.of(item) } : viewed(item));
       if (format !== 'json') {
         const chunks = exportLines(
           {
             ...spec,
             chunk: (spec.sizes ?? SIZES).chunk,
-            read: (from: ListPlace | null, size) => spec.read(filter, { ...listQuery, after: from, limit: size }),
+            read,
             placeOf: (item) => item.at,
+            view: shown,
           },
           format,
           { after, limit: limit ?? Number.POSITIVE_INFINITY },
@@ -173,11 +193,11 @@ function listRoute<
           [{ pointer: '/limit', detail: `has to be at most ${most}. Use next_cursor for the next page` }],
           'querystring',
         );
-      const found = await within(spec.read(filter, { ...listQuery, limit: size + 1 }), LIMIT_MS, 'The database');
+      const found = await within(read(after, size + 1), LIMIT_MS, 'The database');
       const page = found.slice(0, size);
       const last = found.length > size ? page.at(-1)!.at : null;
       return {
-        [spec.name]: page.map(viewed),
+        [spec.name]: page.map(shown),
         next_cursor: last && encodeCursor(list, `${last.value} ${last.key}`),
         ...(names ? { fuzzy_names: names } : {}),
       };
@@ -202,5 +222,6 @@ function placeOf(place: string | null): ListPlace | null {
   return place === null ? null : { value: place.slice(0, at), key: place.slice(at + 1) };
 }
 
-/** The schema of an item with what a search adds to it. */
-export const withMarks = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) => schema.extend({ highlights: MarksView });
+/** The schema of an item with what a search and `provenance` add to it. */
+export const withMarks = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) =>
+  schema.extend({ highlights: MarksView, provenance: ProvenanceView });

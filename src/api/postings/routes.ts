@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { INTERVALS, JOB_TYPES, Posting, REMOTE_TYPES, SENIORITIES } from '../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
+import type { ProvenanceStore } from '../../store/items/origins.ts';
 import type { NameStore } from '../../store/names/name-store.ts';
 import { type ListedPosting, POSTING_ORDERS, type PostingFilter } from '../../store/postings/posting-list.ts';
 import type { PostingStore } from '../../store/postings/posting-store.ts';
@@ -84,7 +85,7 @@ const LISTED_EXAMPLE = {
   },
 };
 
-export const postings = ({ store }: Needs<PostingStore & NameStore>): Route[] =>
+export const postings = ({ store }: Needs<PostingStore & NameStore & ProvenanceStore>): Route[] =>
   itemRoutes({
     name: 'postings',
     operationId: 'listPostings',
@@ -110,6 +111,7 @@ export const postings = ({ store }: Needs<PostingStore & NameStore>): Route[] =>
     filterOf: postingFilter,
     read: (filter, listQuery) => store.listPostings({ ...filter, ...listQuery }),
     count: store.postingFacets,
+    provenance: { read: store.provenanceOf, kind: 'posting', fieldsOf: ({ posting }) => posting },
     view,
     columns: [...POSTING_COLUMNS, 'first_seen_at', 'group_id', 'group_sources'],
     row: (shown) => [

@@ -1,5 +1,6 @@
 // List products of all carts, with filters, sorting and search: each offer near a place as it was last seen.
 import { z } from 'zod';
+import type { ProvenanceStore } from '../../store/items/origins.ts';
 import type { NameStore } from '../../store/names/name-store.ts';
 import { type ListedProduct, PRODUCT_ORDERS, type ProductFilter } from '../../store/products/product-list.ts';
 import type { ProductStore } from '../../store/products/product-store.ts';
@@ -59,6 +60,18 @@ const COLUMNS = [
   'first_seen_at',
 ] as const;
 
+/** What a product calls the fields that are shown flat. */
+const NAMED = {
+  currency: 'price',
+  price_text: 'price',
+  unit: 'unit_price',
+  link: 'merchant_link',
+  reviews: 'review_count',
+  delivery: 'fulfilment',
+  product_id: 'ids',
+  zipcode: 'locality',
+};
+
 const Listed = withMarks(
   z.looseObject({
     title: z.string(),
@@ -72,7 +85,7 @@ nameItem('ListedProduct', Listed, z.looseObject({ ...ProductShown.shape, ...List
 
 export const productList = ({
   store,
-}: Needs<Pick<ProductStore, 'listProducts' | 'productFacets'> & NameStore>): Route[] =>
+}: Needs<Pick<ProductStore, 'listProducts' | 'productFacets'> & NameStore & ProvenanceStore>): Route[] =>
   itemRoutes({
     name: 'products',
     operationId: 'listProducts',
@@ -94,6 +107,7 @@ export const productList = ({
     filterOf,
     read: (filter, listQuery) => store.listProducts({ ...filter, ...listQuery }),
     count: store.productFacets,
+    provenance: { read: store.provenanceOf, kind: 'product', fieldsOf: ({ view: shown }) => shown, named: NAMED },
     view,
     columns: COLUMNS,
     row: (shown) => COLUMNS.map((column) => shown[column]),

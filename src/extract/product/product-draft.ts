@@ -2,10 +2,12 @@
 // What a reader would get wrong: nothing is invented here. A field nobody stated stays null, and a computed unit price says that it is computed.
 
 import type { Fulfilment, Product } from '../../model/product/product.ts';
+import { withOrigins } from '../../model/provenance/origins.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import { cleanText } from '../html/html.ts';
 import { bounded } from '../limits.ts';
 import { moneyFrom } from '../money/money.ts';
+import { productOrigins } from './product-origins.ts';
 import { parseSize } from './size.ts';
 import { computeUnitPrice } from './unit-price.ts';
 
@@ -13,7 +15,12 @@ export type ProductDraft = Partial<Omit<Product, 'title' | 'position' | 'source'
   title: string;
   /** Text that states the size, where it stands apart from the name. */
   sizeText?: string | null;
+  /** Where its fields came from; one object for all that were read in the same way. */
+  origins?: DraftOrigins;
 };
+
+/** By field of the draft. */
+export type DraftOrigins = Readonly<Partial<Record<keyof Omit<ProductDraft, 'origins' | 'parse'>, string>>>;
 
 export interface DraftContext {
   source: string;
@@ -26,14 +33,14 @@ const MAX_TITLE_CHARS = 500;
 const MAX_LINE_CHARS = 300;
 
 export function completeProduct(draft: ProductDraft, { source, position, scrapedAt, locality }: DraftContext): Product {
-  const { sizeText: saidSize, ...found } = draft;
+  const { sizeText: saidSize, origins, ...found } = draft;
   const title = cleanText(bounded(found.title, 'title')).slice(0, MAX_TITLE_CHARS);
   const sizeText = bounded(saidSize, 'name');
   const size = found.size ?? (sizeText ? parseSize(sizeText, title) : null) ?? parseSize(title);
   const price = found.price ?? null;
   const oldPrice = found.old_price ?? null;
   const isByWeight = found.is_by_weight ?? false;
-  return {
+  const product: Product = {
     seller: { name: null, id: null, domain: null },
     condition: null,
     availability: 'unknown',
@@ -60,6 +67,8 @@ export function completeProduct(draft: ProductDraft, { source, position, scraped
     scraped_at: scrapedAt,
     locality,
   };
+  const isSized = found.size != null || (size !== null && Boolean(sizeText));
+  return withOrigins(product, origins && productOrigins(origins, { isSized, hasUnitPrice: found.unit_price != null }));
 }
 
 /** Ratings out of five, counts whole; whatever else a page claims there is not known. */

@@ -2,6 +2,7 @@
 // What a reader would get wrong: a product page names several products (related, seen before, variants). The one meant is the one whose address
 // or name is the page's own. A price of 0 is how shops say "ask us", so it is no price.
 import type { Product } from '../../model/product/product.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { attr, cleanText, type Document, one, text } from '../html/html.ts';
 import {
   firstString,
@@ -15,7 +16,7 @@ import {
 } from '../html/structured.ts';
 import { normaliseGtin } from './gtin.ts';
 import { conditionIn, readOffers } from './offers.ts';
-import { linkOf, type ProductDraft } from './product-draft.ts';
+import { type DraftOrigins, linkOf, type ProductDraft } from './product-draft.ts';
 import { outOfFive } from './rating.ts';
 
 const PRODUCT_TYPES = [
@@ -28,6 +29,37 @@ const PRODUCT_TYPES = [
   'Car',
   'Book',
 ];
+
+const PROPERTIES = {
+  title: 'name | title',
+  brand: 'brand | manufacturer',
+  seller: 'offers.seller | =computed',
+  price: 'offers.price | offers.lowPrice | offers.priceSpecification',
+  old_price: 'offers.priceSpecification',
+  unit_price: 'offers.priceSpecification',
+  condition: 'offers.itemCondition | itemCondition',
+  availability: 'offers.availability',
+  ids: 'gtin | sku | mpn | productID',
+  image: 'image',
+  product_link: 'url | =request:url',
+  merchant_link: '=request:url',
+  rating: 'aggregateRating.ratingValue',
+  review_count: 'aggregateRating.reviewCount | aggregateRating.ratingCount',
+};
+const JSON_LD: DraftOrigins = prefixed('json-ld', PROPERTIES);
+const MICRODATA: DraftOrigins = prefixed('microdata', PROPERTIES);
+const OPEN_GRAPH: DraftOrigins = prefixed('meta', {
+  title: 'og:title | twitter:title',
+  brand: 'product:brand | og:brand',
+  seller: 'og:site_name | =request:url',
+  price: 'product:sale_price:amount | product:price:amount | og:price:amount',
+  condition: 'product:condition',
+  availability: 'product:availability | og:availability',
+  ids: 'product:gtin | product:ean | product:upc | product:retailer_item_id',
+  image: 'og:image',
+  product_link: 'og:url',
+  merchant_link: '=request:url',
+});
 
 /** The product of a page, or null when the page states none. */
 export function productIn(doc: Document, pageUrl: string): ProductDraft | null {
@@ -101,6 +133,7 @@ function draftOf(node: JsonLdNode | null, pageUrl: string, rule: string): Produc
     merchant_link: linkOf(pageUrl, pageUrl),
     ...rating,
     ...(offers.condition ? {} : { condition: conditionIn(firstString(node.itemCondition)) }),
+    origins: rule === 'json-ld' ? JSON_LD : MICRODATA,
     parse: { rule, confidence: rule === 'json-ld' ? 0.95 : 0.9 },
   };
 }
@@ -191,6 +224,7 @@ function openGraph(meta: Map<string, string>, pageUrl: string): ProductDraft | n
     image: linkOf(meta.get('og:image'), pageUrl),
     product_link: linkOf(meta.get('og:url'), pageUrl),
     merchant_link: linkOf(pageUrl, pageUrl),
+    origins: OPEN_GRAPH,
     parse: { rule: 'opengraph', confidence: 0.7 },
   };
 }
@@ -198,8 +232,18 @@ function openGraph(meta: Map<string, string>, pageUrl: string): ProductDraft | n
 /** What the first did not say is taken from the second. */
 function merge(first: ProductDraft | null, second: ProductDraft | null): ProductDraft | null {
   if (!first || !second) return first ?? second;
-  const merged: ProductDraft = { ...second, ...dropEmpty(first) };
-  return { ...merged, ids: { ...second.ids, ...first.ids } };
+  const own = dropEmpty(first);
+  const merged: ProductDraft = { ...second, ...own };
+  return { ...merged, ids: { ...second.ids, ...first.ids }, origins: mergedOrigins(own, first, second) };
+}
+
+/** Each value keeps its own. */
+function mergedOrigins(own: ProductDraft, first: ProductDraft, second: ProductDraft): DraftOrigins {
+  const kept = Object.entries(first.origins ?? {}).filter(([field]) => field in own);
+  const ids = [first, second].flatMap(({ ids, origins }) =>
+    Object.keys(ids ?? {}).length > 0 ? (origins?.ids ?? []) : [],
+  );
+  return { ...second.origins, ...Object.fromEntries(kept), ...(ids.length > 0 && { ids: ids.join(' | ') }) };
 }
 
 function dropEmpty(draft: ProductDraft): ProductDraft {

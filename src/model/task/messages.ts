@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Article } from '../item/article.ts';
 import { completePosting, type Posting, ReportedPosting } from '../posting/posting.ts';
 import { Product } from '../product/product.ts';
+import { ArchivedPage, Provenance } from '../provenance/provenance.ts';
 import { Measure } from '../quality/measure.ts';
 import { isSuspect } from './retry.ts';
 
@@ -87,6 +88,8 @@ export const ResultMetadata = z.object({
   skipped: z.array(z.object({ id: z.string().nullable(), reason: z.string() })).optional(),
   /** Why there is more than was seen. Without reasons, what was not seen is not there. */
   incomplete: z.array(z.string()).optional(),
+  /** Pages of the attempt that its worker has archived, by the ids of their WARC records. At most 20. */
+  archived: z.array(ArchivedPage).optional(),
   /** Of all items of the task, for comparing it with the runs before. */
   measure: Measure.optional(),
 });
@@ -118,6 +121,8 @@ const ReportedResult = z.object({
   articles_data: z.array(ReportedArticle).optional(),
   jobs_data: z.array(ReportedPosting).optional(),
   products_data: z.array(Product).optional(),
+  /** Where the fields of these items came from. */
+  provenance: Provenance.optional(),
   metadata: ResultMetadata,
   /** How far the attempt has come with the items it has sent: the next attempt gets it with the task. */
   checkpoint: z.unknown().optional(),

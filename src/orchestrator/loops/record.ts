@@ -71,6 +71,7 @@ function itemBatchesOf(result: Result, key: string): ItemBatch[] {
             attempt: result.attempt,
             part: result.part,
             items,
+            ...(result.provenance && { provenance: result.provenance }),
           },
         ]
       : [];

@@ -3,6 +3,8 @@ import type { Band } from '../../model/task/band.ts';
 import type { SealedTask, TaskMessage } from '../../model/task/messages.ts';
 import { isSampled, type Tracing } from '../../model/trace/trace.ts';
 
+const SAMPLED = /"traceparent":"[0-9a-f-]{54}[13579bdf]"/;
+
 export interface SentTasks {
   lane: string;
   band: Band;
@@ -12,8 +14,8 @@ export interface SentTasks {
 
 export function traceSent(trace: Tracing, { lane, band, tasks, startedAt }: SentTasks): void {
   for (const { task_id, attempt, text } of tasks) {
-    // Most of what is not traced is known by this, and reading the whole message costs more than the rest.
-    if (!text.includes('"traceparent":"')) continue;
+    // Most of what is not sampled is known by this, and reading the whole message costs more than the rest.
+    if (!SAMPLED.test(text)) continue;
     const { traceparent } = JSON.parse(text) as TaskMessage;
     if (!isSampled(traceparent)) continue;
     trace

@@ -2,9 +2,12 @@
 import { z } from 'zod';
 import { type ExtractedArticle, extractArticle } from '../../extract/article/index.ts';
 import { AppError, asAppError } from '../../model/errors.ts';
+import type { Article } from '../../model/item/article.ts';
+import { withOrigins } from '../../model/provenance/origins.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
+import { articleOrigins } from './article-origins.ts';
 
 const READABLE = /^(text\/(html|plain|xml)|application\/(xhtml\+xml|xml))\s*(;|$)/i;
 
@@ -30,7 +33,7 @@ export const article = defineSource({
     const first = await readFirst(url, web);
     if (first.not_article !== null) throw new AppError('not_article', INSTEAD[first.not_article]);
     if (first.content.trim() === '') throw new AppError('not_article', INSTEAD.no_text);
-    yield {
+    const item: Article = {
       // Of the address that was asked for, whatever it redirected to: it is what the caller knows.
       url: canonicalUrl(url),
       title: first.title,
@@ -41,6 +44,7 @@ export const article = defineSource({
       image: first.image,
       details: detailsOf(first),
     };
+    yield withOrigins(item, articleOrigins(first.explain ?? {}));
   },
 });
 

@@ -1,5 +1,6 @@
 // Ashby: one call gives a whole board. `isRemote` is true for hybrid work as well, so only `workplaceType` is believed.
 import { z } from 'zod';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import type { PaySaid, PlaceSaid } from '../postings/advert.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
@@ -63,6 +64,21 @@ const Job = z.object({
 });
 type Job = z.infer<typeof Job>;
 
+const ORIGINS = prefixed('api', {
+  id: 'jobs[].id',
+  title: 'jobs[].title',
+  url: 'jobs[].jobUrl',
+  applyUrl: 'jobs[].applyUrl',
+  places: 'jobs[].location | jobs[].secondaryLocations[]',
+  remote: 'jobs[].workplaceType',
+  types: 'jobs[].employmentType',
+  pay: 'jobs[].compensation',
+  html: 'jobs[].descriptionHtml',
+  posted: 'jobs[].publishedAt',
+  department: 'jobs[].department',
+  team: 'jobs[].team',
+});
+
 export const ashbyRows: RowReader<Job> = {
   row: Job,
   idOf: (raw) => idIn(raw, 'id'),
@@ -85,6 +101,7 @@ export const ashbyRows: RowReader<Job> = {
       department: nonEmptyText(job.department),
       team: nonEmptyText(job.team),
       raw,
+      origins: ORIGINS,
     };
   },
 };

@@ -1,5 +1,6 @@
 // BambooHR: a list without texts and a call per opening. Two objects hold the location and either may be empty, so both are merged.
 import { z } from 'zod';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import { getJson, PLAIN_HTTP } from '../postings/fetch.ts';
@@ -41,6 +42,21 @@ const Part = Opening.partial();
 
 const LOCATION_TYPES: Record<string, Advert['remote']> = { '0': 'onsite', '1': 'remote', '2': 'hybrid' };
 
+const ORIGINS = prefixed('api', {
+  id: 'result[].id',
+  title: 'result[].jobOpeningName',
+  url: 'jobOpening.jobOpeningShareUrl | =computed',
+  places: 'result[].location | result[].atsLocation',
+  remote: 'result[].locationType | result[].isRemote',
+  types: 'result[].employmentStatusLabel',
+  level: 'jobOpening.minimumExperience',
+  payText: 'jobOpening.compensation',
+  html: 'jobOpening.description',
+  posted: 'jobOpening.datePosted',
+  isClosed: 'jobOpening.jobOpeningStatus',
+  department: 'result[].departmentLabel',
+});
+
 /** Rows of the list; an opening's own page is the same with more in it, and names itself only by its address. */
 export const bamboohrRows: RowReader<Opening> = {
   row: Opening,
@@ -77,6 +93,7 @@ function openingAdvert(opening: Opening, raw: unknown, company?: string): Advert
     isClosed: opening.jobOpeningStatus != null && opening.jobOpeningStatus !== 'Open',
     department: nonEmptyText(opening.departmentLabel),
     raw,
+    origins: ORIGINS,
   };
 }
 

@@ -1,6 +1,7 @@
 // Comeet (Spark Hire Recruit): one call gives a whole company. Its only date is the last change, which is never taken for the day of posting,
 // and its rewards are for referrals, not for the work.
 import { z } from 'zod';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { jsonAfter } from '../careers/embedded.ts';
 import { defineSource } from '../define.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
@@ -37,6 +38,21 @@ const Position = z.object({
   custom_fields: z.object({ details: z.array(Section).nullish() }).nullish(),
 });
 type Position = z.infer<typeof Position>;
+
+const ORIGINS = prefixed('api', {
+  id: 'positions[].uid',
+  title: 'positions[].name',
+  url: 'positions[].url_active_page | positions[].url_comeet_hosted_page | positions[].url_recruit_hosted_page | positions[].url_detected_page',
+  applyUrl: 'positions[].url_comeet_hosted_page | positions[].url_recruit_hosted_page',
+  company: 'positions[].company_name',
+  places: 'positions[].location',
+  remote: 'positions[].workplace_type | positions[].location.is_remote',
+  types: 'positions[].employment_type',
+  level: 'positions[].experience_level',
+  html: 'positions[].details[] | positions[].custom_fields.details[]',
+  updated: 'positions[].time_updated',
+  department: 'positions[].department',
+});
 
 export const comeetRows: RowReader<Position> = {
   row: Position,
@@ -75,6 +91,7 @@ export const comeetRows: RowReader<Position> = {
       updated: position.time_updated,
       department: nonEmptyText(position.department),
       raw,
+      origins: ORIGINS,
     };
   },
 };

@@ -1,6 +1,7 @@
 // Greenhouse: one call gives a whole board, texts included (HTML escaped once more). Pay is only on the job's own endpoint, in cents.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import type { Advert, PaySaid } from '../postings/advert.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
@@ -40,6 +41,25 @@ const Job = z.object({
 });
 type Job = z.infer<typeof Job>;
 
+const ORIGINS = prefixed('api', {
+  id: 'jobs[].id',
+  title: 'jobs[].title',
+  url: 'jobs[].absolute_url | =computed',
+  applyUrl: '=computed',
+  company: 'jobs[].company_name',
+  places: 'jobs[].location.name | jobs[].offices[]',
+  types: 'jobs[].metadata[]',
+  remote: 'jobs[].metadata[]',
+  level: 'jobs[].metadata[]',
+  pay: 'job.pay_input_ranges[]',
+  html: 'jobs[].content',
+  posted: 'jobs[].first_published',
+  updated: 'jobs[].updated_at',
+  validThrough: 'jobs[].application_deadline',
+  department: 'jobs[].departments[0].name',
+  language: 'jobs[].language',
+});
+
 export const greenhouseRows: RowReader<Job> = {
   row: Job,
   idOf: (raw) => idIn(raw, 'id'),
@@ -74,6 +94,7 @@ function jobAdvert(job: Job, raw: unknown, board?: string): Advert {
     department: nonEmptyText(job.departments?.[0]?.name),
     language: job.language,
     raw,
+    origins: ORIGINS,
   };
 }
 

@@ -1,6 +1,7 @@
 // Lever: one call gives a whole site, with the text in parts. EU accounts live on a host of their own, and the same name can exist on both.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
@@ -47,6 +48,23 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 
+const ORIGINS = prefixed('api', {
+  id: '[].id',
+  title: '[].text',
+  url: '[].hostedUrl',
+  applyUrl: '[].applyUrl',
+  places: '[].categories.location | [].categories.allLocations[]',
+  remote: '[].workplaceType',
+  types: '[].categories.commitment',
+  pay: '[].salaryRange',
+  payText: '[].salaryDescriptionPlain | [].salaryDescription',
+  html: '[].description | [].lists[] | [].additional',
+  posted: '[].createdAt',
+  department: '[].categories.department',
+  team: '[].categories.team',
+  level: '[].categories.level',
+});
+
 export const leverRows: RowReader<Row> = {
   row: Row,
   idOf: (raw) => idIn(raw, 'id'),
@@ -91,6 +109,7 @@ export const leverRows: RowReader<Row> = {
       team: nonEmptyText(categories?.team),
       level: nonEmptyText(categories?.level),
       raw,
+      origins: ORIGINS,
     };
   },
 };

@@ -2,6 +2,7 @@
 // of one language is read and stays the same from scrape to scrape. Addresses of positions are not in the feed.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
 import { jsonAfter } from '../careers/embedded.ts';
 import { defineSource } from '../define.ts';
@@ -16,6 +17,24 @@ const Position = z.custom<XmlElement>(
   (value) => childText(value as XmlElement, 'name') !== null,
   'position without a name',
 );
+
+const ORIGINS = prefixed('api', {
+  id: 'position/id',
+  title: 'position/name',
+  url: '=computed',
+  company: 'position/subcompany',
+  places: 'position/office | position/additionalOffices/office',
+  types: 'position/employmentType | position/schedule',
+  level: 'position/seniority',
+  experienceYears: 'position/yearsOfExperience',
+  pay: 'position/salaryInformation',
+  html: 'position/jobDescriptions',
+  posted: 'position/createdAt',
+  department: 'position/department',
+  jobFunction: 'position/recruitingCategory | position/occupationCategory',
+  skills: 'position/keywords',
+  language: '=request:language',
+});
 
 export const personioRows: RowReader<XmlElement> = {
   row: Position,
@@ -60,6 +79,7 @@ function positionAdvert(position: XmlElement, host?: string): Advert {
     jobFunction: text('recruitingCategory') ?? text('occupationCategory'),
     skills: (text('keywords') ?? '').split(','),
     raw: null,
+    origins: ORIGINS,
   };
 }
 
@@ -124,6 +144,17 @@ async function careerPageRows(web: Web, host: string): Promise<unknown[]> {
   return rows;
 }
 
+const PAGE_ORIGINS = prefixed('api', {
+  id: 'jobs[].id',
+  title: 'jobs[].name',
+  url: '=computed',
+  places: 'jobs[].main_office',
+  types: 'jobs[].employment_type | jobs[].schedule',
+  level: 'jobs[].seniority',
+  posted: 'jobs[].created_at',
+  department: 'jobs[].department',
+});
+
 function pageRows(host: string): RowReader<PageRow> {
   return {
     row: PageRow,
@@ -138,6 +169,7 @@ function pageRows(host: string): RowReader<PageRow> {
       posted: row.created_at,
       department: nonEmptyText(row.department),
       raw,
+      origins: PAGE_ORIGINS,
     }),
   };
 }

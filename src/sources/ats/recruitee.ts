@@ -2,6 +2,7 @@
 // 401 says so. `position` is a sort number, not the title; `mailbox_email` is an alias for applications.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import type { Advert, PlaceSaid } from '../postings/advert.ts';
 import { DOCUMENTED_API, getPinned, readJson } from '../postings/fetch.ts';
@@ -53,6 +54,26 @@ const Offer = z.object({
 });
 type Offer = z.infer<typeof Offer>;
 
+const ORIGINS = prefixed('api', {
+  id: 'offers[].id',
+  title: 'offers[].title',
+  url: 'offers[].careers_url',
+  applyUrl: 'offers[].careers_apply_url',
+  company: 'offers[].company_name',
+  places: 'offers[].locations[] | offers[].location',
+  remote: 'offers[].remote | offers[].hybrid | offers[].on_site',
+  types: 'offers[].employment_type_code',
+  level: 'offers[].experience_code',
+  pay: 'offers[].salary',
+  html: 'offers[].highlight | offers[].description | offers[].requirements',
+  posted: 'offers[].published_at | offers[].created_at',
+  updated: 'offers[].updated_at',
+  validThrough: 'offers[].close_at',
+  department: 'offers[].department',
+  skills: 'offers[].tags[]',
+  language: 'offers[].translations',
+});
+
 export const recruiteeRows: RowReader<Offer> = {
   row: Offer,
   idOf: (raw) => idIn(raw, 'id'),
@@ -87,6 +108,7 @@ export const recruiteeRows: RowReader<Offer> = {
       skills: offer.tags ?? [],
       language: languages.length === 1 ? languages[0] : null,
       raw,
+      origins: ORIGINS,
     };
   },
 };

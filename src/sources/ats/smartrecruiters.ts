@@ -1,5 +1,6 @@
 // SmartRecruiters: a list in pages of 100 and a call per posting for text, pay and addresses. Labels are in the posting's language; ids are not.
 import { z } from 'zod';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
@@ -81,6 +82,25 @@ export const smartrecruitersRows: RowReader<Row & Partial<Detail>> = {
   toAdvert: (row, raw) => advertOf(row, row, raw),
 };
 
+const ORIGINS = prefixed('api', {
+  id: 'content[].id',
+  title: 'content[].name',
+  url: 'detail.postingUrl | =computed',
+  applyUrl: 'detail.applyUrl',
+  company: 'content[].company.name',
+  places: 'content[].location',
+  remote: 'content[].location.remote | content[].location.hybrid',
+  types: 'content[].typeOfEmployment',
+  level: 'content[].experienceLevel.id',
+  pay: 'detail.compensation',
+  html: 'detail.jobAd.sections',
+  posted: 'content[].releasedDate',
+  department: 'content[].department.label',
+  jobFunction: 'content[].function.label',
+  industry: 'content[].industry.label',
+  language: 'content[].language.code',
+});
+
 function advertOf(row: Row, detail: Partial<Detail> | null, raw: unknown): Advert | null {
   if (detail?.active === false) return null;
   const { location } = row;
@@ -123,6 +143,7 @@ function advertOf(row: Row, detail: Partial<Detail> | null, raw: unknown): Adver
     industry: nonEmptyText(row.industry?.label),
     language: row.language?.code,
     raw,
+    origins: ORIGINS,
   };
 }
 

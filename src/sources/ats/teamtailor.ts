@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
@@ -23,6 +24,25 @@ const REMOTE: Record<string, Advert['remote']> = { fully: 'remote', hybrid: 'hyb
 function numberIn(url: string | null): string | null {
   return /\/jobs\/(\d+)/.exec(url ?? '')?.[1] ?? null;
 }
+
+const ORIGINS = prefixed('api', {
+  id: 'item/link | item/guid',
+  title: 'item/title',
+  url: 'item/link',
+  places: 'item/tt:locations/tt:location',
+  remote: 'item/remoteStatus',
+  html: 'item/description',
+  posted: 'item/pubDate',
+  department: 'item/tt:department | item/tt:division',
+  team: 'item/tt:role',
+});
+const JSON_ORIGINS = prefixed('api', {
+  id: 'items[].url | items[].id',
+  title: 'items[].title',
+  url: 'items[].url',
+  html: 'items[].content_html',
+  posted: 'items[].date_published',
+});
 
 export const teamtailorItems: RowReader<XmlElement> = {
   row: z.custom<XmlElement>((item) => childText(item as XmlElement, 'title') !== null, 'item without a title'),
@@ -45,6 +65,7 @@ export const teamtailorItems: RowReader<XmlElement> = {
       department: nonEmptyText(childText(item, 'tt:department')) ?? nonEmptyText(childText(item, 'tt:division')),
       team: nonEmptyText(childText(item, 'tt:role')),
       raw: null,
+      origins: ORIGINS,
     };
   },
 };
@@ -72,6 +93,7 @@ export const teamtailorJson: RowReader<FeedItem> = {
       html: nonEmptyText(item.content_html) ?? stated.html,
       posted: nonEmptyText(item.date_published) ?? stated.posted,
       raw,
+      origins: { ...stated.origins, ...JSON_ORIGINS },
     };
   },
 };

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert, PlaceSaid } from '../postings/advert.ts';
@@ -52,6 +53,23 @@ const Job = z.object({
 type Job = z.infer<typeof Job>;
 const JobPart = Job.partial();
 
+const ORIGINS = prefixed('api', {
+  id: 'jobs[].shortcode',
+  title: 'jobs[].title',
+  url: 'jobs[].url | =computed',
+  applyUrl: 'jobs[].application_url',
+  places: 'jobs[].locations[] | jobs[].city',
+  remote: 'jobs[].workplace | jobs[].telecommuting | jobs[].remote',
+  types: 'jobs[].employment_type | jobs[].type',
+  level: 'jobs[].experience',
+  html: 'jobs[].description | jobs[].requirements | jobs[].benefits',
+  posted: 'jobs[].published_on | jobs[].published | jobs[].created_at',
+  department: 'jobs[].department',
+  jobFunction: 'jobs[].function',
+  industry: 'jobs[].industry',
+  language: 'jobs[].language',
+});
+
 /** Rows of the widget and of the site's list alike; they name the same things differently. */
 export const workableRows: RowReader<Job> = {
   row: Job,
@@ -85,6 +103,7 @@ function jobAdvert(job: Job, raw: unknown, account?: string): Advert | null {
     industry: nonEmptyText(job.industry),
     language: nonEmptyText(job.language),
     raw,
+    origins: ORIGINS,
   };
 }
 

@@ -2,6 +2,7 @@
 // Rows without a title occur: they are counted by the requisition they name. Pay is in the text only.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web, WebRequest } from '../../web/port.ts';
 import { defineSource, type Notes } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
@@ -79,6 +80,19 @@ interface Reading {
   site: string | null;
 }
 
+const ORIGINS = prefixed('api', {
+  id: 'jobPostings[].externalPath',
+  title: 'jobPostingInfo.title | jobPostings[].title',
+  url: 'jobPostingInfo.externalUrl | =computed',
+  company: 'hiringOrganization.name',
+  places: 'jobPostingInfo.location | jobPostingInfo.additionalLocations[] | jobPostings[].locationsText',
+  remote: 'jobPostingInfo.remoteType | jobPostings[].remoteType',
+  types: 'jobPostingInfo.timeType | jobPostings[].timeType',
+  html: 'jobPostingInfo.jobDescription',
+  posted: 'jobPostingInfo.startDate | jobPostingInfo.postedOn | jobPostings[].postedOn',
+  validThrough: 'jobPostingInfo.endDate',
+});
+
 export function advertOf({ row, detail, raw, site }: Reading): Advert {
   const info = detail?.jobPostingInfo;
   const names = [info?.location, ...(info?.additionalLocations ?? [])].flatMap((name) => nonEmptyText(name) ?? []);
@@ -101,6 +115,7 @@ export function advertOf({ row, detail, raw, site }: Reading): Advert {
     posted: nonEmptyText(info?.startDate) ?? nonEmptyText(info?.postedOn) ?? nonEmptyText(row.postedOn),
     validThrough: info?.endDate,
     raw,
+    origins: ORIGINS,
   };
 }
 

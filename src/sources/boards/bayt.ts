@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { all, attr, type Element, one, parse, text } from '../../extract/html/html.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
@@ -76,6 +77,14 @@ function idOf(link: string | null): string | null {
   return /-(\d{5,})\/?$/.exec(pathname)?.[1] ?? hash('sha256', pathname, 'hex').slice(0, 16);
 }
 
+const ORIGINS = prefixed('selector', {
+  id: 'h2 a@href',
+  title: 'h2 a | h2',
+  url: 'h2 a@href',
+  company: 'div.t-nowrap.p10l span | div.t-nowrap.p10l',
+  places: 'div.t-mute.t-small',
+});
+
 function fromRow(row: Element): Advert {
   const link = linkOf(row);
   return {
@@ -85,5 +94,6 @@ function fromRow(row: Element): Advert {
     company: text(one(row, 'div.t-nowrap.p10l span')) || text(one(row, 'div.t-nowrap.p10l')),
     places: [{ text: text(one(row, 'div.t-mute.t-small')) }],
     raw: { row: text(row) },
+    origins: ORIGINS,
   };
 }

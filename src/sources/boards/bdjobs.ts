@@ -5,6 +5,7 @@ import { one, parse } from '../../extract/html/html.ts';
 import { jsonLd, ofType } from '../../extract/html/structured.ts';
 import { markup } from '../../extract/posting/markup.ts';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import type { RowReader } from '../postings/listing.ts';
@@ -91,6 +92,19 @@ const bdjobsRows: RowReader<Row, string | null> = {
   toAdvert: fromRow,
 };
 
+const ORIGINS = prefixed('api', {
+  id: 'data[].Jobid',
+  title: 'data[].jobTitle',
+  url: '=computed',
+  company: 'data[].companyName',
+  companyLogo: 'data[].logo',
+  places: 'data[].location',
+  payText: 'data[].salary',
+  html: '=json-ld:description | =selector:.jobcontent, #job-preview, .job-details, main',
+  posted: 'data[].publishDate',
+  validThrough: 'data[].deadline',
+});
+
 function fromRow(row: Row, raw: unknown, html: string | null): Advert {
   const id = String(row.Jobid);
   return {
@@ -105,5 +119,6 @@ function fromRow(row: Row, raw: unknown, html: string | null): Advert {
     posted: row.publishDate,
     validThrough: row.deadline,
     raw,
+    origins: ORIGINS,
   };
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { yearsOfLabel } from '../../extract/posting/experience.ts';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { absoluteUrl } from '../../model/url.ts';
 import type { WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
@@ -119,6 +120,24 @@ function searchUrl(params: BoardParams, page: number): string {
 
 const naukriRows: RowReader<Row> = { row: Row, idOf: (raw) => idIn(raw, 'jobId'), toAdvert: fromRow };
 
+const ORIGINS = prefixed('api', {
+  id: 'jobDetails[].jobId',
+  title: 'jobDetails[].title',
+  url: 'jobDetails[].jdURL | =computed',
+  company: 'jobDetails[].companyName',
+  companyUrl: 'jobDetails[].staticUrl',
+  companyLogo: 'jobDetails[].logoPathV3',
+  places: 'jobDetails[].placeholders[location]',
+  payText: 'jobDetails[].placeholders[salary]',
+  html: 'jobDetails[].jobDescription',
+  posted: 'jobDetails[].createdDate | jobDetails[].footerPlaceholderLabel',
+  experienceYears: 'jobDetails[].experienceText | jobDetails[].placeholders[experience]',
+  skills: 'jobDetails[].tagsAndSkills',
+  vacancies: 'jobDetails[].vacancy',
+  company_rating: 'jobDetails[].ambitionBoxData.AggregateRating',
+  company_reviews_count: 'jobDetails[].ambitionBoxData.ReviewsCount',
+});
+
 function fromRow(row: Row, raw: unknown): Advert {
   const labelled = (type: string) => row.placeholders?.find((one) => one.type === type)?.label;
   const absolute = (path: string | null | undefined) => absoluteUrl(path, 'https://www.naukri.com');
@@ -140,6 +159,7 @@ function fromRow(row: Row, raw: unknown): Advert {
     skills: row.tagsAndSkills?.split(',') ?? [],
     vacancies: number(row.vacancy),
     raw,
+    origins: ORIGINS,
     more: {
       company_rating: number(row.ambitionBoxData?.AggregateRating),
       company_reviews_count: number(row.ambitionBoxData?.ReviewsCount),

@@ -1,7 +1,8 @@
 // How any JSON record is read as an advertisement: a declared mapping from our field names to paths in the record, to texts with paths in
 // them, or to fixed values. Pure. A path is names with dots; `*` stands for every entry of a list, numbers count from 0.
 import { z } from 'zod';
-import type { Advert } from '../postings/advert.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
+import type { Advert, AdvertOrigins } from '../postings/advert.ts';
 import { nonEmptyText, statedRemote } from '../postings/text.ts';
 
 const FIELDS = [
@@ -92,6 +93,48 @@ export function textsOf(record: unknown, field: Field, { fields, values }: Readi
   return isWhole ? [text] : [];
 }
 
+const OF_FIELD = {
+  id: ['id', 'url'],
+  title: ['title'],
+  url: ['url', 'apply_url'],
+  applyUrl: ['apply_url'],
+  company: ['company'],
+  places: ['location', 'city', 'region', 'country'],
+  remote: ['remote'],
+  types: ['job_type'],
+  pay: ['salary_min', 'salary_max'],
+  payText: ['salary'],
+  html: ['description'],
+  posted: ['posted'],
+  updated: ['updated'],
+  validThrough: ['valid_through'],
+  department: ['department'],
+  team: ['team'],
+  jobFunction: ['job_function'],
+  level: ['seniority'],
+  language: ['language'],
+  skills: ['skills'],
+} as const satisfies Partial<Record<keyof Advert, readonly Field[]>>;
+
+/** One object for all records that are read by the same mapping. */
+const byReading = new WeakMap<Reading, AdvertOrigins>();
+
+function originsOf(reading: Reading): AdvertOrigins {
+  const known = byReading.get(reading);
+  if (known) return known;
+  const places = (field: Field): string[] => {
+    if (nonEmptyText(reading.values[field]) !== null) return ['=request:values'];
+    const rule = reading.fields[field];
+    if (rule === undefined) return [];
+    if (typeof rule === 'string') return [rule];
+    return 'join' in rule ? rule.join : [...rule.text.matchAll(/\{([^{}]+)\}/g)].map(([, path]) => path!);
+  };
+  const said = Object.entries(OF_FIELD).map(([name, fields]) => [name, fields.flatMap(places).join(' | ')]);
+  const origins = prefixed('api', Object.fromEntries(said.filter(([, place]) => place !== '')));
+  byReading.set(reading, origins);
+  return origins;
+}
+
 export function mappedAdvert(record: unknown, reading: Reading): Advert {
   const many = (field: Field) => textsOf(record, field, reading);
   const first = (field: Field) => many(field)[0] ?? null;
@@ -128,6 +171,7 @@ export function mappedAdvert(record: unknown, reading: Reading): Advert {
     language: first('language'),
     skills: many('skills'),
     raw: record,
+    origins: originsOf(reading),
   };
 }
 

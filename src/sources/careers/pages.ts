@@ -7,10 +7,11 @@ import { selectorProblem } from '../../extract/html/css.ts';
 import { all, attr, type Document, type Element, one, parse, text } from '../../extract/html/html.ts';
 import { AppError } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import type { Notes } from '../define.ts';
-import type { Advert } from '../postings/advert.ts';
+import type { Advert, AdvertOrigins } from '../postings/advert.ts';
 import { ahead } from '../postings/ahead.ts';
 import { jobPostingAdvert, jobPostingId, jobPostingsIn, postingLinks } from '../postings/job-posting.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
@@ -196,7 +197,40 @@ function rowAdvert(row: Element | Document, fields: PageParams['fields'], pageUr
     department: first('department'),
     team: first('team'),
     raw: null,
+    origins: originsOf(fields),
   };
+}
+
+const OF_FIELD = {
+  id: 'id',
+  title: 'title',
+  url: 'url',
+  company: 'company',
+  places: 'location',
+  remote: 'remote',
+  types: 'job_type',
+  payText: 'salary',
+  html: 'description',
+  posted: 'posted',
+  department: 'department',
+  team: 'team',
+} as const satisfies Partial<Record<keyof Advert, Field>>;
+
+/** One object for all rows that are read by the same selectors. */
+const bySelectors = new WeakMap<object, AdvertOrigins>();
+
+function originsOf(fields: PageParams['fields']): AdvertOrigins {
+  const known = bySelectors.get(fields);
+  if (known) return known;
+  const usual: Partial<Record<Field, string>> = {
+    url: 'a[href]@href',
+    title: 'a[href]',
+    id: fields.url ?? 'a[href]@href',
+  };
+  const said = Object.entries(OF_FIELD).map(([name, field]) => [name, fields[field] ?? usual[field]]);
+  const origins = prefixed('selector', Object.fromEntries(said.filter(([, place]) => place !== undefined)));
+  bySelectors.set(fields, origins);
+  return origins;
 }
 
 function valuesBy(row: Element | Document, selector: string | undefined): string[] {
@@ -227,15 +261,18 @@ function withDetail(row: Advert, page: WebResponse, params: PageParams, nowMs: n
   const node = jobPostingsIn(doc)[0];
   const pointed = rowAdvert(doc, { title: 'html@data-none', url: 'html@data-none', ...params.detail_fields }, page.url);
   const merged: Advert = { ...row };
+  const origins: Record<string, string | undefined> = { ...row.origins };
   for (const more of [node === undefined ? null : jobPostingAdvert(node, { url: page.url, nowMs }), pointed]) {
     for (const [name, value] of Object.entries(more ?? {})) {
       const isSaid = Array.isArray(value)
         ? value.length > 0
         : value !== null && value !== undefined && value !== '' && value !== false;
-      if (isSaid && name !== 'id' && name !== 'url') Object.assign(merged, { [name]: value });
+      if (!isSaid || name === 'id' || name === 'url' || name === 'origins') continue;
+      Object.assign(merged, { [name]: value });
+      origins[name] = more?.origins?.[name as keyof AdvertOrigins];
     }
   }
-  return merged;
+  return { ...merged, origins: origins as AdvertOrigins };
 }
 
 /** `looked`: what was looked for in vain, where nothing else explains it. */

@@ -3,9 +3,10 @@
 import { parseFeed } from 'feedsmith';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import { defineSource } from '../define.ts';
-import type { Advert } from '../postings/advert.ts';
+import type { Advert, AdvertOrigins } from '../postings/advert.ts';
 import { getPinned, PLAIN_HTTP } from '../postings/fetch.ts';
 import { jobPostingAdvert } from '../postings/job-posting.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
@@ -48,6 +49,24 @@ function idOf({ id, link, feedUrl }: FeedEntry): string | null {
   return link !== null && URL.canParse(link, feedUrl) ? canonicalUrl(new URL(link, feedUrl).href) : null;
 }
 
+const ORIGINS = prefixed('feed', {
+  id: 'id | link',
+  title: 'title',
+  url: 'link',
+  html: 'content | description',
+  posted: 'published',
+  updated: 'updated',
+  jobFunction: 'category',
+  payText: 'salary | g:salary | job:salary',
+  validThrough: 'expires_at | g:expiration_date | joblisting:advertiseToDateTimeUTC | expires',
+  skills: 'skills',
+  types: 'type | employmentType | job:type | g:job_type | jobtype',
+  pay: 'joblisting:minimumSalary | joblisting:maximumSalary',
+  department: 'joblisting:department | department | g:job_function',
+  company: 'title | g:employer | company | job:company | dc:publisher',
+  places: 'joblisting:location | g:location | location | job:location | city | state | country | region',
+});
+
 function entryAdvert(entry: FeedEntry, options: FeedOptions): Advert {
   const link = entry.link ?? (entry.id !== null && URL.canParse(entry.id) ? entry.id : null);
   const url = link !== null && URL.canParse(link, entry.feedUrl) ? new URL(link, entry.feedUrl).href : null;
@@ -83,7 +102,22 @@ function entryAdvert(entry: FeedEntry, options: FeedOptions): Advert {
     jobFunction: entry.categories[0] ?? null,
     skills: (extra('skills') ?? '').split(','),
     raw: null,
+    origins: stated === null ? ORIGINS : besides(stated.origins),
   };
+}
+
+/** A feed may hold a whole JobPosting: it says what the entry itself does not. */
+function besides(stated: AdvertOrigins = {}): AdvertOrigins {
+  const both = (name: 'company' | 'places' | 'types' | 'pay' | 'department') =>
+    [ORIGINS[name], stated[name]].filter((origin) => origin !== undefined).join(' | ');
+  const [company, places, types, pay, department] = [
+    both('company'),
+    both('places'),
+    both('types'),
+    both('pay'),
+    both('department'),
+  ];
+  return { ...stated, ...ORIGINS, company, places, types, pay, department };
 }
 
 function firstText(element: XmlElement | null, names: readonly string[]): string | null {

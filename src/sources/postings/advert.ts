@@ -26,6 +26,11 @@ export interface PaySaid {
   zones?: { label: string | null; min: number | null; max: number | null }[];
 }
 
+/** By field of the advertisement, or of `more`. */
+export type AdvertOrigins = Readonly<
+  Partial<Record<Exclude<keyof Advert, 'raw' | 'origins' | 'more'> | keyof NonNullable<Advert['more']>, string>>
+>;
+
 type Text = string | null | undefined;
 
 export interface Advert {
@@ -65,6 +70,8 @@ export interface Advert {
   language?: Text;
   vacancies?: number | null | undefined;
   raw: unknown;
+  /** Where its fields came from; one object for all that were read in the same way. */
+  origins?: AdvertOrigins;
   /** What only some sources know, as postings call it. */
   more?: Partial<
     Pick<

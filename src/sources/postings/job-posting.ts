@@ -9,6 +9,7 @@ import {
   microdata,
   typesOf,
 } from '../../extract/html/structured.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Advert, PaySaid, PlaceSaid } from './advert.ts';
 import { nonEmptyText, unescapeHtml } from './text.ts';
 
@@ -23,6 +24,37 @@ export function jobPostingsIn(page: Document | string): JsonLdNode[] {
 }
 
 const DAY_MS = 86_400_000;
+
+/** In the shape of JSON-LD, so that one reader serves both. */
+const fromMicrodata = new WeakSet<object>();
+
+const PROPERTIES = {
+  id: 'identifier | url | =request:url',
+  title: 'title | name',
+  url: 'url | =request:url',
+  company: 'hiringOrganization.name',
+  companyUrl: 'hiringOrganization.sameAs',
+  companyLogo: 'hiringOrganization.logo',
+  industry: 'industry',
+  places: 'jobLocation',
+  remote: 'jobLocationType',
+  remoteRegions: 'applicantLocationRequirements',
+  types: 'employmentType',
+  pay: 'baseSalary',
+  estimate: 'estimatedSalary',
+  html: 'description',
+  posted: 'datePosted',
+  validThrough: 'validThrough',
+  isClosed: 'validThrough',
+  department: 'department',
+  jobFunction: 'occupationalCategory',
+  experienceYears: 'experienceRequirements',
+  skills: 'skills',
+  language: 'inLanguage',
+  vacancies: 'totalJobOpenings',
+};
+const JSON_LD = prefixed('json-ld', PROPERTIES);
+const MICRODATA = prefixed('microdata', PROPERTIES);
 
 function isJobPosting(node: JsonLdNode): boolean {
   return typesOf(node).includes('JobPosting');
@@ -44,7 +76,9 @@ function microdataNode(item: MicrodataItem): JsonLdNode {
     const plain = values.map((value) => (typeof value === 'string' ? value : microdataNode(value)));
     return [name, plain.length === 1 ? plain[0] : plain];
   });
-  return { '@type': item.type, ...Object.fromEntries(entries) };
+  const node = { '@type': item.type, ...Object.fromEntries(entries) };
+  fromMicrodata.add(node);
+  return node;
 }
 
 /** The property of that name; `Title` and `title` are the same to the people who write these. */
@@ -105,6 +139,7 @@ export function jobPostingAdvert(node: unknown, page: PageFacts): Advert {
     language: textOf(node, 'inLanguage'),
     vacancies: Number(textOf(node, 'totalJobOpenings')) || null,
     raw: node,
+    origins: fromMicrodata.has(node as object) ? MICRODATA : JSON_LD,
   };
 }
 

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
+import { originsOf, withOrigins } from '../../model/provenance/origins.ts';
 import { issueWords } from '../../model/zod-messages.ts';
 import type { Web } from '../../web/port.ts';
 import type { Notes } from '../define.ts';
@@ -254,4 +255,5 @@ function whatIsWrong(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.') || 'the row'} ${issueWords(issue)}`;
 }
 
-const closed = (posting: Posting | null): Posting | null => posting && { ...posting, is_closed: true };
+const closed = (posting: Posting | null): Posting | null =>
+  posting && withOrigins({ ...posting, is_closed: true }, { ...originsOf(posting), is_closed: 'rule:page-gone' });

@@ -21,10 +21,12 @@ import {
   type SalarySource,
   toPosting,
 } from '../../model/posting/posting.ts';
+import { withOrigins } from '../../model/provenance/origins.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Advert, PaySaid } from './advert.ts';
 import { boundedAdvert } from './bounded-advert.ts';
 import { placesOf } from './places.ts';
+import { type PayOrigin, postingOrigins } from './posting-origins.ts';
 import { decodeEntities, nonEmptyText } from './text.ts';
 
 /** What the person who asked says about postings, whatever the source. */
@@ -58,8 +60,9 @@ export function advertToPosting(given: Advert, { source, ref, params, nowMs }: P
   const types = jobTypes(advert.types ?? []);
   const stated = clean(advert.skills);
   const regions = clean(advert.remoteRegions);
-  const salary = salaryOf(advert, country, text);
-  return toPosting({
+  const pay = salaryOf(advert, country, text);
+  const salary = pay?.salary ?? null;
+  const posting = toPosting({
     ...advert.more,
     source,
     external_id: advert.id,
@@ -97,6 +100,9 @@ export function advertToPosting(given: Advert, { source, ref, params, nowMs }: P
     vacancy_count: advert.vacancies ?? null,
     raw: params.include_raw ? advert.raw : null,
   });
+  const says = { regions: regions.length > 0, types: types.length > 0, skills: stated.length > 0 };
+  const reading = { advert, posting, params, pay: pay?.from ?? null, says };
+  return withOrigins(posting, given.origins && postingOrigins(given.origins, reading));
 }
 
 function plainTitle(raw: unknown): string | null {
@@ -130,14 +136,20 @@ function jobUrl(address: string): string {
 }
 
 /** Fields of the source, then its label, then the text, then the source's guess. */
-function salaryOf({ pay, payText, estimate }: Advert, country: string | null, text: string): Salary | null {
+function salaryOf(
+  { pay, payText, estimate }: Advert,
+  country: string | null,
+  text: string,
+): { salary: Salary; from: PayOrigin } | null {
   const label = nonEmptyText(payText);
   const stated = pay == null ? null : statedSalary(pay, { country, text: text || label, source: 'employer' });
-  if (stated !== null) return stated;
+  if (stated !== null) return { salary: stated, from: 'pay' };
   const labelled = label === null ? null : parseSalary(label, { country, strictness: 'label', source: 'employer' });
-  const written =
-    labelled ?? (text === '' ? null : parseSalary(text, { country, strictness: 'text', source: 'description' }));
-  return written ?? (estimate == null ? null : statedSalary(estimate, { country, text: null, source: 'estimated' }));
+  if (labelled !== null) return { salary: labelled, from: 'payText' };
+  const written = text === '' ? null : parseSalary(text, { country, strictness: 'text', source: 'description' });
+  if (written !== null) return { salary: written, from: 'text' };
+  const guessed = estimate == null ? null : statedSalary(estimate, { country, text: null, source: 'estimated' });
+  return guessed && { salary: guessed, from: 'estimate' };
 }
 
 function statedSalary(

@@ -5,6 +5,7 @@ import { normaliseGtin } from '../../extract/product/gtin.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
 import type { Fulfilment, Product } from '../../model/product/product.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import { cartParams } from './cart-params.ts';
@@ -119,6 +120,22 @@ export function krogerSource() {
   });
 }
 
+const ORIGINS = prefixed('api', {
+  title: 'data[].description',
+  brand: 'data[].brand',
+  seller: '=computed',
+  price: 'data[].items[0].price.promo | data[].items[0].price.regular',
+  old_price: 'data[].items[0].price.regular',
+  sizeText: 'data[].items[0].size',
+  is_by_weight: 'data[].items[0].soldBy',
+  availability: 'data[].items[0].inventory.stockLevel',
+  fulfilment: 'data[].items[0].fulfillment',
+  image: 'data[].images[]',
+  ids: 'data[].upc',
+  product_link: 'data[].productId',
+  merchant_link: 'data[].productId',
+});
+
 export function krogerDraft(product: z.infer<typeof KrogerProduct>, place: string | null): ProductDraft {
   const [offered] = product.items;
   const regular = shopMoney(offered?.price?.regular, 'USD');
@@ -140,6 +157,7 @@ export function krogerDraft(product: z.infer<typeof KrogerProduct>, place: strin
     ids: { kroger_upc: product.upc, ...(gtin ? { gtin } : {}) },
     product_link: product.productId ? `https://www.kroger.com/p/x/${product.productId}` : null,
     merchant_link: product.productId ? `https://www.kroger.com/p/x/${product.productId}` : null,
+    origins: ORIGINS,
     parse: { rule: 'products', confidence: 1 },
   };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { normaliseGtin } from '../../extract/product/gtin.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import { hasOneKey, lookupParams } from './cart-params.ts';
 
@@ -58,6 +59,15 @@ export const openFoodFacts = defineSource({
   },
 });
 
+const ORIGINS = prefixed('api', {
+  title: 'products[].product_name',
+  brand: 'products[].brands',
+  sizeText: 'products[].quantity',
+  image: 'products[].image_front_url | products[].image_url',
+  ids: 'products[].code',
+  product_link: '=computed',
+});
+
 /** Null for entries nobody has named yet. */
 export function foodDraft(food: Food): ProductDraft | null {
   if (!food.product_name) return null;
@@ -69,6 +79,7 @@ export function foodDraft(food: Food): ProductDraft | null {
     image: linkOf(food.image_front_url ?? food.image_url, SITE),
     ids: { code: food.code, ...(gtin ? { gtin } : {}) },
     product_link: `${SITE}/product/${food.code}`,
+    origins: ORIGINS,
     parse: { rule: 'api', confidence: 1 },
   };
 }

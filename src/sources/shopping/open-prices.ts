@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { normaliseGtin } from '../../extract/product/gtin.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import type { Size, UnitPrice } from '../../model/product/product.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import { hasOneKey, lookupParams } from './cart-params.ts';
 import { shopMoney } from './shop-money.ts';
@@ -96,6 +97,20 @@ const categoryOf = (item: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')}`;
 
+const ORIGINS = prefixed('api', {
+  title: 'items[].product.product_name | items[].product_name | items[].category_tag',
+  brand: 'items[].product.brands',
+  seller: 'items[].location.osm_name',
+  price: 'items[].price',
+  old_price: 'items[].price_without_discount',
+  unit_price: 'items[].price_per',
+  size: 'items[].product.product_quantity',
+  is_by_weight: 'items[].price_per',
+  image: 'items[].product.image_url',
+  ids: 'items[].id | items[].product_code | items[].date',
+  product_link: '=computed',
+});
+
 /** Null for rows that name neither product nor category. */
 export function observedDraft(row: Observed): ProductDraft | null {
   const title =
@@ -131,6 +146,7 @@ export function observedDraft(row: Observed): ProductDraft | null {
       ...(row.date ? { date: row.date } : {}),
     },
     product_link: row.product_code ? `https://prices.openfoodfacts.org/products/${row.product_code}` : null,
+    origins: ORIGINS,
     parse: { rule: 'api', confidence: 1 },
   };
 }

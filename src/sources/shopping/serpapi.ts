@@ -6,6 +6,7 @@ import { conditionIn } from '../../extract/product/offers.ts';
 import { completeProduct, fulfilmentFrom, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { outOfFive } from '../../extract/product/rating.ts';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import { cartParams } from './cart-params.ts';
 import { unwrapLink } from './google/google-links.ts';
@@ -96,6 +97,21 @@ export const serpapi = defineSource({
   },
 });
 
+const ORIGINS = prefixed('api', {
+  title: 'shopping_results[].title | shopping_results[].name',
+  seller: 'shopping_results[].source | shopping_results[].merchant',
+  price: 'shopping_results[].price | shopping_results[].extracted_price',
+  old_price: 'shopping_results[].old_price | shopping_results[].extracted_old_price',
+  condition: 'shopping_results[].second_hand_condition',
+  fulfilment: 'shopping_results[].delivery | shopping_results[].extensions[]',
+  rating: 'shopping_results[].rating',
+  review_count: 'shopping_results[].reviews | shopping_results[].review_count',
+  image: 'shopping_results[].thumbnail',
+  ids: 'shopping_results[].product_id',
+  product_link: 'shopping_results[].product_link',
+  merchant_link: 'shopping_results[].link',
+});
+
 /** Null for rows without a name. */
 export function vendorDraft(row: VendorRow): ProductDraft | null {
   const title = row.title ?? row.name;
@@ -120,6 +136,7 @@ export function vendorDraft(row: VendorRow): ProductDraft | null {
     ids: row.product_id == null ? {} : { google_pid: String(row.product_id) },
     product_link: linkOf(row.product_link, API),
     merchant_link: row.link ? unwrapLink(row.link, 'https://www.google.com/') : null,
+    origins: ORIGINS,
     parse: { rule: 'vendor', confidence: 0.9 },
   };
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import { shopParams } from './cart-params.ts';
@@ -83,6 +84,32 @@ export const shopify = defineSource({
   },
 });
 
+const SUGGESTED = prefixed('api', {
+  title: 'products[].title',
+  brand: 'products[].vendor',
+  seller: 'meta.name | =request:shop',
+  price: 'products[].price',
+  old_price: 'products[].compare_at_price_max',
+  availability: 'products[].available',
+  image: 'products[].image',
+  ids: 'products[].id',
+  product_link: 'products[].url',
+  merchant_link: 'products[].url',
+});
+
+const VARIANTS = prefixed('api', {
+  title: 'products[].title | products[].variants[].title',
+  brand: 'products[].vendor',
+  seller: 'meta.name | =request:shop',
+  price: 'products[].variants[].price',
+  old_price: 'products[].variants[].compare_at_price',
+  availability: 'products[].variants[].available',
+  image: 'products[].images[0].src',
+  ids: 'products[].id | products[].variants[].id | products[].variants[].sku',
+  product_link: 'products[].handle',
+  merchant_link: 'products[].handle',
+});
+
 async function* suggestions(web: Web, shop: Shop, item: string): AsyncIterable<ProductDraft> {
   const url = new URL(`https://${shop.host}/search/suggest.json`);
   url.searchParams.set('q', item);
@@ -102,6 +129,7 @@ async function* suggestions(web: Web, shop: Shop, item: string): AsyncIterable<P
       image: linkOf(found.image, `https://${shop.host}/`),
       ids: found.id === undefined ? {} : { shopify_product_id: String(found.id) },
       ...links(shop.host, found.url),
+      origins: SUGGESTED,
       parse: { rule: 'suggest.json', confidence: 1 },
     };
 }
@@ -135,6 +163,7 @@ export function variantsOf(product: z.infer<typeof CatalogueProduct>, shop: Shop
       ...(variant.sku ? { sku: variant.sku } : {}),
     },
     ...links(shop.host, `/products/${product.handle}?variant=${variant.id}`),
+    origins: VARIANTS,
     parse: { rule: 'products.json', confidence: 1 },
   }));
 }

@@ -5,6 +5,7 @@ import { one, parse, text } from '../../extract/html/html.ts';
 import { completeProduct, fulfilmentFrom, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { parseUnitPrice } from '../../extract/product/unit-price.ts';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import { cartParams } from './cart-params.ts';
@@ -115,6 +116,25 @@ export function walmartItems(page: WebResponse, web: Pick<Web, 'diagnose'>): Pro
 const isProduct = (item: Item): boolean =>
   (item.__typename ?? 'Product') === 'Product' && Boolean(item.usItemId && item.name);
 
+const ORIGINS = prefixed('api', {
+  title: 'items[].name',
+  brand: 'items[].brand',
+  seller: 'items[].sellerName | =computed',
+  price: 'items[].priceInfo',
+  old_price: 'items[].priceInfo.wasPrice',
+  unit_price: 'items[].priceInfo.unitPrice',
+  is_by_weight: 'items[].priceInfo.finalCostByWeight | items[].salesUnitType',
+  availability: 'items[].availabilityStatusV2.value | items[].availabilityStatus',
+  fulfilment: 'items[].fulfillmentBadgeGroups[]',
+  rating: 'items[].averageRating',
+  review_count: 'items[].numberOfReviews',
+  image: 'items[].imageInfo.thumbnailUrl',
+  ids: 'items[].usItemId',
+  product_link: 'items[].canonicalUrl',
+  merchant_link: 'items[].canonicalUrl',
+  sponsored: 'items[].isSponsoredFlag',
+});
+
 function toDraft(item: Item): ProductDraft {
   const info = item.priceInfo;
   const shown =
@@ -146,6 +166,7 @@ function toDraft(item: Item): ProductDraft {
     product_link: link,
     merchant_link: link,
     sponsored: item.isSponsoredFlag === true,
+    origins: ORIGINS,
     parse: { rule: '__NEXT_DATA__', confidence: 0.95 },
   };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parse, text } from '../../extract/html/html.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
+import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import { shopParams } from './cart-params.ts';
@@ -98,6 +99,21 @@ async function askPage(
   throw new AppError('not_found', 'woocommerce: the shop has no Store API');
 }
 
+const ORIGINS = prefixed('api', {
+  title: '[].name | [].variation',
+  brand: '[].brands[0].name',
+  seller: '=request:shop',
+  price: '[].prices.price',
+  old_price: '[].prices.regular_price',
+  availability: '[].is_in_stock',
+  rating: '[].average_rating',
+  review_count: '[].review_count',
+  image: '[].images[0].src',
+  ids: '[].id | [].sku',
+  product_link: '[].permalink',
+  merchant_link: '[].permalink',
+});
+
 export function wooDraft(product: WooProduct, shop: string): ProductDraft {
   const { prices } = product;
   const rating = Number(product.average_rating ?? 0);
@@ -117,6 +133,7 @@ export function wooDraft(product: WooProduct, shop: string): ProductDraft {
     ids: { woocommerce_id: String(product.id), ...(product.sku ? { sku: product.sku } : {}) },
     product_link: link,
     merchant_link: link,
+    origins: ORIGINS,
     parse: { rule: 'store-api', confidence: 1 },
   };
 }

@@ -100,21 +100,31 @@ function conditions(filter: ProductFilter, bind: Bind): string[] {
   return where;
 }
 
+interface SearchResult {
+  key: string;
+  task_id: string | null;
+  attempt: number | null;
+  products: Product[];
+  origins_ids: (string | null)[] | null;
+  scraped_at: Date;
+}
+
 export async function listNewProducts(pool: Pool, limit: number): Promise<number> {
   return transaction(pool, async (client) => {
-    const { rows: results } = await client.query<{ key: string; products: Product[]; scraped_at: Date }>(
-      'select key, products, scraped_at from cart_search_results where listing_due order by key limit $1 for update skip locked',
+    const { rows: results } = await client.query<SearchResult>(
+      'select key, task_id, attempt, products, origins_ids, scraped_at from cart_search_results where listing_due order by key limit $1 for update skip locked',
       [limit],
     );
     if (results.length === 0) return 0;
     const byKey = new Map(
       results
         .toSorted((a, b) => a.scraped_at.getTime() - b.scraped_at.getTime())
-        .flatMap(({ products, scraped_at }) =>
-          products.map((product) => {
+        .flatMap(({ products, scraped_at, task_id: taskId, attempt, origins_ids: originsIds }) =>
+          products.map((product, place) => {
             const name = productName(product);
             const key = keyOf(`product:${product.source}|${name}|${product.locality.requested ?? ''}`);
-            return [key, { key, name, product, view: productView(product), scrapedAt: scraped_at }] as const;
+            const from = { taskId, attempt, origins: originsIds?.[place] ?? null };
+            return [key, { key, name, product, view: productView(product), scrapedAt: scraped_at, ...from }] as const;
           }),
         ),
     );
@@ -122,10 +132,12 @@ export async function listNewProducts(pool: Pool, limit: number): Promise<number
     const column = (pick: (offer: (typeof offers)[number]) => string | null): string =>
       textArray(offers.map((offer) => pgText(pick(offer))));
     await client.query(
-      `insert into products (key, product, source, title, seller, zipcode, currency, price, data, scraped_at)
-       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::numeric[], $9::jsonb[], $10::timestamptz[])
+      `insert into products (key, product, source, title, seller, zipcode, currency, price, data, scraped_at, task_id, attempt, origins_id)
+       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::numeric[], $9::jsonb[], $10::timestamptz[],
+         $11::uuid[], $12::smallint[], $13::bigint[])
        on conflict (key) do update set title = excluded.title, seller = excluded.seller, currency = excluded.currency, price = excluded.price,
-         data = excluded.data, scraped_at = excluded.scraped_at where products.scraped_at <= excluded.scraped_at`,
+         data = excluded.data, scraped_at = excluded.scraped_at, task_id = excluded.task_id, attempt = excluded.attempt,
+         origins_id = excluded.origins_id where products.scraped_at <= excluded.scraped_at`,
       [
         plainArray(offers.map((offer) => offer.key)),
         column((offer) => offer.name),
@@ -137,6 +149,9 @@ export async function listNewProducts(pool: Pool, limit: number): Promise<number
         plainArray(offers.map((offer) => offer.view.price)),
         textArray(offers.map((offer) => pgJson(offer.view))),
         textArray(offers.map((offer) => offer.scrapedAt.toISOString())),
+        plainArray(offers.map((offer) => offer.taskId)),
+        plainArray(offers.map((offer) => offer.attempt)),
+        plainArray(offers.map((offer) => offer.origins)),
       ],
     );
     await noteNames(

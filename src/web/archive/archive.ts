@@ -22,7 +22,7 @@ export interface Archive {
     request: HttpRequest,
     answer: HttpResponse,
     about?: { source?: string; runId?: string; taskId?: string },
-  ): Promise<void>;
+  ): Promise<{ url: string; id: string }>;
   close(): Promise<void>;
 }
 
@@ -71,9 +71,16 @@ export function createArchive(options: ArchiveOptions): Archive {
   return {
     record(request, answer, about = {}) {
       const date = now().toISOString();
-      const work = last.then(async () => write(await serialise(request, answer, date, about)));
+      const work = last.then(async () => {
+        const { bytes, page } = await serialise(request, answer, date, about);
+        await write(bytes);
+        return page;
+      });
       // The caller gets the error; the next record must still be written.
-      last = work.catch(() => {});
+      last = work.then(
+        () => {},
+        () => {},
+      );
       return work;
     },
     async close() {
@@ -88,7 +95,7 @@ async function serialise(
   answer: HttpResponse,
   date: string,
   about: { source?: string; runId?: string; taskId?: string },
-): Promise<Uint8Array> {
+): Promise<{ bytes: Uint8Array; page: { url: string; id: string } }> {
   const { WARCRecord, WARCSerializer } = await import('warcio');
   const address = withoutSecrets(request.url);
   const url = address.href;
@@ -130,7 +137,8 @@ async function serialise(
     await WARCSerializer.serialize(response, { gzip: true }),
     await WARCSerializer.serialize(sent, { gzip: true }),
   ];
-  return Buffer.concat(parts);
+  const id = (response.warcHeader('WARC-Record-ID') ?? '').replace(/^<(.*)>$/, '$1');
+  return { bytes: Buffer.concat(parts), page: { url, id } };
 }
 
 async function* once1(bytes: Uint8Array): AsyncIterable<Uint8Array> {

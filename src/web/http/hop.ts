@@ -65,7 +65,7 @@ export async function hop(policies: HopPolicies, context: HopContext, request: H
     const answer = await context.send(conditional);
     outcome = outcomeOf(answer, latencyMs());
     context.ledger.received(answer.wireBytes);
-    if (policies.archive !== null) await archived(policies, policies.archive, request, answer, context.about);
+    if (policies.archive !== null) await archived(policies, policies.archive, request, answer, context);
     if (stored !== null && answer.status === 304) {
       context.ledger.wasUnchanged();
       const confirmed = stored.answer(answer.headers);
@@ -98,10 +98,10 @@ async function archived(
   archive: Archive,
   request: HttpRequest,
   answer: HttpResponse,
-  about: HopContext['about'],
+  { about, ledger }: HopContext,
 ): Promise<void> {
   try {
-    await archive.record(request, answer, about);
+    ledger.wasArchived(await archive.record(request, answer, about));
   } catch (error) {
     policies.onProblem('archive.failed', error);
   }

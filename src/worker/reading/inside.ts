@@ -3,6 +3,7 @@
 import timers from 'node:timers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '../../model/errors.ts';
+import { originsOf } from '../../model/provenance/origins.ts';
 import type { Notes, Source } from '../../sources/define.ts';
 import { diagnose } from '../../web/blocks/blocks.ts';
 import { parseJson } from '../../web/http/json.ts';
@@ -228,12 +229,14 @@ function createRunning(id: number, order: Run, { say, send, settingOf, check }: 
       }
     },
     async collect(source) {
-      const { name, kind, pace, policy } = source;
-      say({ type: 'found', id, source: { name, kind, pace, ...(policy && { policy }) } });
+      const { name, kind, pace, policy, version } = source;
+      const facts = { name, kind, pace, ...(policy && { policy }), ...(version && { version }) };
+      say({ type: 'found', id, source: facts });
       const params = checkedParams(source, order.params);
       for await (const item of source.scrape(params, web(name), notes)) {
         if (stop.signal.aborted) return;
-        add({ item });
+        const origins = originsOf(item);
+        add(origins ? { item, origins } : { item });
         check();
         while (count - taken >= WINDOW && !stop.signal.aborted) {
           flush();

@@ -1,6 +1,7 @@
 // What the main thread and a reading thread say to each other. A run has an id for each thread it is placed on.
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
 import type { Item } from '../../model/item/item.ts';
+import type { Origins } from '../../model/provenance/origins.ts';
 import type { PageOptions, WebLedger, WebRequest, WebResponse } from '../../web/port.ts';
 import type { SourceFacts } from '../run-source.ts';
 
@@ -29,7 +30,7 @@ export type ToThread =
 
 /** What a source does besides asking, in the order in which it does it. */
 export type Effect =
-  | { item: Item }
+  | { item: Item; origins?: Origins }
   | { skipped: { id: string | null; reason: string } }
   /** Rows past those that are kept by name. */
   | { unnamed: number }

@@ -168,7 +168,7 @@ export function createPlacedRun(order: SourceRun, room: Room, move: (run: Placed
   }
 
   function apply(effect: Effect): void | Promise<void> {
-    if ('item' in effect) return order.onItem(effect.item);
+    if ('item' in effect) return order.onItem(effect.item, effect.origins);
     if ('page' in effect) web!.countPage(effect.page);
     else if ('warn' in effect) web!.warn(effect.warn);
     else if ('skipped' in effect) notes.skipped(effect.skipped);

@@ -177,6 +177,10 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
   },
   'store/items/item-list.ts: value': 'search-api.test.ts',
   "store/items/item-list.ts: texts.join(', ')": 'search-api.test.ts',
+  async 'store/items/origins.ts: TABLES[kind]'() {
+    for (const kind of ['article', 'posting', 'product'] as const)
+      await store.provenanceOf(kind, ['0199a0de-0000-7000-8000-000000000001']);
+  },
   'store/items/ranked.ts: table': 'search-api.test.ts',
   'store/items/estimate.ts: from': 'list-cost.test.ts',
   async 'store/items/facets.ts: labels'() {

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { dayOf } from '../../../extract/posting/posted-date.ts';
 import { AppError } from '../../../model/errors.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import type { Web } from '../../../web/port.ts';
 import { defineSource } from '../../define.ts';
 import type { Advert } from '../../postings/advert.ts';
@@ -215,6 +216,25 @@ function variablesFor(params: BoardParams, place: PlaceId, pageNumber: number, p
   };
 }
 
+const ORIGINS = prefixed('api', {
+  id: 'jobListings[].jobview.job.listingId',
+  title: 'jobListings[].jobview.job.jobTitleText | jobListings[].jobview.header.jobTitleText',
+  url: '=computed',
+  company:
+    'jobListings[].jobview.header.employerNameFromSearch | jobListings[].jobview.header.employer.name | jobListings[].jobview.overview.shortName',
+  companyUrl: 'jobListings[].jobview.header.employer.id',
+  companyLogo: 'jobListings[].jobview.overview.squareLogoUrl',
+  places: 'jobListings[].jobview.header.locationName',
+  pay: 'jobListings[].jobview.header.payPeriodAdjustedPay',
+  estimate: 'jobListings[].jobview.header.payPeriodAdjustedPay',
+  html: 'jobview.job.description',
+  isClosed: 'jobListings[].jobview.header.expired',
+  posted: 'jobListings[].jobview.header.ageInDays',
+  company_rating: 'jobListings[].jobview.header.rating',
+  listing_type:
+    'jobListings[].jobview.header.isSponsoredJob | jobListings[].jobview.header.sponsored | jobListings[].jobview.header.easyApply',
+});
+
 function fromListing(
   { jobview: { header, job, overview } }: Listing,
   raw: unknown,
@@ -239,6 +259,7 @@ function fromListing(
     html,
     isClosed: header.expired ?? false,
     raw,
+    origins: ORIGINS,
     estimate: stated && !isEmployer ? { ...stated, country } : null,
     posted: age == null || age < 0 ? null : dayOf(nowMs - age * DAY_MS),
     more: {

@@ -3,6 +3,7 @@
 // check of robots, and those are blocks.
 import { z } from 'zod';
 import { AppError } from '../../../model/errors.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import type { WebResponse } from '../../../web/port.ts';
 import { defineSource } from '../../define.ts';
 import type { Advert } from '../../postings/advert.ts';
@@ -107,6 +108,19 @@ export function readJob(raw: unknown): GoogleJob | null {
   };
 }
 
+const ORIGINS = prefixed('api', {
+  id: 'job[28] | job[3][0][0]',
+  title: 'job[0]',
+  url: 'job[3][0][0] | =computed',
+  applyUrl: 'job[3][0][0]',
+  company: 'job[1]',
+  places: 'job[2]',
+  types: 'job[]',
+  payText: 'job[]',
+  html: 'job[19]',
+  posted: 'job[12]',
+});
+
 export function fromJob(job: GoogleJob, raw: unknown, address: string): Advert {
   return {
     id: job.id,
@@ -120,6 +134,7 @@ export function fromJob(job: GoogleJob, raw: unknown, address: string): Advert {
     html: job.description === null ? null : asHtml(job.description),
     posted: job.age,
     raw,
+    origins: ORIGINS,
   };
 }
 

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { remoteOfLabel } from '../../../extract/posting/remote.ts';
 import type { Posting, RemoteType } from '../../../model/posting/posting.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import { absoluteUrl } from '../../../model/url.ts';
 import type { Web } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
@@ -190,6 +191,29 @@ function remoteOf(job: Job): RemoteType | null {
   return null;
 }
 
+const ORIGINS = prefixed('api', {
+  id: 'results[].job.key',
+  title: 'results[].job.title',
+  url: '=computed',
+  applyUrl: 'results[].job.recruit.viewJobUrl',
+  company: 'results[].job.employer.name',
+  companyUrl: 'results[].job.employer.relativeCompanyPageUrl',
+  companyLogo: 'results[].job.employer.dossier.images.squareLogoUrl',
+  industry: 'results[].job.employer.dossier.employerDetails.industry',
+  places: 'results[].job.location',
+  remote: 'results[].job.attributes[]',
+  types: 'results[].job.attributes[].label',
+  pay: 'results[].job.compensation.baseSalary',
+  estimate: 'results[].job.compensation.estimated',
+  html: 'results[].job.description.html',
+  posted: 'results[].job.datePublished',
+  listed: 'results[].job.dateOnIndeed',
+  company_size: 'results[].job.employer.dossier.employerDetails.employeesLocalizedLabel',
+  company_revenue: 'results[].job.employer.dossier.employerDetails.revenueLocalizedLabel',
+  company_description: 'results[].job.employer.dossier.employerDetails.briefDescription',
+  company_addresses: 'results[].job.employer.dossier.employerDetails.addresses',
+});
+
 function fromJob(job: Job, raw: unknown, market: Market): Advert {
   const { location, compensation, employer, recruit } = job;
   const dossier = employer?.dossier;
@@ -224,6 +248,7 @@ function fromJob(job: Job, raw: unknown, market: Market): Advert {
     html: job.description?.html,
     posted: job.datePublished,
     raw,
+    origins: ORIGINS,
     estimate: estimateOf(compensation?.estimated, market),
     listed: job.dateOnIndeed,
     more: {

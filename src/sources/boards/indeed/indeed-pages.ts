@@ -6,6 +6,7 @@ import { one, parse } from '../../../extract/html/html.ts';
 import { jsonLd, ofType } from '../../../extract/html/structured.ts';
 import { markup } from '../../../extract/posting/markup.ts';
 import type { Posting, RemoteType } from '../../../model/posting/posting.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import { absoluteUrl } from '../../../model/url.ts';
 import type { Web, WebResponse } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
@@ -133,6 +134,28 @@ export function indeedCards(market: Market): RowReader<Card, string | null> {
   };
 }
 
+const ORIGINS = prefixed('api', {
+  id: 'results[].jobkey',
+  title: 'results[].displayTitle | results[].title',
+  url: '=computed',
+  applyUrl: 'results[].thirdPartyApplyUrl',
+  company: 'results[].company',
+  companyUrl: 'results[].companyOverviewLink',
+  places: 'results[].formattedLocation | results[].jobLocationCity',
+  remote: 'results[].remoteWorkModel.type | results[].remoteLocation',
+  types: 'results[].jobTypes | results[].taxonomyAttributes[]',
+  pay: 'results[].extractedSalary',
+  payText: 'results[].salarySnippet.text',
+  html: '=json-ld:description | =selector:#jobDescriptionText | results[].snippet',
+  posted: 'results[].pubDate | results[].formattedRelativeTime',
+  isClosed: 'results[].expired',
+  vacancies: 'results[].hiringMultipleCandidatesModel.hiresNeededExact',
+  listed: 'results[].createDate',
+  company_rating: 'results[].companyRating',
+  company_reviews_count: 'results[].companyReviewCount',
+  listing_type: 'results[].sponsored | results[].indeedApplyEnabled',
+});
+
 function fromCard(card: Card, raw: unknown, html: string | null, market: Market): Advert {
   const labels = (name: string) =>
     card.taxonomyAttributes
@@ -173,6 +196,7 @@ function fromCard(card: Card, raw: unknown, html: string | null, market: Market)
       ? Number(card.hiringMultipleCandidatesModel.hiresNeededExact) || null
       : null,
     raw,
+    origins: ORIGINS,
     listed: card.createDate,
     more: {
       company_rating: card.companyRating || null,

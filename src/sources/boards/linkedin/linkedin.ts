@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { all, attr, type Element, one, parse, text } from '../../../extract/html/html.ts';
 import { AppError } from '../../../model/errors.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import type { Web, WebResponse } from '../../../web/port.ts';
 import { defineSource } from '../../define.ts';
 import type { Advert } from '../../postings/advert.ts';
@@ -110,6 +111,27 @@ const linkOf = (card: Element): string | null =>
   attr(card.name === 'a' ? card : one(card, 'a.base-card__full-link'), 'href');
 const pathOf = (url: string | null): string => (url !== null && URL.canParse(url) ? new URL(url).pathname : '');
 
+const ORIGINS = prefixed('selector', {
+  id: '.base-search-card@data-entity-urn | a.base-card__full-link@href',
+  title: 'h3.base-search-card__title | span.sr-only | .top-card-layout__title',
+  url: 'a.base-card__full-link@href | =computed',
+  applyUrl: 'code#applyUrl',
+  company: 'h4.base-search-card__subtitle | a.topcard__org-name-link | .topcard__flavor',
+  companyUrl: 'h4.base-search-card__subtitle a@href',
+  companyLogo: 'img.artdeco-entity-image@data-delayed-url | img.artdeco-entity-image@src',
+  industry: '.description__job-criteria-item',
+  places: '.job-search-card__location | .topcard__flavor--bullet',
+  remote: '=request:is_remote',
+  types: '.description__job-criteria-item',
+  payText: '.job-search-card__salary-info | .compensation__salary, .salary',
+  html: '.show-more-less-html__markup, .description__text',
+  posted: 'time.job-search-card__listdate@datetime | time.job-search-card__listdate | .posted-time-ago__text',
+  isClosed: '.closed-job__flavor--closed',
+  jobFunction: '.description__job-criteria-item',
+  level: '.description__job-criteria-item',
+  listing_type: '.job-search-card__promoted',
+});
+
 function fromCard(card: Element, detail: JobDetail | null, isRemoteSearch: boolean): Advert {
   const id = idOf(card) as string;
   const at = (selector: string) => one(card, selector);
@@ -140,6 +162,7 @@ function fromCard(card: Element, detail: JobDetail | null, isRemoteSearch: boole
     get raw() {
       return { id, card: text(card) };
     },
+    origins: ORIGINS,
     more: { listing_type: /promoted/i.test(text(at('.job-search-card__promoted'))) ? 'sponsored' : 'organic' },
   };
 }

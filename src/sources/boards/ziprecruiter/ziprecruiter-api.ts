@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { one, parse } from '../../../extract/html/html.ts';
 import { markup } from '../../../extract/posting/markup.ts';
 import type { Posting } from '../../../model/posting/posting.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import type { Web } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
 import type { Advert } from '../../postings/advert.ts';
@@ -101,6 +102,20 @@ export async function readJob(id: string, web: Web): Promise<ZipDetail> {
   };
 }
 
+const ORIGINS = prefixed('api', {
+  id: 'jobs[].listing_key',
+  title: 'jobs[].name',
+  url: '=computed',
+  applyUrl: '=selector:script[type="application/json"]',
+  company: 'jobs[].hiring_company.name',
+  places: 'jobs[].job_city | jobs[].job_state | jobs[].job_country',
+  types: 'jobs[].employment_type',
+  pay: 'jobs[].compensation_min | jobs[].compensation_max',
+  html: '=selector:div.job_description, section.company_description | jobs[].job_description',
+  posted: 'jobs[].posted_time',
+  listing_type: 'jobs[].buyer_type',
+});
+
 function fromJob(job: Job, raw: unknown, detail: ZipDetail | null): Advert {
   return {
     id: job.listing_key,
@@ -119,6 +134,7 @@ function fromJob(job: Job, raw: unknown, detail: ZipDetail | null): Advert {
     html: detail?.html ?? job.job_description,
     posted: job.posted_time,
     raw,
+    origins: ORIGINS,
     more: { listing_type: job.buyer_type === 'sponsored' ? 'sponsored' : 'organic' },
   };
 }

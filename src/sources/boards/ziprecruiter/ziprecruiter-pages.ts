@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { one, parse } from '../../../extract/html/html.ts';
 import type { Posting } from '../../../model/posting/posting.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import type { Web, WebResponse } from '../../../web/port.ts';
 import type { Notes } from '../../define.ts';
 import type { Advert } from '../../postings/advert.ts';
@@ -108,6 +109,19 @@ function selected(payload: Payload, key: string): ZipDetail | null {
     : null;
 }
 
+const ORIGINS = prefixed('api', {
+  id: 'jobCards[].listingKey',
+  title: 'jobCards[].title',
+  url: '=computed',
+  applyUrl: 'jobDetails.externalApplyUrl | jobCards[].applyButtonConfig.externalApplyUrl',
+  company: 'jobCards[].company.name',
+  places: 'jobCards[].location',
+  types: 'jobCards[].employmentTypes[].name',
+  pay: 'jobCards[].pay',
+  html: 'jobDetails.htmlFullDescription | jobCards[].shortDescription',
+  posted: 'jobCards[].postedAt',
+});
+
 function fromCard(card: Card, raw: unknown, detail: ZipDetail | null): Advert {
   const named = (codes: string[], code: number | string | null | undefined) =>
     typeof code === 'number' ? codes[code] : code;
@@ -136,5 +150,6 @@ function fromCard(card: Card, raw: unknown, detail: ZipDetail | null): Advert {
     html: detail?.html ?? card.shortDescription,
     posted: card.postedAt,
     raw,
+    origins: ORIGINS,
   };
 }

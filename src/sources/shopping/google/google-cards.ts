@@ -4,9 +4,10 @@
 
 import { all, attr, cleanText, type Document, type Element, one, parse, text } from '../../../extract/html/html.ts';
 import { moneyFrom } from '../../../extract/money/money.ts';
-import { fulfilmentFrom, type ProductDraft } from '../../../extract/product/product-draft.ts';
+import { type DraftOrigins, fulfilmentFrom, type ProductDraft } from '../../../extract/product/product-draft.ts';
 import { outOfFive, parseRating, parseReviewCount } from '../../../extract/product/rating.ts';
 import { parseUnitPrice } from '../../../extract/product/unit-price.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import { absoluteUrl } from '../../../model/url.ts';
 import { deferredImages, withInjected } from './google-embedded.ts';
 import { type LabelFacts, readLabel } from './google-label.ts';
@@ -119,6 +120,52 @@ function outermost(elements: Element[]): Element[] {
   });
 }
 
+const FIELDS = {
+  title: 'title',
+  seller: 'seller',
+  price: 'price',
+  old_price: 'oldPrice',
+  unit_price: 'label',
+  condition: 'label',
+  fulfilment: 'delivery',
+  rating: 'rating',
+  review_count: 'reviews',
+  image: 'image',
+  ids: 'ids',
+  product_link: 'productLink',
+  merchant_link: 'link',
+  sponsored: 'sponsored',
+};
+
+/** By the selectors of a layout, under the names they have in google-layouts.json. */
+const byLayout = new Map<string, DraftOrigins>(
+  LAYOUTS.map(({ id }) => {
+    const places = Object.entries(FIELDS).map(([field, name]) => [field, `${id}/${name}`]);
+    return [id, prefixed('selector', Object.fromEntries(places))];
+  }),
+);
+/** Those that speak a card out for screen readers say most of it there. */
+const byLabel = new Map<string, DraftOrigins>(
+  [...byLayout].map(([id, origins]) => {
+    const label = prefixed('selector', { label: `${id}/label@aria-label` }).label;
+    const said = [
+      'title',
+      'price',
+      'old_price',
+      'unit_price',
+      'condition',
+      'fulfilment',
+      'rating',
+      'review_count',
+      'seller',
+    ];
+    return [
+      id,
+      { ...origins, ...Object.fromEntries(said.map((field) => [field, `${label} | ${origins[field as 'title']}`])) },
+    ];
+  }),
+);
+
 function readCard(layout: Layout, card: Element, scope: Scope): ProductDraft | null {
   if (layout.reads === 'leaves')
     return readLeaves(card, { ...scope, rule: layout.id, isSponsored: isSponsored(layout, card) });
@@ -149,6 +196,7 @@ function readCard(layout: Layout, card: Element, scope: Scope): ProductDraft | n
     product_link: absoluteUrl(productLink, scope.url) ?? panelLink(ids, scope.query),
     merchant_link: unwrapLink(attr(link, 'data-target-url') ?? attr(link, 'href'), scope.url),
     sponsored: isSponsored(layout, card),
+    origins: (label ? byLabel : byLayout).get(layout.id)!,
     parse: {
       rule: `${layout.id}${label ? ' label' : ''}`,
       confidence: label ? 0.95 : Object.keys(ids).length > 0 ? 0.85 : 0.7,

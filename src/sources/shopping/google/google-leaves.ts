@@ -4,6 +4,7 @@ import { all, attr, cleanText, type Element } from '../../../extract/html/html.t
 import { moneyFrom } from '../../../extract/money/money.ts';
 import { fulfilmentFrom, type ProductDraft } from '../../../extract/product/product-draft.ts';
 import { parseReviewCount } from '../../../extract/product/rating.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
 import { unwrapLink } from './google-links.ts';
 
 export interface LeafOptions {
@@ -17,6 +18,18 @@ const BARE_PRICE = /^(?:from |now )?[^\p{L}\d\s+-]{1,3}\s?\d[\d.,\u00a0 ]*$/iu;
 const OVERLAY = /\boff\b|\bwith code\b|^(?:sale|low price|price drop|best price|sponsored|new|used|refurbished)$/i;
 const REVIEWS = /^\(?[\d.,]+\s?[km]?\+?\)?$/i;
 const MIN_TITLE_CHARS = 6;
+
+const ORIGINS = prefixed('rule', {
+  title: 'texts-before-the-price',
+  seller: '=selector:card@aria-label',
+  price: 'first-price-of-the-card',
+  old_price: 'second-price-of-the-card',
+  condition: 'words-of-the-card',
+  fulfilment: 'words-of-the-card',
+  review_count: 'count-in-brackets',
+  merchant_link: '=selector:card@href',
+  sponsored: '=selector:sponsored',
+});
 
 export function readLeaves(card: Element, { url, usual, rule, isSponsored }: LeafOptions): ProductDraft | null {
   const money = (shown: string) => moneyFrom(shown, usual === undefined ? {} : { usual });
@@ -53,6 +66,7 @@ export function readLeaves(card: Element, { url, usual, rule, isSponsored }: Lea
     review_count_is_rounded: reviews?.isRounded ?? false,
     merchant_link: unwrapLink(attr(card, 'href'), url),
     sponsored: isSponsored,
+    origins: ORIGINS,
     parse: { rule, confidence: 0.6 },
   };
 }
