@@ -26,8 +26,10 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire, pace: Pace
     log[level](event, { ...fields });
   const registry = createRegistry(role.modules);
   const receivers = receiverWeb(role);
+  const counts = createOrchestratorMetrics(role.metrics);
   const webhooks = startWebhooks({
     store,
+    onLoopFailed: counts.loopFailed,
     send: (request) => receivers.deliver(request),
     secret: receiverSecret(config, store),
     trace: role.trace ?? null,
@@ -63,7 +65,7 @@ export function runOrchestrator(role: Role, store: Store, wire: Wire, pace: Pace
     breaker: { isGuarded: (source) => (registry.get(source)?.hosts.length ?? 0) > 0 },
     log: say,
     onRunEnded: () => webhooks.wake(),
-    counts: createOrchestratorMetrics(role.metrics),
+    counts,
     trace: role.trace ?? null,
   });
   const scheduler = startScheduler({

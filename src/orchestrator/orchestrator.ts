@@ -112,6 +112,8 @@ export interface OrchestratorCounts {
   leasesTakenBack(tasks: number): void;
   recorded(reports: number, seconds: number): void;
   checked(check: NewCheck): void;
+  /** A step failed, and is tried again. */
+  loopFailed(loop: string): void;
 }
 
 export interface Orchestrator {
@@ -127,8 +129,10 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
   const { store, wire, log, leaseSeconds, name = `orchestrator-${randomUUID()}` } = options;
   const policy = options.policy ?? RETRY_POLICY;
   const rulesOf = options.rulesOf ?? (() => QUALITY_RULES);
-  const onError = (loop: string, error: unknown): void =>
+  const onError = (loop: string, error: unknown): void => {
+    options.counts?.loopFailed(loop);
     log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
+  };
 
   const tellEnded = createTellEnded({
     store,

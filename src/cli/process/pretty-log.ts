@@ -15,10 +15,10 @@ const VALUE_MAX = 200;
 /** Texts of sites and callers could begin a line of their own, or speak to the terminal. */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 /** For programs that follow one request through the logs. */
-const HIDDEN = new Set(['request_id']);
+const HIDDEN = new Set(['request_id', 'trace_id']);
 
-/** What a run is made of: its end says it in one line. */
-const DETAILS = new Set(['run.accepted', 'session.settled', 'postings.announced']);
+/** What a run is made of: its end says it in one line. And the many steps of the first start. */
+const DETAILS = new Set(['run.accepted', 'session.settled', 'postings.announced', 'store.migrated']);
 
 export function forPeople(stream: NodeJS.WriteStream, options: { isVerbose: boolean }): DestinationStream {
   return {

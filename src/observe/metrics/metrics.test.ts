@@ -91,12 +91,14 @@ test('an attempt counts by source and outcome, a stale one as an attempt only', 
   metrics.settled({ result, outcome: 'retried', category: 'timeout' });
   metrics.settled({ result, outcome: 'done', category: null });
   metrics.settled({ result, outcome: 'stale', category: null });
+  metrics.loopFailed('record');
   const text = await registry.metrics();
   expect(text).toContain('windrow_task_attempts_total{source="indeed",outcome="stale"} 1');
   expect(text).toContain('windrow_tasks_total{source="indeed",outcome="done"} 1');
   expect(text).not.toContain('windrow_tasks_total{source="indeed",outcome="retried"}');
   expect(text).toContain('windrow_task_errors_total{source="indeed",category="timeout"} 1');
   expect(text).toContain('windrow_task_attempt_duration_seconds_count{source="indeed"} 2');
+  expect(text).toContain('windrow_loop_errors_total{loop="record"} 1');
 });
 
 test('of two processes on one port counts are added and what both read is taken once', async () => {

@@ -76,6 +76,11 @@ export function createOrchestratorMetrics(registry: Registry) {
     ['source', 'verdict'],
   );
   const held = counter('windrow_items_held_total', 'Items that were kept apart because they look wrong.', ['source']);
+  const failures = counter(
+    'windrow_loop_errors_total',
+    'Steps of loops of an orchestrator that failed and are tried again, by loop.',
+    ['loop'],
+  );
   const batch = histogram('windrow_record_batch_reports', 'Reports that were recorded in one transaction.', SIZES);
   const commit = histogram(
     'windrow_record_duration_seconds',
@@ -112,6 +117,7 @@ export function createOrchestratorMetrics(registry: Registry) {
       checks.inc({ source: label(source), verdict });
       if (isHeld) held.inc({ source: label(source) }, measure.items);
     },
+    loopFailed: (loop: string): void => failures.inc({ loop }),
     recorded(reports: number, seconds: number): void {
       batch.observe(reports);
       commit.observe(seconds);

@@ -14,6 +14,8 @@ export interface WebhooksOptions {
   random?(): number;
   timeoutMs?: number;
   trace?: Tracing | null;
+  /** A step failed, and is tried again. */
+  onLoopFailed?(loop: string): void;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: object): void;
 }
 
@@ -24,8 +26,10 @@ const SOURCES_MINUTES = 15;
 
 export function startWebhooks(options: WebhooksOptions): Loop {
   const { store, send, secret, random = Math.random, timeoutMs, trace = null, log } = options;
-  const onError = (loop: string, error: unknown): void =>
+  const onError = (loop: string, error: unknown): void => {
+    options.onLoopFailed?.(loop);
     log('warn', 'orchestrator.error', { loop, error: error instanceof Error ? error.message : String(error) });
+  };
   const deliver = createDeliver({
     store,
     send,
