@@ -8,6 +8,7 @@ import { parseRedisUrl, redisAddress } from '../model/server/redis-url.ts';
 import { BANDS, bandOrder, laneOrder } from '../model/task/band.ts';
 import type { TaskMessage } from '../model/task/messages.ts';
 import { withOutages } from '../model/task/outage.ts';
+import { type KeyType, setAside, withRepair } from '../model/task/wrong-type.ts';
 import type { ReportBatch, Wire } from './port.ts';
 import {
   connectionOptions,
@@ -52,8 +53,13 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   const abandonedMs = options.abandonedMs ?? ABANDONED_MS;
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
   const consumer = options.name ?? randomUUID();
+  /** Lanes that this process has to do with. */
+  const lanesUsed = new Set<string>();
   const keys = {
-    tasks: (lane: string, band: string) => `${prefix}:tasks:${lane}:${band}`,
+    tasks(lane: string, band: string) {
+      lanesUsed.add(lane);
+      return `${prefix}:tasks:${lane}:${band}`;
+    },
     bell: (lane: string) => `${prefix}:bell:${lane}`,
     results: `${prefix}:results`,
     evidence: `${prefix}:evidence`,
@@ -117,6 +123,28 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   const isReplicated = parseRedisUrl(options.url)?.master != null;
   const serverId = async (): Promise<string> => /run_id:(\w+)/.exec(await commands.info('server'))?.[1] ?? '';
 
+  async function repairKeys(): Promise<void> {
+    const streams = [...lanesUsed].flatMap((lane) =>
+      BANDS.map((band): [string, KeyType] => [keys.tasks(lane, band), 'stream']),
+    );
+    const tasks = await setAside(commands, streams);
+    // Another epoch: tasks that no worker has claimed are sent again.
+    if (tasks.length > 0) await commands.del(keys.epoch);
+    const others = await setAside(commands, [
+      [keys.epoch, 'string'],
+      [keys.results, 'stream'],
+      [keys.evidence, 'stream'],
+      [keys.workers, 'set'],
+      ...[...lanesUsed].map((lane): [string, KeyType] => [keys.bell(lane), 'list']),
+    ]);
+    const names = await commands.smembers(keys.workers);
+    const held = await setAside(
+      commands,
+      names.map((name): [string, KeyType] => [keys.held(name), 'string']),
+    );
+    for (const moved of [...tasks, ...others, ...held]) options.log?.('wire.key_moved', moved);
+  }
+
   async function takeNow(lanes: string[], max: number): Promise<TaskMessage[]> {
     const inTurn = laneOrder(lanes, takes);
     const streams = bandOrder(takes++).flatMap((band) => inTurn.map((lane) => keys.tasks(lane, band)));
@@ -158,7 +186,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     }
   }
 
-  return withOutages<Wire>('Redis', {
+  const calls: Wire = {
     async epoch() {
       const known = await commands.get(keys.epoch);
       if (!known) await commands.set(keys.epoch, randomUUID(), 'NX');
@@ -236,7 +264,8 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
       closed = true;
       for (const redis of connections) redis.disconnect();
     },
-  });
+  };
+  return withOutages('Redis', withRepair(calls, repairKeys));
 }
 
 /** What defineCommand adds to the client; the first argument is the number of keys. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sealTask } from '../../src/model/task/messages.ts';
+import { createRedisPace } from '../../src/web/pace/redis.ts';
 import type { Wire } from '../../src/wire/port.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
 import { type OwnRedis, startRedis } from '../support/own-servers.ts';
@@ -45,6 +46,68 @@ describe('a Redis that goes away', () => {
     expect(await wire.takeTasks(['http'], 5, NEVER)).toHaveLength(1);
     await wire.report([{ type: 'held', worker: 'w', tasks: [] }]);
     expect((await wire.readReports(1, NEVER)).reports).toHaveLength(1);
+  });
+
+  test('keys that hold something of another type are set aside, and everything goes on without a restart', async () => {
+    const prefix = `t-${randomBytes(4).toString('hex')}`;
+    const moved: unknown[] = [];
+    wire = await openRedisWire({
+      url: redis.url,
+      prefix,
+      log: (event, fields) => event === 'wire.key_moved' && moved.push(fields),
+    });
+    const pace = await createRedisPace({ redis: new Redis(redis.url), prefix, closesRedis: true });
+    const direct = new Redis(redis.url);
+    const never = new AbortController().signal;
+    const order = { host: 'a.test', exits: ['direct'], concurrency: 9, gapMs: 0, maxWaitMs: 60_000, signal: never };
+    const asked = [{ host: 'a.test', pace: { concurrency: 9, delayMs: 0 } }];
+    const beat = { worker: 'w', host: 'h', pid: 1, version: '0', lanes: ['http'], slots: 1, busy: 0, rss_bytes: 1 };
+    const said = {
+      ...beat,
+      started_at: new Date(0).toISOString(),
+      sent_at: new Date(0).toISOString(),
+      draining: false,
+    };
+    const held = { type: 'held' as const, worker: 'w', tasks: [], waiting: [], sent_at: said.sent_at };
+    const all = async () => {
+      const epoch = await wire!.epoch();
+      await wire!.sendTasks('http', 'high', [task()]);
+      expect(await wire!.takeTasks(['http'], 5, NEVER)).toHaveLength(1);
+      await wire!.report([{ type: 'returned', worker: 'w', tasks: [] }]);
+      const { reports, ack } = await wire!.readReports(1, NEVER);
+      expect(reports).toHaveLength(1);
+      await ack();
+      await wire!.beat(said, held);
+      expect(await wire!.held()).toHaveLength(1);
+      expect(await wire!.workers()).toHaveLength(1);
+      pace.release('a.test', await pace.reserve(order), { kind: 'ok', latencyMs: 1 });
+      await pace.turns(asked, 1_000);
+      return epoch;
+    };
+    try {
+      const epoch = await all();
+      const keys = await direct.keys(`${prefix}:*`);
+      expect(keys.length).toBeGreaterThan(6);
+      for (const key of keys) {
+        const isText = (await direct.type(key)) === 'string';
+        await direct.del(key);
+        await (isText ? direct.rpush(key, 'not ours') : direct.set(key, 'not ours'));
+      }
+      await expect
+        .poll(() => all().then(String, (error: Error) => `still: ${error.message}`), { timeout: 60_000 })
+        .not.toMatch(/^still/);
+      expect(await wire.epoch()).not.toBe(epoch);
+      expect(moved).toContainEqual({
+        key: `${prefix}:results`,
+        to: `${prefix}:results:wrong-type`,
+        expected: 'stream',
+      });
+      // It is not ours to delete.
+      expect(await direct.get(`${prefix}:results:wrong-type`)).toBe('not ours');
+    } finally {
+      direct.disconnect();
+      await pace.close();
+    }
   });
 
   test('while Redis is down every call fails at once; when it is back they work, without a restart', async () => {

@@ -55,6 +55,8 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'embedded.log_unbounded': 'Could not shorten the log file of the embedded PostgreSQL: {error}',
   'embedded.placed_elsewhere': 'Embedded PostgreSQL keeps its data in {folder}: {reason}',
   'wire.setup': 'Redis at {address} (REDIS_URL): {problem}',
+  'wire.key_moved':
+    'The key {key} in Redis at {address} was no {expected}: renamed to {to}, and made anew. Look who wrote it, then delete it',
   'wire.error': 'Cannot reach Redis at {address} (REDIS_URL): {error}. Retrying…',
 
   'run.accepted':

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../model/errors.ts';
 import { withOutages } from '../../model/task/outage.ts';
+import { isWrongType, type MovedKey, setAside } from '../../model/task/wrong-type.ts';
 import { turnsOf, UNUSED_EXIT } from './clock.ts';
 import {
   BACKOFF,
@@ -88,8 +89,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
   const unanswered = new Map<symbol, number>();
   let tokens = 0;
 
-  const keys = (host: string, exit: string) =>
-    ['clock', 'places', 'line'].map((part) => `${hostKey(prefix, host)}:${exit}:${part}`);
+  const keys = (host: string, exit: string) => PARTS.map(([part]) => `${hostKey(prefix, host)}:${exit}:${part}`);
   const subscriber = redis.duplicate();
   subscriber.on('error', onError);
   subscriber.on('message', (_, message: string) => {
@@ -125,7 +125,7 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
         how,
         ...sent,
         ...exits,
-      ]);
+      ]).catch((error: unknown) => repaired(host, exits, error));
       const [state, ms, startAt, index, now] = answer as [number, number, number, number, number];
       clock.set(now);
       // Asked in time, so one of the clocks has jumped: it is known again by now.
@@ -157,6 +157,13 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
       .zpopmin(line)
       .then(([next]) => (next === undefined ? 0 : redis.publish(channel + next, `${host} ${exit}`)))
       .catch(onError);
+  };
+
+  /** Fails as before, and is asked again. */
+  const repaired = async (host: string, exits: readonly string[], error: unknown): Promise<never> => {
+    if (isWrongType(error))
+      for (const moved of await repairHost(redis, prefix, host, exits)) onError(movedError(moved));
+    throw error;
   };
 
   const nextToken = () => {
@@ -316,6 +323,25 @@ export async function createRedisPace(options: RedisPaceOptions): Promise<PaceSt
   });
 }
 
+/** What is kept of an exit of a host. */
+const PARTS = [
+  ['clock', 'hash'],
+  ['places', 'zset'],
+  ['line', 'zset'],
+] as const;
+
+/** What a host has that is no clock, place or line is set aside, and its pace begins anew. */
+async function repairHost(redis: Redis, prefix: string, host: string, exits: readonly string[]): Promise<MovedKey[]> {
+  const base = hostKey(prefix, host);
+  const first = await setAside(redis, [[`${base}:exits`, 'zset']]);
+  const known = new Set([...exits, ...(await redis.zrange(`${base}:exits`, '0', '-1'))]);
+  const parts = [...known].flatMap((exit) => PARTS.map(([part, type]) => [`${base}:${exit}:${part}`, type] as const));
+  return [...first, ...(await setAside(redis, parts))];
+}
+
+const movedError = ({ key, to, expected }: MovedKey): Error =>
+  new Error(`${key} was no ${expected}: it was renamed to ${to}, and the pace of its host begins anew`);
+
 const hostKey = (prefix: string, host: string) => `${prefix}:pace:{${host}}`;
 
 /** For those who only ask when turns are due. */
@@ -325,7 +351,10 @@ export function createRedisPaceReader({ redis, prefix = 'windrow' }: RedisPaceRe
     async turns(queries, withinMs) {
       if (queries.length === 0) return [];
       const keys = queries.map(({ host }) => `${hostKey(prefix, host)}:exits`);
-      const [time, ...answers] = (await read(keys, [EXIT_UNUSED_MS])) as string[][];
+      const [time, ...answers] = (await read(keys, [EXIT_UNUSED_MS]).catch(async (error: unknown) => {
+        if (isWrongType(error)) for (const { host } of queries) await repairHost(redis, prefix, host, []);
+        throw error;
+      })) as string[][];
       return answers.map((answer, index) => {
         const numbers = answer.map(Number);
         const exits = Array.from({ length: numbers.length / 5 }, (_, exit) => {

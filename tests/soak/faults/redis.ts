@@ -92,7 +92,6 @@ export const redisFaults: FaultGroup = [
     },
   },
   {
-    // Nobody repairs them but the one who wrote them: they stay until they are deleted.
     name: 'Redis keys of wrong types',
     losesPace: true,
     async strike(world, random) {
@@ -104,7 +103,6 @@ export const redisFaults: FaultGroup = [
         }
       });
       await sleep(between(random, 1, 10));
-      await world.fleet.redis.flush();
     },
   },
   { name: 'Redis scripts flushed', strike: (world) => withRedis(world, (redis) => redis.script('FLUSH')) },
