@@ -1,6 +1,7 @@
 // What an outage costs once it is over. Work keeps coming meanwhile, of every kind; then packets pass again. When does the first run end, and when the last, compared with the same
 // work on a fleet that nothing happens to? BENCH_SCENES=redis,postgres picks scenes, BENCH_SECONDS is how long each outage is.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { TcpProxy } from '../../tests/support/tcp-proxy.ts';
 import { Fleet } from '../../tests/support/worlds/fleet.ts';
@@ -43,6 +44,20 @@ const SCENES: Record<string, { about: string; strike: Break; seconds: number }> 
   postgres: { about: 'no packets to PostgreSQL', strike: cut(['postgres'], 'blackHole'), seconds: SECONDS },
   'postgres-reset': { about: 'connections to PostgreSQL reset', strike: cut(['postgres'], 'drop'), seconds: SECONDS },
   both: { about: 'no packets to either', strike: cut(['redis', 'postgres'], 'blackHole'), seconds: SECONDS },
+  resets: {
+    about: 'clients of Redis killed every 3 s',
+    seconds: 2 * SECONDS,
+    strike(f) {
+      const direct = new Redis(f.redis.url);
+      const killing = setInterval(() => void direct.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'), 3_000);
+      return {
+        mend() {
+          clearInterval(killing);
+          direct.disconnect();
+        },
+      };
+    },
+  },
   workers: {
     about: 'all workers killed',
     seconds: 2 * SECONDS,

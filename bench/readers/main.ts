@@ -1,7 +1,8 @@
 // Every reader on hostile texts: runs of characters, words, tags and entities at the beginning of every text of a page, deep and wide structures. Prints
-// the CPU per byte of each reader with its worst text, and fails where time grows faster than the text, or is above the limit per byte.
+// the CPU per byte of each reader with its worst text, and fails where time grows faster than the text, or is above the limit per byte. Then real pages that were
+// broken at random, where they lie beside the repository.
 //
-//   node bench/readers/main.ts [--only article,rss] [--chars 40000] [--mutations 200] [--seed 1]
+//   node bench/readers/main.ts [--only article,rss] [--chars 40000] [--mutations 200] [--seed 1] [--broken 10000]
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { extractArticle } from '../../src/extract/article/index.ts';
@@ -9,6 +10,7 @@ import { randomOf } from '../../tests/support/mutate-html.ts';
 import { growthOf, isTooSteep, type Mutation, positionsIn, UNITS } from '../../tests/support/readers/mutations.ts';
 import { allReaders, type Reader } from '../../tests/support/readers/readers.ts';
 import { FIXTURES, loadPages } from '../../tools/article-model/pages.ts';
+import { brokenPages } from './broken-pages.ts';
 
 /** Of the largest pages that are read in full: 10 MB would take 50 s of a thread, which its deadline ends. */
 const MAX_MICROS_PER_BYTE = 5;
@@ -19,6 +21,7 @@ const { values: option } = parseArgs({
     chars: { type: 'string', default: '40000' },
     mutations: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    broken: { type: 'string', default: '10000' },
   },
 });
 const chars = Number(option.chars);
@@ -53,6 +56,12 @@ for (const reader of [...(await allReaders()), ...realPages()]) {
     `| ${reader.name} | ${chosen.length} | ${worst.micros.toFixed(2)} | ${worst.text.replaceAll('|', '\\|')} | ${failures.length} |`,
   );
   for (const failure of failures.slice(0, 10)) console.log(`  ${reader.name}: ${failure}`);
+}
+if (!wanted && existsSync(FIXTURES)) {
+  const wrong = brokenPages(Number(option.broken));
+  console.log(`${option.broken} real pages, broken at random: ${wrong.length} threw or left markup in the text`);
+  for (const line of wrong.slice(0, 10)) console.log(`  ${line}`);
+  if (wrong.length > 0) process.exitCode = 1;
 }
 if (failed > 0) {
   console.error(`${failed} texts take more time than their size explains`);

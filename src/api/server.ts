@@ -277,6 +277,15 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       await rateLimit.take(countedAs(admission.caller, address));
       return admission;
     },
+    isRevoked({ caller }) {
+      try {
+        access.callerById(caller.keyId);
+        return false;
+      } catch {
+        // It throws when the key was revoked or has expired, and for nothing else.
+        return true;
+      }
+    },
     requestIdOf,
     async stateOf(runId) {
       const run = RUN_ID.test(runId) ? await within(store.getRun(runId), READ_LIMIT_MS, 'The database') : null;

@@ -1,4 +1,4 @@
-// Pages that hold their reader up: F15, F11, H6. `windrow up` on its embedded store, and separate processes; a site of the test serves the pages, and sources of
+// Pages that hold their reader up: F15, H6. `windrow up` on its embedded store, and separate processes; a site of the test serves the pages, and sources of
 // one's own do what the page says (hostile-sources.ts). Times are held against each other: a page that is never read to its end takes as long as its limit,
 // and what does not wait for it is over before.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,12 +10,13 @@ import { until } from '../conformance/world.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { freePort, freshDatabase, startRedis } from '../support/own-servers.ts';
 import { type RoleProcess, Roles } from '../support/processes.ts';
-import { HOSTILE, page } from '../support/web/hostile.ts';
+import { HOSTILE, HOSTILE_BOARDS, page } from '../support/web/hostile.ts';
 import { serve, type TestServer } from '../support/web/servers.ts';
 
 const LIMIT_MS = 180_000;
 const SOURCES = resolve(import.meta.dirname, '../support/roles/hostile-sources.ts');
 const names = Object.keys(HOSTILE);
+const boards = Object.keys(HOSTILE_BOARDS);
 
 const roles = new Roles();
 const home = mkdtempSync(join(tmpdir(), 'windrow-hostile-'));
@@ -34,6 +35,11 @@ const isOver = async (of: HttpClient, runId: string) => (await of.status(runId))
 beforeAll(async () => {
   site = await serve((request, response) => {
     const { pathname } = new URL(request.url!, 'http://a.test');
+    const board = HOSTILE_BOARDS[boards[Number(pathname.split('/board/')[1])] ?? ''];
+    if (board) {
+      response.end(board.answer());
+      return;
+    }
     response.setHeader('content-type', 'text/html; charset=utf-8');
     const hostile = HOSTILE[names[Number(pathname.split('/hostile/')[1])] ?? ''];
     response.end(hostile ? hostile() : pathname.startsWith('/story') ? page('', '') : pathname.split('/')[1]);
@@ -79,8 +85,42 @@ test(
   LIMIT_MS,
 );
 
+test.each(boards)(
+  'H6: %s is read or refused, while another run ends and /livez answers',
+  async (name) => {
+    const number = boards.indexOf(name);
+    const url = `https://board-${number}.example/board/${number}`;
+    const company = `Board ${number}`;
+    await client.call('POST', '/companies', {
+      body: { name: company, website: url, scraping_config: HOSTILE_BOARDS[name]!.settings(url) },
+    });
+    const { json } = await client.call('POST', `/companies/${company}/scrape`, { body: { incremental: false } });
+    const { run_id: runId } = json.data as { run_id: string };
+    await until('it was fetched', () => hits(`/board/${number}`) > 0, LIMIT_MS);
+    const beside = await client.submit({ articles: normal(5) });
+    const runOf = async () => (await client.call('GET', `/runs/${runId}`)).json;
+    let longestMs = 0;
+    let run = await runOf();
+    for (; run.status === 'running' || run.status === 'queued'; run = await runOf()) {
+      const asked = performance.now();
+      expect((await fetch(`${client.origin}/livez`)).status).toBe(200);
+      longestMs = Math.max(longestMs, performance.now() - asked);
+      await sleep(20);
+    }
+    await until('the run beside it has ended', () => isOver(client, beside.runId), LIMIT_MS);
+    expect(await client.status(beside.runId)).toMatchObject({ completed: 5 });
+    console.log(`${name}: ${run.status}, the slowest /livez took ${Math.round(longestMs)} ms`);
+    expect(longestMs).toBeLessThan(10_000);
+    expect(hits(`/board/${number}`), 'asked for once').toBe(1);
+    const tasks = (await client.call('GET', `/runs/${runId}/tasks`)).json.tasks as { attempts: number }[];
+    expect(tasks.map(({ attempts }) => attempts)).toEqual([1]);
+    expect(up.isRunning).toBe(true);
+  },
+  LIMIT_MS,
+);
+
 test.each(['loop', 'backtrack'])(
-  'F15 F11: a page that makes its reader %s for ever ends as unreadable; /livez and another run do not wait for it',
+  'F15: a page that makes its reader %s for ever ends as unreadable; /livez and another run do not wait for it',
   async (act) => {
     const began = performance.now();
     const hostile = await client.submit({ articles: [{ url: `https://hostile.example/${act}` }] });

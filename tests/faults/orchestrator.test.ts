@@ -23,7 +23,7 @@ afterEach(async () => {
 test('F3: an orchestrator killed after its commit and before the wire was told leads to no second item and no second run of the task', async () => {
   const f = await Fleet.start({ orchestrators: 0, workers: 1 });
   fleet = f;
-  const dying = f.startOrchestrator(resolve(import.meta.dirname, '../support/roles/crash-before-ack.ts'));
+  const dying = f.startOrchestrator({}, resolve(import.meta.dirname, '../support/roles/crash-before-ack.ts'));
   f.excuse(dying);
   const urls = f.urls(5);
   const { runId } = await f.submit(urls);

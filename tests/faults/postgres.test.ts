@@ -1,4 +1,4 @@
-// Faults of PostgreSQL: P1, P2 and P4, on a server of the test's own. While it is away the API says so; nothing acknowledged is lost, nothing is
+// Faults of PostgreSQL: P1 to P4, on a server of the test's own. While it is away the API says so; nothing acknowledged is lost, nothing is
 // recorded twice, no process ends.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -81,6 +81,32 @@ for (const [fault, mode] of [
     expect(twice.length).toBeLessThanOrEqual(2);
   });
 }
+
+test('P3: while PostgreSQL is down workers finish what was handed to them, begin nothing else, and keep every result', async () => {
+  const slots = 2 * 5;
+  f.target.hold();
+  const urls = f.urls(300, '?held=1');
+  const { runId } = await f.submit(urls);
+  await f.until('all slots are taken', () => f.target.open === slots);
+  await postgres.halt('immediate');
+  f.target.letGo();
+  const begun = () => urls.filter((url) => f.hitsOf(url).length > 0).length;
+  const isAtRest = async () => {
+    const before = begun();
+    await sleep(LEASE_SECONDS * 1_000);
+    return begun() === before && f.target.open === 0;
+  };
+  // For longer than a lease, and until nothing is begun any more.
+  await f.until('they have come to rest', isAtRest);
+  // In their slots, and handed out ahead, which is at most twice the slots.
+  expect(begun()).toBeLessThanOrEqual(slots + 2 * slots);
+  const kept = urls.filter((url) => f.hitsOf(url).length > 0);
+  expect(await f.client.status(runId).catch((error: Refused) => error.status)).toBe(503);
+  await postgres.start();
+  expect(await f.ended(runId)).toEqual({ status: 'completed', total: 300, completed: 300, failed: 0 });
+  // Their results were kept, not fetched again.
+  expect(kept.filter((url) => f.hitsOf(url).length > 1).length).toBeLessThanOrEqual(2);
+});
 
 test('P4: when all connections are terminated, again and again, everything heals', async () => {
   const { runId } = await f.submit(f.urls(60, '?slow=200'));

@@ -1,14 +1,17 @@
-// Faults of workers: F1 F10 F12 S1. Real processes, real kills; every test ends with the invariants.
+// Faults of workers: F1 F10 F11 F12 S1. Real processes, real kills; every test ends with the invariants.
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../support/own-servers.ts';
 import type { RoleProcess } from '../support/processes.ts';
 import { CONCURRENCY, Fleet, LEASE_SECONDS, SLACK_SECONDS, SWEEP_SECONDS } from '../support/worlds/fleet.ts';
 
 // One API and one orchestrator for all; each test starts workers of its own, which go with it.
 let f: Fleet;
+let metricsPort: number;
 beforeAll(async () => {
-  f = await Fleet.start({ workers: 0 });
+  [f, metricsPort] = await Promise.all([Fleet.start({ workers: 0, orchestrators: 0 }), freePort()]);
+  await f.startOrchestrator({ METRICS_PORT: String(metricsPort) }).waitForLine(/process\.started/);
 });
 beforeEach(() => f.target.hold());
 afterEach(async () => {
@@ -28,6 +31,11 @@ async function startWorkers(count: number, env: Record<string, string> = {}): Pr
 
 const doneOf = (runId: string) =>
   f.orchestrators[0]!.events.filter((event) => event.event === 'task.done' && event.run_id === runId);
+
+async function leasesLost(): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return Number(/^windrow_leases_lost_total\{reason="lease_over"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+}
 
 const script = (name: string): string => resolve(import.meta.dirname, '../support/roles', name);
 
@@ -94,6 +102,35 @@ test('F10: a worker paused for longer than a lease loses its tasks; its late res
     return new Set(by).size === 2;
   });
   for (const url of urls) expect(f.hitsOf(url).length).toBeLessThanOrEqual(2);
+});
+
+test('F11: a worker whose main loop stands still for two leases loses its tasks; its late results are refused, and it goes on', async () => {
+  const env = { BLOCK_MS: String(2.5 * LEASE_SECONDS * 1_000), WORKER_CONCURRENCY: String(CONCURRENCY) };
+  const blocked = f.startWorker(env, script('blocked-worker.ts'));
+  await blocked.waitForLine(/process\.started/);
+  const urls = f.urls(3, '?held=1');
+  const { runId } = await f.submit(urls);
+  await f.until('the pages are under way', () => f.target.open === 3);
+  const [before, lostBefore] = [f.orchestrators[0]!.events.length, await leasesLost()];
+  process.kill(blocked.pid, 'SIGUSR2');
+  await blocked.waitForLine(/^blocked$/m);
+  // The answers are there when it looks again.
+  f.target.letGo();
+  await startWorkers(1);
+  expect(await f.ended(runId)).toEqual({ status: 'completed', total: 3, completed: 3, failed: 0 });
+  expect(blocked.output).not.toMatch(/^unblocked$/m);
+  expect((await leasesLost()) - lostBefore).toBeGreaterThanOrEqual(3);
+  await blocked.waitForLine(/^unblocked$/m);
+  await f.until('the late results were looked at and refused', () =>
+    f.orchestrators[0]!.events.slice(before).some(({ event }) => event === 'task.stale' || event === 'lease.lost'),
+  );
+  for (const url of urls) expect([2, 3]).toContain(f.hitsOf(url).length);
+  // More than the other can take.
+  f.target.hold();
+  const next = await f.submit(f.urls(2 * CONCURRENCY, '?held=1'));
+  await f.until('it has taken some again', () => f.target.open > CONCURRENCY);
+  f.target.letGo();
+  expect(await f.ended(next.runId)).toMatchObject({ status: 'completed', completed: 2 * CONCURRENCY });
 });
 
 test.each([

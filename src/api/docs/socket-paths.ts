@@ -11,7 +11,7 @@ const MESSAGE = {
 
 const KEY_NOTE =
   'With API keys, offer the subprotocols `windrow, key.<key>` (the server selects `windrow`), or pass `?ticket=` from `POST /ws/ticket`. A key in the URL is refused. ' +
-  'An update is the latest state of a job in a tick of 50 ms. The final state is always sent. A client that reads too slowly is closed with code 1013. Code 1012 means that the server restarts: connect again.';
+  'An update is the latest state of a job in a tick of 50 ms. The final state is always sent. A client that reads too slowly is closed with code 1013. Code 1012 means that the server restarts: connect again. Code 1008 means that the API key was revoked or has expired.';
 
 const TICKET = {
   name: 'ticket',

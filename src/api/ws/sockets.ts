@@ -16,6 +16,8 @@ import { type Admission, PROTOCOL } from './ws-auth.ts';
 export interface SocketOptions {
   /** Decides on an upgrade; rejects with the error to return instead. */
   admit(request: IncomingMessage): Promise<Admission>;
+  /** The key of whoever was admitted works no longer. */
+  isRevoked(admission: Admission): boolean;
   requestIdOf(request: IncomingMessage): string;
   /** The current state of a run, or null when there is none. */
   stateOf(runId: string): Promise<RunUpdate | null>;
@@ -41,7 +43,7 @@ export interface Sockets {
 interface Subscriber {
   ws: WebSocket;
   stream: Duplex;
-  isBatch: boolean;
+  admission: Admission;
   isAlive: boolean;
   /** Updates since it was added, until its first state was sent. */
   early: Map<string, RunUpdate> | null;
@@ -73,7 +75,10 @@ export function createSockets(options: SocketOptions): Sockets {
   const watched = new Map<string, Watched>();
   const tick = createUpdateTick(tickMs, handOn);
   const pinging = setInterval(pingAll, pingMs).unref();
-  const lookingUp = setInterval(() => void lookUpSilent(), lookUpMs).unref();
+  const lookingUp = setInterval(() => {
+    closeRevoked();
+    void lookUpSilent();
+  }, lookUpMs).unref();
   let isClosing = false;
 
   function write(subscriber: Subscriber, frames: Buffer): void {
@@ -103,7 +108,7 @@ export function createSockets(options: SocketOptions): Sockets {
     let batch: Buffer | undefined;
     for (const subscriber of all) {
       if (subscriber.early) keepEarly(subscriber.early, updates);
-      else if (subscriber.isBatch) {
+      else if (subscriber.admission.isBatch) {
         batch ??= textFrame(`[${messages.join(',')}]`);
         write(subscriber, batch);
       } else {
@@ -135,7 +140,7 @@ export function createSockets(options: SocketOptions): Sockets {
       for (const [id, update] of subscriber.early!) states.set(id, later(states.get(id), update));
       subscriber.early = null;
       const messages = [...states.values()].map(updateMessage);
-      if (subscriber.isBatch) write(subscriber, textFrame(`[${messages.join(',')}]`));
+      if (subscriber.admission.isBatch) write(subscriber, textFrame(`[${messages.join(',')}]`));
       else if (messages.length > 0) write(subscriber, Buffer.concat(messages.map(textFrame)));
       return;
     }
@@ -152,8 +157,9 @@ export function createSockets(options: SocketOptions): Sockets {
     tell(subscriber, run.last);
   }
 
-  function enter(ws: WebSocket, stream: Duplex, { runId, isBatch }: Admission): void {
-    const subscriber: Subscriber = { ws, stream, isBatch, isAlive: true, early: new Map() };
+  function enter(ws: WebSocket, stream: Duplex, admission: Admission): void {
+    const { runId } = admission;
+    const subscriber: Subscriber = { ws, stream, admission, isAlive: true, early: new Map() };
     everyone.add(subscriber);
     options.metrics.sockets.set(everyone.size);
     if (isClosing) endSoon(subscriber, ...RESTARTS);
@@ -200,6 +206,11 @@ export function createSockets(options: SocketOptions): Sockets {
         subscriber.ws.ping();
       }
     }
+  }
+
+  function closeRevoked(): void {
+    for (const subscriber of everyone)
+      if (options.isRevoked(subscriber.admission)) endSoon(subscriber, 1008, 'the API key does not work any more');
   }
 
   /** The wire may lose an update; a watched run without updates is looked up, so that its end is sent anyway. */

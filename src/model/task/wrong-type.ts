@@ -33,16 +33,20 @@ export async function setAside(redis: Redis, keys: Iterable<readonly [string, Ke
 
 /** The same calls; one that meets such a key calls `repair` and fails as before: it is made again by whoever made it. */
 export function withRepair<T extends object>(calls: T, repair: () => Promise<unknown>): T {
-  let repairing: Promise<unknown> | undefined;
+  let isRepairing = false;
+  const mend = async (): Promise<void> => {
+    if (isRepairing) return;
+    isRepairing = true;
+    try {
+      await repair();
+    } catch {
+      // Redis is away, or out of memory: the next call that fails tries again.
+    } finally {
+      isRepairing = false;
+    }
+  };
   const look = (error: unknown): Promise<never> => {
-    if (isWrongType(error))
-      repairing ??= repair()
-        .catch(() => {
-          // Redis is away, or out of memory: the next call that fails tries again.
-        })
-        .finally(() => {
-          repairing = undefined;
-        });
+    if (isWrongType(error)) void mend();
     return Promise.reject(error);
   };
   const wrapped = Object.entries(calls).map(([name, call]) => [

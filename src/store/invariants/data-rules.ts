@@ -2,7 +2,7 @@
 import { type Invariant, WALKS, type Walk } from './invariant.ts';
 
 const { outcomes, checkpoints, earlierAttempts, taskItems, shares, runTasks, sessions, positions, postings } = WALKS;
-const { schedules, fires, deliveries } = WALKS;
+const { schedules, fires, deliveries, heldItems, qualityDue, keys } = WALKS;
 
 const ORCHESTRATOR = 'Is an orchestrator running (/health), and does its log show errors?';
 const IN_ORDER = 'It only takes room: delete the rows';
@@ -78,5 +78,48 @@ export const DATA_RULES: readonly Invariant[] = [
     ) => `select d.seq::text as id, d.receiver, d.next_at from ${rows} d left join windrow.receivers r on r.id = d.receiver
       where d.state = 'waiting' and d.next_at < now() - interval '15 minutes'
         and (r.id is null or coalesce(r.open_at, '-infinity') < now() - interval '15 minutes')`,
+  },
+  {
+    name: 'what is kept apart waits for a decision',
+    severity: 'warn',
+    remedy:
+      'Its check was decided or is gone, and nobody will ask for the items again: delete the rows of windrow.held_items',
+    over: heldItems,
+    // While a task goes on its parts come before its check.
+    broken: (rows) => `select h.task_id::text as id, h.kind, h.source from ${rows} h
+      where h.held_at < now() - interval '10 minutes'
+        and not exists (select 1 from windrow.live l where l.task_id = h.task_id)
+        and not exists (select 1 from windrow.quality_checks q where q.task_id = h.task_id and q.state = 'held')`,
+  },
+  {
+    name: 'a run of articles that has ended is compared with those before it',
+    severity: 'warn',
+    remedy: `Its quality is not known. ${ORCHESTRATOR}`,
+    over: qualityDue,
+    broken: (
+      rows,
+    ) => `select x.run_seq::text as id, r.finished_at from ${rows} x left join windrow.runs r on r.seq = x.run_seq
+      where r.seq is null or r.finished_at < now() - interval '10 minutes'`,
+  },
+  {
+    name: 'a key that was replaced comes to its end',
+    severity: 'warn',
+    remedy: 'Both keys work without an end, and the old one was to go: windrow keys revoke <id>',
+    over: keys,
+    broken: (
+      rows,
+    ) => `select k.id, k.name, n.id as replaced_by from ${rows} k join windrow.api_keys n on n.replaces = k.id
+      where k.revoked_at is null and k.expires_at is null and n.revoked_at is null`,
+  },
+  {
+    name: 'dead letters are counted',
+    severity: 'fail',
+    remedy:
+      'Groups of dead letters and their metric are wrong; rows were changed past the triggers. In one transaction: lock table windrow.dead_letters in share mode; delete from windrow.dead_letter_counts; insert into windrow.dead_letter_counts select source, category, code, count(*) from windrow.dead_letters group by 1, 2, 3',
+    over: null,
+    broken: () => `select source || ' ' || category || ' ' || code as id, c.n as counted, d.n as found
+      from (select source, category, code, sum(n) as n from windrow.dead_letter_counts group by 1, 2, 3 having sum(n) <> 0) c
+      full join (select source, category, code, count(*) as n from windrow.dead_letters group by 1, 2, 3) d using (source, category, code)
+      where c.n is distinct from d.n`,
   },
 ];

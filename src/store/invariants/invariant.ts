@@ -44,6 +44,14 @@ export const WALKS = {
   schedules: walk('schedules', { column: 'id', type: 'text' }),
   fires: walk('fires', { column: 'schedule_id', type: 'text' }, { column: 'instant', type: 'timestamptz' }),
   deliveries: walk('deliveries', { column: 'seq', type: 'bigint' }),
+  heldItems: walk(
+    'held_items',
+    { column: 'task_id', type: 'uuid' },
+    { column: 'attempt', type: 'int' },
+    { column: 'part', type: 'int' },
+  ),
+  qualityDue: walk('quality_due', { column: 'run_seq', type: 'bigint' }),
+  keys: walk('api_keys', { column: 'seq', type: 'bigint' }),
   rollups: walk(
     'rollup_buckets',
     { column: 'kind', type: 'text' },

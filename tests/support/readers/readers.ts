@@ -15,6 +15,7 @@ import { parseUnitPrice } from '../../../src/extract/product/unit-price.ts';
 import { parseSalary } from '../../../src/extract/salary/salary.ts';
 import { asAppError } from '../../../src/model/errors.ts';
 import { canonicalUrl } from '../../../src/model/url.ts';
+import { comeetToken } from '../../../src/sandbox/careers/comeet.ts';
 import { SOURCES } from '../../../src/sources/built-in.ts';
 import { findingsOn } from '../../../src/sources/careers/detect.ts';
 import { diagnose, recognise } from '../../../src/web/blocks/blocks.ts';
@@ -29,13 +30,20 @@ export interface Reader {
 }
 
 const JOBS = { search_term: 'nurse', location: 'Austin', results_wanted: 3, linkedin_fetch_description: true };
+const LISTED = {
+  item: 'li.job',
+  fields: { title: 'h3 a', url: 'h3 a@href', location: '.place', posted: 'time' },
+  next: 'a[rel=next]',
+};
+/** Read otherwise where no key of theirs is set. */
+const KEYLESS = ['indeed', 'ziprecruiter'];
 const SOURCE_PARAMS: Record<string, Record<string, unknown>> = {
   indeed: JOBS,
   linkedin: JOBS,
   glassdoor: JOBS,
   'google-jobs': JOBS,
   ziprecruiter: JOBS,
-  naukri: JOBS,
+  naukri: { ...JOBS, search_term: 'engineer', location: 'Pune' },
   bayt: JOBS,
   bdjobs: JOBS,
   greenhouse: { board: 'aldermoor', pay: true },
@@ -48,8 +56,25 @@ const SOURCE_PARAMS: Record<string, Record<string, unknown>> = {
   personio: { company: 'aldermoor' },
   teamtailor: { company: 'aldermoor' },
   bamboohr: { company: 'aldermoor' },
-  rss: { url: 'https://aldermoor-rss.hiring.example/jobs/feed.xml' },
+  comeet: { uid: '30.005', token: comeetToken('30.005') },
+  rss: { url: 'https://oakhaven-rss.hiring.example/jobs/feed.xml' },
   static: { url: 'https://aldermoor-jsonld.hiring.example/careers' },
+  playwright: { url: 'https://oakhaven-60-list.hiring.example/careers', ...LISTED },
+  api: {
+    url: 'https://oakhaven-40-api.hiring.example/api/openings?page={page}&size=10',
+    items: 'result.rows',
+    total: 'result.count',
+    paging: { kind: 'page', size: 10 },
+    fields: {
+      id: 'key',
+      title: 'attributes.name',
+      url: { text: 'https://oakhaven.example/jobs/{attributes.slug}' },
+      location: 'attributes.offices.*.name',
+      posted: 'attributes.opened',
+      description: 'attributes.body',
+      salary_min: 'pay.min',
+    },
+  },
   shopify: { shop: 'corner-basket.myshopify.com', item: 'milk' },
   woocommerce: { shop: 'pantry.woo.example', item: 'honey' },
   walmart: { item: 'milk', zipcode: '10001' },
@@ -57,7 +82,7 @@ const SOURCE_PARAMS: Record<string, Record<string, unknown>> = {
   serpapi: { item: 'milk', zipcode: '10001' },
   'google-shopping': { item: 'milk', zipcode: '10001' },
   'open-food-facts': { item: 'milk' },
-  'open-prices': { barcode: '3017620422003' },
+  'open-prices': { item: 'Red Apples', zipcode: '38000' },
 };
 /** Items are read no further: what follows is the same again. */
 const ITEMS = 3;
@@ -129,10 +154,19 @@ export async function allReaders(): Promise<Reader[]> {
       read: (text) => recognise(pageOf(text)) ?? diagnose(pageOf(text)),
     },
   ];
-  for (const [name, params] of Object.entries(SOURCE_PARAMS))
+  const all = Object.entries(SOURCE_PARAMS).map(([source, params]) => ({
+    name: source,
+    source,
+    params,
+    isKeyless: false,
+  }));
+  const keyless = all
+    .filter(({ source }) => KEYLESS.includes(source))
+    .map((one) => ({ ...one, name: `${one.name} without a key`, isKeyless: true }));
+  for (const one of [...all, ...keyless])
     for (let number = 0; number < ANSWERS; number++) {
       let own: string | undefined;
-      const given = run(name, params, (text, n) => {
+      const given = run(one, (text, n) => {
         if (n === number) own = text;
         return text;
       });
@@ -141,16 +175,23 @@ export async function allReaders(): Promise<Reader[]> {
       if (own === undefined || own === '') break;
       const text = own;
       readers.push({
-        name: number === 0 ? name : `${name}, answer ${number + 1}`,
+        name: number === 0 ? one.name : `${one.name}, answer ${number + 1}`,
         text,
-        read: (mutated) => run(name, params, (given, n) => (n === number ? mutated : given)),
+        read: (mutated) => run(one, (given, n) => (n === number ? mutated : given)),
       });
     }
   return readers;
 }
 
-async function run(name: string, params: Record<string, unknown>, change: (text: string, number: number) => string) {
+interface Asked {
+  source: string;
+  params: Record<string, unknown>;
+  isKeyless: boolean;
+}
+
+async function run({ source: name, params, isKeyless }: Asked, change: (text: string, number: number) => string) {
   const source = SOURCES.get(name)!;
   let items = 0;
-  for await (const _ of source.scrape(source.params.parse(params), sandboxWeb(change))) if (++items >= ITEMS) break;
+  for await (const _ of source.scrape(source.params.parse(params), sandboxWeb(change, isKeyless)))
+    if (++items >= ITEMS) break;
 }

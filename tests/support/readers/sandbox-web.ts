@@ -14,8 +14,8 @@ const SETTINGS: Record<string, string> = {
   app_auth: 'b64',
 };
 
-/** `change` sees the number of the answer and its text. */
-export function sandboxWeb(change: (text: string, number: number) => string): Web {
+/** `change` sees the number of the answer and its text; `isKeyless`: as where no keys are set. */
+export function sandboxWeb(change: (text: string, number: number) => string, isKeyless = false): Web {
   const never = new AbortController().signal;
   let answers = 0;
   const get = async (url: string, request: WebRequest = {}): Promise<WebResponse> => {
@@ -28,7 +28,7 @@ export function sandboxWeb(change: (text: string, number: number) => string): We
       path: pathname,
       query: searchParams,
       headers: {
-        cookie: 'gdId=1',
+        cookie: 'gdId=1; zva=1',
         ...Object.fromEntries(
           Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
         ),
@@ -49,7 +49,7 @@ export function sandboxWeb(change: (text: string, number: number) => string): We
     sitemaps: async () => [],
     diagnose,
     warn() {},
-    setting: (name: string) => SETTINGS[name] ?? null,
+    setting: (name: string) => (isKeyless ? null : (SETTINGS[name] ?? null)),
     countPage() {},
     signal: never,
     ledger: { browserMs: 0 },

@@ -20,3 +20,24 @@ export const HOSTILE: Record<string, () => string> = {
   'elements nested 100,000 deep': () => page('', `${'<div>'.repeat(100_000)}deep${'</div>'.repeat(100_000)}`),
   'a table of 100,000 rows': () => page('', `<table>${'<tr><td>1</td></tr>'.repeat(100_000)}</table>`),
 };
+
+/** Boards of companies that once took a server for as long, with the settings that read them. `path` is where the site has the answer. */
+export const HOSTILE_BOARDS: Record<string, { settings(url: string): Record<string, unknown>; answer(): string }> = {
+  'a feed nested 200,000 deep': {
+    settings: (url) => ({ scraper_type: 'rss', url }),
+    answer: () => `<rss version="2.0"><channel>${'<item>'.repeat(200_000)}<title>A</title>`,
+  },
+  'a selector that looks at everything for everything': {
+    settings: (url) => ({
+      scraper_type: 'static',
+      url,
+      item: 'div:has(i) div:has(b) div:has(.none)',
+      fields: { title: 'p:nth-child(2n+1):contains("welder")', url: 'a@href' },
+    }),
+    answer: () => `<html><body>${'<div><i>a</i><b>b</b>'.repeat(20_000)}</body></html>`,
+  },
+  'an answer of 100,000 rows': {
+    settings: (url) => ({ scraper_type: 'api', url, items: '', fields: { id: 'id', title: 'name' } }),
+    answer: () => JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `Welder ${id}` }))),
+  },
+};

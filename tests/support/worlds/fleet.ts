@@ -135,9 +135,9 @@ export class Fleet {
     return this.api;
   }
 
-  startOrchestrator(script?: string): RoleProcess {
+  startOrchestrator(env: Record<string, string> = {}, script?: string): RoleProcess {
     const role = this.roles.start(['orchestrator'], {
-      env: this.#envOf('orchestrators'),
+      env: { ...this.#envOf('orchestrators'), ...env },
       ...(script ? { script } : {}),
     });
     this.orchestrators.push(role);

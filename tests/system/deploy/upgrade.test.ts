@@ -39,7 +39,7 @@ test('one old and one new process of each role work beside each other: no reques
   try {
     await load.goesOn();
     // Migrates the database under those that run.
-    const orchestrator = await started(f.startOrchestrator(next.script));
+    const orchestrator = await started(f.startOrchestrator({}, next.script));
     expect(orchestrator.output).toContain('-next.sql');
     // Besides, an old one that is started again meanwhile, because its machine was.
     const again = f.startOrchestrator();
@@ -47,13 +47,13 @@ test('one old and one new process of each role work beside each other: no reques
     expect(again.output).toMatch(/store\.newer/);
     // Only old orchestrators with new workers, which happens when one upgrade is taken back.
     await Promise.all([orchestrator, old.worker].map(leaves));
-    await started(f.startOrchestrator(next.script));
+    await started(f.startOrchestrator({}, next.script));
     await Promise.all([old.orchestrator, again, old.api].map(leaves));
     // What is not compatible is refused at its start, by name.
     await f.withSql((sql) =>
       sql(`insert into windrow.migrations (version, name, compatible_since) values (9999, 'breaks', 9999)`),
     );
-    const refused = f.startOrchestrator();
+    const refused = f.startOrchestrator({});
     f.excuse(refused);
     expect((await refused.waitForExit()).code).toBe(1);
     expect(refused.output).toMatch(/The database is at migration 9999, this Windrow knows only \d+/);

@@ -203,6 +203,23 @@ const BREAKS: Record<string, [found: string, ...statements: string[]]> = {
     '5',
     `insert into deliveries (seq, event_id, receiver, type, body, next_at) overriding system value values (5, 'evt_5', 'https://a.example', 'run.completed', '{}', ${LONG_AGO})`,
   ],
+  'what is kept apart waits for a decision': [
+    id(30),
+    `insert into held_items (task_id, attempt, part, kind, source, key, items, held_at) values ('${id(30)}', 1, 1, 'posting', 'indeed', '${id(30)}', '[]', ${LONG_AGO})`,
+  ],
+  'a run of articles that has ended is compared with those before it': [
+    '999996',
+    'insert into quality_due values (999996)',
+  ],
+  'a key that was replaced comes to its end': [
+    'key_old',
+    `insert into api_keys (id, hash, prefix, name, owner, scope) values ('key_old', 'a', 'wdr_', 'a', 'a', 'read')`,
+    `insert into api_keys (id, hash, prefix, name, owner, scope, replaces) values ('key_new', 'b', 'wdr_', 'a', 'a', 'read', 'key_old')`,
+  ],
+  'dead letters are counted': [
+    'indeed network refused',
+    `insert into dead_letter_counts values ('indeed', 'network', 'refused', 1)`,
+  ],
   'a roll-up says what its rows say': [
     'prices day 2020-01-01',
     `insert into rollup_buckets (kind, unit, at, rows, rolled_at, is_due) values ('prices', 'day', '2020-01-01Z', 1, now(), false)`,
