@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ShownItem } from '../../../src/cli/commands/lists/provenance.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { until } from '../../conformance/world.ts';
 import { runWindrow } from '../../support/windrow.ts';
@@ -26,16 +27,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, LIMIT_MS);
 
-interface Shown extends Record<string, unknown> {
-  provenance: {
-    source_version: number | null;
-    task_id: string | null;
-    attempt: number | null;
-    pages: { url: string; id: string }[];
-    fields: Record<string, string>;
-  };
-}
-
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(`${f.client.origin}${path}`, {
     method,
@@ -45,16 +36,16 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return (await answer.json()) as T;
 }
 
-async function listed(kind: string, query = ''): Promise<Shown[]> {
-  let items: Shown[] = [];
+async function listed(kind: string, query = ''): Promise<ShownItem[]> {
+  let items: ShownItem[] = [];
   await until(`${kind} are listed`, async () => {
-    items = (await call<Record<string, Shown[]>>('GET', `/${kind}?provenance=1&limit=50${query}`))[kind]!;
+    items = (await call<Record<string, ShownItem[]>>('GET', `/${kind}?provenance=1&limit=50${query}`))[kind]!;
     return items.length > 0;
   });
   return items;
 }
 
-function expectKnown(items: Shown[]): void {
+function expectKnown(items: ShownItem[]): void {
   for (const { provenance } of items) {
     expect(Object.values(provenance.fields)).not.toContain('unknown');
     expect(provenance).toMatchObject({
@@ -93,7 +84,7 @@ test('articles, in lines too', async () => {
   const lines = (await answer.text())
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Shown);
+    .map((line) => JSON.parse(line) as ShownItem);
   expect(lines[0]!.provenance).toEqual(items[0]!.provenance);
 });
 

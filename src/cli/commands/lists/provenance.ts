@@ -7,7 +7,7 @@ import { type ClientOptions, openClient } from './about-one.ts';
 
 type Options = ClientOptions & { limit: number; source?: string; search?: string };
 
-interface Shown extends Record<string, unknown> {
+export interface ShownItem extends Record<string, unknown> {
   provenance: {
     source_version: number | null;
     task_id: string | null;
@@ -41,7 +41,7 @@ export const make = () =>
         ...(options.source ? { source: options.source } : {}),
         ...(options.search ? { q: options.search } : {}),
       });
-      const found = await client.get<Record<string, Shown[]>>(`/${kind}?${query}`);
+      const found = await client.get<Record<string, ShownItem[]>>(`/${kind}?${query}`);
       if (options.json) return terminal.document(found);
       const items = found[kind] ?? [];
       if (items.length === 0) return terminal.say(`No ${kind} match.`);
@@ -51,7 +51,7 @@ export const make = () =>
       }
     });
 
-function show(terminal: Terminal, item: Shown): void {
+function show(terminal: Terminal, item: ShownItem): void {
   const { source_version: version, task_id: task, attempt, pages, fields } = item.provenance;
   const rows = Object.entries(fields).map(([field, origin]) => [field, textOf(item[field]), origin]);
   for (const line of columns([['FIELD', 'VALUE', 'FROM'], ...rows])) terminal.out(line.trimEnd());
