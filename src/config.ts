@@ -170,6 +170,18 @@ const STORE = {
     'PostgreSQL 15 or newer. If not set, `up` starts an embedded PostgreSQL in WINDROW_HOME.',
     secret('DATABASE_URL'),
   ),
+  databaseReadUrl: optional(
+    'DATABASE_READ_URL',
+    address(['postgres:', 'postgresql:'], 'a URL like postgres://user:password@host:5432/database'),
+    'A streaming replica of DATABASE_URL, from which the API reads lists, analytics and exports. While it is away or too far behind they are read from DATABASE_URL.',
+    secret('DATABASE_READ_URL'),
+  ),
+  databaseReadLagSeconds: setting(
+    'DATABASE_READ_LAG_SECONDS',
+    whole(1, 3_600),
+    '10',
+    'How far the replica may be behind and still be read from.',
+  ),
   databasePool: setting(
     'DATABASE_POOL',
     whole(2, 500),

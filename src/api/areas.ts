@@ -25,6 +25,9 @@ import { sources } from './sources/routes.ts';
 import { webhooks } from './webhooks/routes.ts';
 import { socketTicket } from './ws/ticket-route.ts';
 
+/** What they answer may be some seconds old: a replica may answer it. */
+export const READING: ReadonlySet<Area> = new Set([postings, articleList, productList, analytics]);
+
 export const AREAS: readonly Area[] = [
   articles,
   scrapes,

@@ -19,7 +19,7 @@ import type { Scheduler } from '../orchestrator/loops/schedule.ts';
 import type { EvidenceFiles } from '../store/evidence/s3-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Wire } from '../wire/port.ts';
-import { AREAS } from './areas.ts';
+import { AREAS, READING } from './areas.ts';
 import { updateOf } from './articles/views.ts';
 import type { ApiDeps, Receivers } from './deps.ts';
 import { openapiDocument, SECURITY } from './docs/openapi.ts';
@@ -70,6 +70,8 @@ export interface ApiOptions {
   isSandbox?: boolean;
   /** The pace of sites; without it nothing is known of it here. */
   sites?: PaceOfSites;
+  /** Where lists are read, and how that is, for /health; without it from `store`. */
+  reads?: { store: Store; health(): Promise<{ status: PartStatus; detail: string | null }> };
   /** Space on the disks, for /health; without it nothing is said of it. */
   disk?(): Promise<{ status: PartStatus; detail: string }>;
   scheduler: Scheduler;
@@ -194,6 +196,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       orchestrators: () => store.countOrchestrators().then(orchestratorsHealth),
       workers: () => workers().then(workersHealth),
       ...(options.disk ? { disk: options.disk } : {}),
+      ...(options.reads ? { replica: options.reads.health } : {}),
     },
     needed: ['store'],
     ...(options.probeLimitMs === undefined ? {} : { limitMs: options.probeLimitMs }),
@@ -235,7 +238,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     readKeysAgain: ring.readAgain,
     document: () => (access.needsKeys ? { ...document, security: SECURITY } : document),
   };
-  const routes = AREAS.flatMap((area) => area(deps));
+  const reading: ApiDeps = { ...deps, store: options.reads?.store ?? store };
+  const routes = AREAS.flatMap((area) => area(READING.has(area) ? reading : deps));
   const document = openapiDocument(routes, options.version);
   metrics.watchQueue(depths);
   metrics.watchWorkers(workers);

@@ -20,7 +20,7 @@ import { windrowVersion } from './process/version.ts';
 import { sharedRateCounts } from './rate-limit.ts';
 import { configuredReceivers } from './receivers.ts';
 import { aboutSources, siteCatalogue } from './sites.ts';
-import { evidenceFiles } from './store.ts';
+import { evidenceFiles, openReads } from './store.ts';
 import { exitsOf, webOptions } from './web.ts';
 
 /** Beyond the grace: for what is closed after the last request. */
@@ -57,6 +57,7 @@ export async function runApi(
 ): Promise<string> {
   const { config, log, life } = role;
   const store = limitStore(shared, { limitMs: config.databaseAnswerMs });
+  const reads = await openReads(role, store);
   const version = windrowVersion();
   const limits = await readLimits();
   for (const hint of hintsOf(limits)) log.warn('api.limits', { ...limits, hint });
@@ -68,6 +69,7 @@ export async function runApi(
     store,
     wire,
     disk: diskProbe(config, store),
+    ...(reads ? { reads } : {}),
     intake,
     scheduler: createScheduler(schedulerOptions(role, registry, store, intake)),
     careers: careerCatalogue(role, registry),

@@ -2,9 +2,11 @@
 import type { Config } from '../config.ts';
 import { AppError } from '../model/errors.ts';
 import { connectionError, serverAddress } from '../model/server/connection-error.ts';
+import type { PartStatus } from '../observe/health.ts';
 import { createCountSubmitted } from '../observe/metrics/accepted.ts';
 import type { EvidenceKeepingLimits } from '../orchestrator/evidence/keep.ts';
 import { createS3Files, type EvidenceFiles } from '../store/evidence/s3-files.ts';
+import { limitStore } from '../store/limits.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { refusingWhenFull } from './disk.ts';
 import { awaitServer } from './process/await-server.ts';
@@ -82,3 +84,39 @@ export const evidenceLimits = (config: Config): EvidenceKeepingLimits | null =>
         maxBytes: config.evidenceMaxBytes,
         perCause: config.evidencePerCause,
       };
+
+/** Where the API reads what may be some seconds old: the replica behind DATABASE_READ_URL, while it can be used. */
+export interface Reads {
+  store: Store;
+  health(): Promise<{ status: PartStatus; detail: string | null }>;
+}
+
+/** Null without a replica. */
+export async function openReads(role: Role, primary: Store): Promise<Reads | null> {
+  const { config, log, life } = role;
+  const url = config.databaseReadUrl;
+  if (!url) return null;
+  const { openReplica, readingFrom } = await import('../store/replica/replica.ts');
+  const address = serverAddress({ server: 'PostgreSQL', url });
+  const replica = await openReplica({
+    connection: url,
+    max: config.databasePool,
+    statementTimeoutMs: config.databaseStatementTimeoutSeconds * 1_000,
+    lockTimeoutMs: config.databaseLockTimeoutSeconds * 1_000,
+    maxLagMs: config.databaseReadLagSeconds * 1_000,
+    primaryPosition: () => primary.walPosition(),
+    onChange: ({ isUsed, detail }) =>
+      isUsed ? log.info('replica.used', { address }) : log.warn('replica.not_used', { address, detail }),
+  });
+  life.own('replica', () => replica.close());
+  const { isUsed, detail } = replica.state;
+  if (!isUsed) log.warn('replica.not_used', { address, detail });
+  return {
+    store: readingFrom(
+      primary,
+      limitStore(replica.store, { limitMs: config.databaseAnswerMs }),
+      () => replica.state.isUsed,
+    ),
+    health: async () => ({ status: replica.state.isUsed ? 'up' : 'degraded', detail: replica.state.detail }),
+  };
+}

@@ -21,6 +21,8 @@ export interface ConnectionStore {
   diskFullSince(): Promise<Date | null>;
   /** Resolves when the server answers, on a connection of its own: it waits behind nothing. */
   probe(): Promise<void>;
+  /** Where PostgreSQL is in its log: `16/B374D848`. */
+  walPosition(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -30,10 +32,18 @@ async function ping(pool: Pool): Promise<number> {
   return performance.now() - started;
 }
 
+async function walPosition(pool: Pool): Promise<string> {
+  const [row] = await query<{ position: string }>(
+    pool,
+    'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end::text as position',
+  );
+  return row!.position;
+}
+
 export function maintenance(pool: Pool): TrimStore & ConnectionStore {
   let probing: Pool | undefined;
   return {
-    ...bindAll(pool, { trim, cleanUp, ping, diskFullSince }),
+    ...bindAll(pool, { trim, cleanUp, ping, diskFullSince, walPosition }),
     async probe() {
       probing ??= probePool(pool);
       await query(probing, 'select 1');

@@ -54,6 +54,8 @@ export async function startPostgres(
     /** Speaks TLS too, with the certificate of `tests/support/certs`. */
     hasTls?: boolean;
     settings?: Record<string, string>;
+    /** It follows this one. */
+    primary?: OwnPostgres;
   } = {},
 ): Promise<OwnPostgres> {
   const bin = options.bin ?? required('TEST_POSTGRES_BIN');
@@ -62,23 +64,16 @@ export async function startPostgres(
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   if (user.ids) await chown(data, user.ids.uid, user.ids.gid);
-  const initdb = await guardedProcess({
-    command: join(bin, 'initdb'),
-    args: [
-      '-D',
-      data,
-      '-U',
-      'windrow',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--no-sync',
-      '--no-instructions',
-    ],
+  const [program, args] = options.primary
+    ? ['pg_basebackup', ['-d', options.primary.url, '-R', '--checkpoint=fast', '--no-sync']]
+    : ['initdb', ['-U', 'windrow', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions']];
+  const making = await guardedProcess({
+    command: join(bin, program),
+    args: ['-D', data, ...args],
     user,
     logFile,
   });
-  if ((await initdb.exited) !== 0) throw new Error(`initdb failed: ${await initdb.logTail()}`);
+  if ((await making.exited) !== 0) throw new Error(`${program} failed: ${await making.logTail()}`);
   const tls = options.hasTls ? certificateIn(folder, user) : null;
   const port = await freePort();
   const url = `postgres://windrow@127.0.0.1:${port}/postgres`;

@@ -42,6 +42,8 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
     'The database is at migration {newest} of a newer Windrow, this one knows {known}. Upgrade this process soon',
   'store.migrated': 'Applied database migration {name}',
   'store.connection_lost': 'Lost a connection to PostgreSQL[ at {address} (DATABASE_URL)]: {error}. Reconnecting…',
+  'replica.used': 'Lists are read from the replica at {address} (DATABASE_READ_URL)',
+  'replica.not_used': 'The replica at {address} (DATABASE_READ_URL) is not used: {detail}',
   'store.waiting': '{error}. Waiting for it…',
   'analytics.rolled_up': 'Rolled up {buckets} days and weeks for analytics',
   'store.trimmed': 'Deleted rows past their retention time',
