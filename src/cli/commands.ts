@@ -24,6 +24,13 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'list open positions of companies',
     load: () => import('./commands/lists/positions.ts'),
   },
+  postings: { about: 'list and count stored job postings', load: () => import('./commands/data/postings.ts') },
+  articles: { about: 'list and count stored articles', load: () => import('./commands/data/articles.ts') },
+  products: { about: 'list and count stored products', load: () => import('./commands/data/products.ts') },
+  export: {
+    about: 'export stored items as CSV, NDJSON, Parquet or XLSX',
+    load: () => import('./commands/data/export.ts'),
+  },
   alerts: {
     about: 'get notified of new postings that match a search',
     load: () => import('./commands/lists/alerts.ts'),

@@ -3,8 +3,8 @@ import { csvLine } from '../../model/csv.ts';
 import type { Run } from '../../model/run/run.ts';
 import type { ArticleEntry } from '../../store/runs/article-entries.ts';
 import type { RunResultStore } from '../../store/runs/run-store.ts';
+import type { Format } from '../export/formats.ts';
 import { encodeCursor } from '../lists/cursor.ts';
-import type { Format } from '../lists/export.ts';
 import { explainedView, failureView, jobStatus, type ResultView, resultView } from './views.ts';
 
 export const RESULTS_LIST = 'results';

@@ -2,14 +2,15 @@
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { REMOTE_TYPES } from '../../model/posting/posting.ts';
-import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
+import { POSTING_COLUMNS, POSTING_TYPES } from '../../model/posting/posting-columns.ts';
 import { within } from '../../observe/cached.ts';
 import type { CompanyStore, PositionStore, SessionStore } from '../../store/companies/company-store.ts';
 import type { Position, PositionFilter } from '../../store/companies/positions.ts';
 import type { Needs } from '../deps.ts';
+import { chunksOf, type ExportTable, sendExport } from '../export/export.ts';
+import { anyFormatOf, pagesOrFile } from '../export/formats.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
-import { type Exported, exportLines, formatOf, pagesOrLines, startStream, typeOf } from '../lists/export.ts';
 import { invalid } from '../validation/validators.ts';
 import { findCompany } from './routes.ts';
 import {
@@ -89,7 +90,7 @@ function list(deps: PositionDeps): Route {
     scope: 'read',
     tag: TAG,
     summary: 'List positions of companies, newest first',
-    description: '`format=ndjson` and `format=csv` stream every match.',
+    description: '`format=ndjson`, `csv`, `parquet` and `xlsx` stream every match.',
     query: z.strictObject({
       company: z.string().max(300).optional().meta({ description: 'Id or name.' }),
       active: z.boolean().optional(),
@@ -102,7 +103,7 @@ function list(deps: PositionDeps): Route {
         .max(40)
         .optional()
         .meta({ description: 'First seen after this time (ISO 8601), or in the last `36h`, `1d`, `2w`.' }),
-      ...pagesOrLines(PAGE, PAGE_MAX),
+      ...pagesOrFile(PAGE, PAGE_MAX),
       cursor: paging.cursor,
     }),
     replies: {
@@ -111,7 +112,7 @@ function list(deps: PositionDeps): Route {
     problems: ['unknown_id', 'invalid_params'],
     async handle({ query, headers }, reply) {
       const after = placeOf('positions', query.cursor);
-      const format = query.format ?? formatOf(headers.accept);
+      const format = query.format ?? anyFormatOf(headers.accept);
       const limit = query.limit ?? (format === 'json' ? PAGE : Number.POSITIVE_INFINITY);
       if (format === 'json' && limit > PAGE_MAX)
         throw invalid(
@@ -131,8 +132,12 @@ function list(deps: PositionDeps): Route {
       };
       reply.header('vary', 'accept');
       if (format !== 'json') {
-        const stream = await inTime(startStream(exportLines(exported(deps, filter), format, { after, limit })));
-        return reply.type(typeOf(format)).send(stream);
+        const chunks = chunksOf(
+          (from: [string, string] | null, size) => deps.store.readPositions({ ...filter, after: from, limit: size }),
+          ({ place, id }): [string, string] => [place, id],
+          { after, limit, chunk: CHUNK },
+        );
+        return sendExport(reply, EXPORTED, format, chunks);
       }
       const found = await inTime(deps.store.listPositions({ ...filter, after, limit: limit + 1 }));
       const { page, next } = pageOf('positions', found.positions, limit);
@@ -143,17 +148,19 @@ function list(deps: PositionDeps): Route {
 
 const OWN_COLUMNS = ['id', 'active', 'first_seen_at', 'last_seen_at', 'closed_at', 'close_reason'] as const;
 
-const exported = (
-  { store }: PositionDeps,
-  filter: PositionFilter,
-): Exported<Position, [place: string, id: string], ReturnType<typeof positionView>> => ({
-  chunk: CHUNK,
-  read: (after, limit) => store.readPositions({ ...filter, after, limit }),
-  placeOf: ({ place, id }) => [place, id],
+const EXPORTED: ExportTable<Position, ReturnType<typeof positionView>> = {
+  name: 'positions',
   view: positionView,
   columns: [...POSTING_COLUMNS, ...OWN_COLUMNS],
+  types: {
+    ...POSTING_TYPES,
+    active: 'boolean',
+    first_seen_at: 'time',
+    last_seen_at: 'time',
+    closed_at: 'time',
+  },
   row: (shown) => [...POSTING_COLUMNS, ...OWN_COLUMNS].map((column) => shown[column]),
-});
+};
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const LONGEST_MS = 100 * 365 * 86_400_000;

@@ -5,18 +5,23 @@ import { within } from '../../observe/cached.ts';
 import type { FacetOptions, Facets } from '../../store/items/facets.ts';
 import type { Marks } from '../../store/items/highlights.ts';
 import type { ListOrder, ListPlace, ListQuery } from '../../store/items/item-list.ts';
+import type { StreamQuery } from '../../store/items/stream.ts';
+import { type ExportTable, sendExport } from '../export/export.ts';
+import { anyFormatOf, type ExportFormat, type Format, pagesOrFile } from '../export/formats.ts';
 import { json, type Route, route } from '../http/route.ts';
+import { createSemaphore } from '../http/semaphore.ts';
 import { invalid } from '../validation/validators.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { exportLines, type Format, formatOf, pagesOrLines, startStream, typeOf } from './export.ts';
 import { facetRoute } from './facets.ts';
 import { type FuzzyName, FuzzyNames, fuzzyFilter, fuzzyNamesOf } from './fuzzy.ts';
 import { ProvenanceFilter, type ProvenanceSpec, ProvenanceView, provenanceReader } from './provenance.ts';
 
 export const LIMIT_MS = 10_000;
 const PAGE = 50;
-/** Maximum size of a page, and the rows that a stream reads from the store at a time. */
-const SIZES = { page: 1_000, chunk: 200 };
+/** Maximum size of a page, and the rows that an export reads from the store at a time. */
+const SIZES = { page: 1_000, chunk: 1_000 };
+/** Exports that read from the store at the same time, of all lists; others wait for them. */
+const exportSlots = createSemaphore({ atOnce: 3, inLine: 50 });
 
 const KEY = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const TIME = '(?:-infinity|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z)';
@@ -35,8 +40,8 @@ export interface ItemListSpec<
   F,
   T extends { at: ListPlace; marks?: Marks },
   V extends object,
-> {
-  /** Name of the path, of the field in the response, and of the cursor. */
+> extends ExportTable<T, V> {
+  /** Name of the path, of the field in the response, of the file, and of the cursor. */
   name: string;
   operationId: string;
   summary: string;
@@ -59,10 +64,7 @@ export interface ItemListSpec<
   read(filter: F, listQuery: ListQuery<O | typeof RELEVANCE>): Promise<T[]>;
   count(filter: F, options: FacetOptions): Promise<Facets>;
   provenance: ProvenanceSpec<T>;
-  view(item: T): V;
-  /** CSV: names and values of the columns. */
-  columns: readonly string[];
-  row(view: V): readonly unknown[];
+  stream(filter: F, query: StreamQuery<O>): AsyncIterable<T[]>;
 }
 
 interface Common {
@@ -70,7 +72,7 @@ interface Common {
   highlight: boolean;
   fuzzy: boolean;
   provenance?: string;
-  format?: Format;
+  format?: Format | ExportFormat;
   limit?: number;
   cursor?: string;
 }
@@ -113,7 +115,7 @@ function listRoute<
     scope: 'read',
     tag: 'Data',
     summary: spec.summary,
-    description: `${spec.description} \`format=ndjson\` and \`format=csv\` stream every match.`,
+    description: `${spec.description} \`format=ndjson\`, \`csv\`, \`parquet\` and \`xlsx\` stream every match.`,
     query: z.strictObject({
       ...spec.filters,
       ...fuzzyFilter(spec.fuzzy),
@@ -129,7 +131,7 @@ function listRoute<
         .default(false)
         .meta({ description: 'With `q`: adds `highlights` to each item of a page.' }),
       provenance: ProvenanceFilter,
-      ...pagesOrLines(PAGE, most),
+      ...pagesOrFile(PAGE, most),
       cursor: z.string().max(1_000).optional(),
     }),
     replies: {
@@ -155,7 +157,7 @@ function listRoute<
         cursor,
         ...rest
       } = request.query as unknown as Common;
-      const format = asked ?? formatOf(request.headers.accept);
+      const format = asked ?? anyFormatOf(request.headers.accept);
       const isRanked = sort === RELEVANCE;
       checkSearch(rest as { q?: string }, { isRanked, highlight, format });
       const list = `${spec.name} ${sort}`;
@@ -173,19 +175,20 @@ function listRoute<
       };
       const shown = (item: T) => (from ? { ...viewed(item), provenance: from.of(item) } : viewed(item));
       if (format !== 'json') {
-        const chunks = exportLines(
-          {
-            ...spec,
-            chunk: (spec.sizes ?? SIZES).chunk,
-            read,
-            placeOf: (item) => item.at,
-            view: shown,
-          },
+        const chunks = spec.stream(filter, {
+          order: order as O,
+          descending: listQuery.descending,
+          after,
+          limit: limit ?? Number.POSITIVE_INFINITY,
+          chunk: (spec.sizes ?? SIZES).chunk,
+          slots: exportSlots,
+        });
+        return sendExport(
+          reply,
+          { ...spec, view: shown },
           format,
-          { after, limit: limit ?? Number.POSITIVE_INFINITY },
+          from ? withProvenance(chunks, from.reading) : chunks,
         );
-        const stream = await within(startStream(chunks), LIMIT_MS, 'The database');
-        return reply.type(typeOf(format)).send(stream);
       }
       const size = limit ?? PAGE;
       if (size > most)
@@ -205,9 +208,16 @@ function listRoute<
   });
 }
 
+async function* withProvenance<T>(
+  chunks: AsyncIterable<T[]>,
+  reading: (items: T[]) => Promise<T[]>,
+): AsyncGenerator<T[]> {
+  for await (const items of chunks) yield await reading(items);
+}
+
 function checkSearch(
   { q }: { q?: string },
-  { isRanked, highlight, format }: { isRanked: boolean; highlight: boolean; format: Format },
+  { isRanked, highlight, format }: { isRanked: boolean; highlight: boolean; format: Format | ExportFormat },
 ): void {
   const wrong = (pointer: string, detail: string) => invalid([{ pointer, detail }], 'querystring');
   if (isRanked && q === undefined) throw wrong('/sort', 'relevance needs q: what is searched for');

@@ -1,7 +1,7 @@
 // Postings of all runs and sources, each with its group: which other sources show the same job, and since when.
 import { z } from 'zod';
 import { INTERVALS, JOB_TYPES, Posting, REMOTE_TYPES, SENIORITIES } from '../../model/posting/posting.ts';
-import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
+import { POSTING_COLUMNS, POSTING_TYPES } from '../../model/posting/posting-columns.ts';
 import type { ProvenanceStore } from '../../store/items/origins.ts';
 import type { NameStore } from '../../store/names/name-store.ts';
 import { type ListedPosting, POSTING_ORDERS, type PostingFilter } from '../../store/postings/posting-list.ts';
@@ -112,6 +112,8 @@ export const postings = ({ store }: Needs<PostingStore & NameStore & ProvenanceS
     read: (filter, listQuery) => store.listPostings({ ...filter, ...listQuery }),
     count: store.postingFacets,
     provenance: { read: store.provenanceOf, kind: 'posting', fieldsOf: ({ posting }) => posting },
+    stream: store.streamPostings,
+    types: { ...POSTING_TYPES, first_seen_at: 'time' },
     view,
     columns: [...POSTING_COLUMNS, 'first_seen_at', 'group_id', 'group_sources'],
     row: (shown) => [

@@ -71,6 +71,15 @@ const NAMED = {
   product_id: 'ids',
   zipcode: 'locality',
 };
+const TYPES = {
+  price: 'number',
+  old_price: 'number',
+  unit_price: 'number',
+  rating: 'number',
+  reviews: 'number',
+  scraped_at: 'time',
+  first_seen_at: 'time',
+} as const;
 
 const Listed = withMarks(
   z.looseObject({
@@ -85,7 +94,9 @@ nameItem('ListedProduct', Listed, z.looseObject({ ...ProductShown.shape, ...List
 
 export const productList = ({
   store,
-}: Needs<Pick<ProductStore, 'listProducts' | 'productFacets'> & NameStore & ProvenanceStore>): Route[] =>
+}: Needs<
+  Pick<ProductStore, 'listProducts' | 'productFacets' | 'streamProducts'> & NameStore & ProvenanceStore
+>): Route[] =>
   itemRoutes({
     name: 'products',
     operationId: 'listProducts',
@@ -108,6 +119,8 @@ export const productList = ({
     read: (filter, listQuery) => store.listProducts({ ...filter, ...listQuery }),
     count: store.productFacets,
     provenance: { read: store.provenanceOf, kind: 'product', fieldsOf: ({ view: shown }) => shown, named: NAMED },
+    stream: store.streamProducts,
+    types: TYPES,
     view,
     columns: COLUMNS,
     row: (shown) => COLUMNS.map((column) => shown[column]),

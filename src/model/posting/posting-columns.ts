@@ -15,3 +15,6 @@ export const POSTING_COLUMNS = [
   'description',
   'job_hash',
 ] as const;
+
+/** Of those that are not text. */
+export const POSTING_TYPES = { salary_min: 'number', salary_max: 'number' } as const;

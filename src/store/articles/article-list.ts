@@ -11,6 +11,7 @@ import {
   type Filter,
   hasWords,
   type ItemList,
+  type ItemRow,
   instantOf,
   type ListPlace,
   type ListQuery,
@@ -19,6 +20,7 @@ import {
   search,
 } from '../items/item-list.ts';
 import { listPage } from '../items/ranked.ts';
+import { type StreamQuery, streamItems } from '../items/stream.ts';
 import { noteNames } from '../names/names.ts';
 import { transaction } from '../postgres/pool.ts';
 import { pgText } from '../postgres/text.ts';
@@ -64,18 +66,26 @@ export const ARTICLES: ItemList<ArticleOrder> & FacetList = {
   orders: ARTICLE_ORDERS,
 };
 
+type Row = Omit<ListedArticle, 'at'>;
+
 export type ArticleListOptions = ArticleFilter & ListQuery<ArticleOrder | 'relevance'>;
 
 export async function listArticles(pool: Pool, options: ArticleListOptions): Promise<ListedArticle[]> {
-  const rows = await listPage<Omit<ListedArticle, 'at'>, ArticleOrder>(
-    pool,
-    ARTICLES,
-    'scraped_at',
-    options,
-    filterOf(options),
-  );
-  return rows.map(({ place, ...row }) => ({ ...row, at: { value: place, key: row.key } }));
+  const rows = await listPage<Row, ArticleOrder>(pool, ARTICLES, 'scraped_at', options, filterOf(options));
+  return rows.map(listed);
 }
+
+/** All that match, a chunk at a time. */
+export async function* streamArticles(
+  pool: Pool,
+  filter: ArticleFilter,
+  query: StreamQuery<ArticleOrder>,
+): AsyncGenerator<ListedArticle[]> {
+  for await (const rows of streamItems<Row, ArticleOrder>(pool, ARTICLES, query, filterOf(filter)))
+    yield rows.map(listed);
+}
+
+const listed = ({ place, ...row }: ItemRow<Row>): ListedArticle => ({ ...row, at: { value: place, key: row.key } });
 
 export const articleFacets = (pool: Pool, filter: ArticleFilter, options: FacetOptions): Promise<Facets> =>
   countFacets(pool, ARTICLES, filterOf(filter), options);

@@ -1,20 +1,25 @@
 // Interfaces of the store for articles.
 import type { Pool } from 'pg';
 import type { FacetOptions, Facets } from '../items/facets.ts';
+import type { StreamQuery } from '../items/stream.ts';
 import { bindAll } from '../postgres/bind.ts';
 import {
   type ArticleFilter,
   type ArticleListOptions,
+  type ArticleOrder,
   articleFacets,
   indexArticles,
   type ListedArticle,
   listArticles,
+  streamArticles,
 } from './article-list.ts';
 
 /** Articles as lists. */
 export interface ArticleStore {
   /** A page of at most `limit`; each says its place, and the next page begins after the last one's. */
   listArticles(options: ArticleListOptions): Promise<ListedArticle[]>;
+  /** All that match, a chunk at a time, in the order of a list. */
+  streamArticles(filter: ArticleFilter, query: StreamQuery<ArticleOrder>): AsyncGenerator<ListedArticle[]>;
   /** How many match, and how many of them have each value. */
   articleFacets(filter: ArticleFilter, options: FacetOptions): Promise<Facets>;
   /**
@@ -24,4 +29,5 @@ export interface ArticleStore {
   indexArticles(limit: number): Promise<number>;
 }
 
-export const articleStore = (pool: Pool): ArticleStore => bindAll(pool, { listArticles, articleFacets, indexArticles });
+export const articleStore = (pool: Pool): ArticleStore =>
+  bindAll(pool, { listArticles, articleFacets, streamArticles, indexArticles });

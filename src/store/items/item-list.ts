@@ -88,14 +88,14 @@ export async function pageKeys<O extends string>(
   if (filters.length === 0)
     return query<Found>(
       pool,
-      `select p.key, ${textOf(by, type)} as place from ${list.table} p ${whereOf(whole)} ${order_} limit ${size}`,
+      `select p.key, ${placeText(by, type)} as place from ${list.table} p ${whereOf(whole)} ${order_} limit ${size}`,
       values,
     );
   const isDense = await seemsDense(pool, list, filter, limit / walked);
   if (isDense) {
     const near = await query<Found>(
       pool,
-      `select p.key, ${textOf(by, type)} as place from (select * from ${list.table} p ${whereOf(whole)} ${order_} limit ${bind(walked)}) p
+      `select p.key, ${placeText(by, type)} as place from (select * from ${list.table} p ${whereOf(whole)} ${order_} limit ${bind(walked)}) p
        ${whereOf(filters)} ${order_} limit ${size}`,
       values,
     );
@@ -106,7 +106,7 @@ export async function pageKeys<O extends string>(
   return query<Found>(
     pool,
     `with matches as materialized (select p.key, ${by} as value from ${list.table} p ${whereOf([...whole, ...filters])})
-     select key, ${textOf('value', type)} as place from matches order by value ${direction}, key ${direction} limit ${size}`,
+     select key, ${placeText('value', type)} as place from matches order by value ${direction}, key ${direction} limit ${size}`,
     values,
   );
 }
@@ -175,7 +175,8 @@ export const whereOf = (conditions: readonly string[]): string =>
 export const utcText = (time: string): string =>
   `case when isfinite(${time}) then to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else '-infinity' end`;
 
-const textOf = (value: string, type: ListOrder['type']): string =>
+/** A sort value as the text of a cursor. */
+export const placeText = (value: string, type: ListOrder['type']): string =>
   type === 'numeric' ? `(${value})::text` : utcText(value);
 
 export const byTime = (column: string): ListOrder => ({ by: column, type: 'timestamptz' });

@@ -93,7 +93,7 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
     try {
       client = await pool.connect();
     } catch (error) {
-      throw asStoreError(pool, error);
+      throw storeError(pool, error);
     }
     let broken = false;
     try {
@@ -115,7 +115,7 @@ export async function transaction<T>(pool: pg.Pool, work: (client: Client) => Pr
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
         continue;
       }
-      throw asStoreError(pool, error);
+      throw storeError(pool, error);
     } finally {
       client.release(broken);
     }
@@ -131,7 +131,7 @@ export async function query<R extends pg.QueryResultRow>(
   try {
     return (await (typeof statement === 'string' ? pool.query<R>(statement, values) : pool.query<R>(statement))).rows;
   } catch (error) {
-    throw asStoreError(pool, error);
+    throw storeError(pool, error);
   }
 }
 
@@ -145,11 +145,12 @@ export async function queryUnless<R extends pg.QueryResultRow>(
     return (await pool.query<R>(statement)).rows;
   } catch (error) {
     if (codes.includes(codeOf(error))) return null;
-    throw asStoreError(pool, error);
+    throw storeError(pool, error);
   }
 }
 
-function asStoreError(pool: pg.Pool, error: unknown): unknown {
+/** What callers are told: an outage, or the error itself. */
+export function storeError(pool: pg.Pool, error: unknown): unknown {
   if (isDiskFull(error)) return noteDiskFull(pool, error);
   if (!isUnavailable(error) && !TRY_AGAIN.has(codeOf(error))) return error;
   return new AppError('unavailable', whyDown.get(pool)?.() ?? undefined, { cause: error, retryAfterMs: 2_000 });

@@ -11,6 +11,7 @@ import {
   type Filter,
   hasWords,
   type ItemList,
+  type ItemRow,
   instantOf,
   type ListPlace,
   type ListQuery,
@@ -19,6 +20,7 @@ import {
   search,
 } from '../items/item-list.ts';
 import { listPage } from '../items/ranked.ts';
+import { type StreamQuery, streamItems } from '../items/stream.ts';
 import { query } from '../postgres/pool.ts';
 import { pgText } from '../postgres/text.ts';
 
@@ -92,6 +94,10 @@ interface Row {
 
 export async function listPostings(pool: Pool, options: PostingListOptions): Promise<ListedPosting[]> {
   const rows = await listPage<Row, PostingOrder>(pool, POSTINGS, 'first_seen_at', options, filterOf(options));
+  return listed(pool, rows);
+}
+
+async function listed(pool: Pool, rows: ItemRow<Row>[]): Promise<ListedPosting[]> {
   const members = await membersOf(pool, [...new Set(rows.flatMap((row) => row.group_id ?? []))]);
   return rows.map((row) => ({
     at: { value: row.place, key: row.key },
@@ -106,6 +112,16 @@ export async function listPostings(pool: Pool, options: PostingListOptions): Pro
     },
     ...(row.marks ? { marks: row.marks } : {}),
   }));
+}
+
+/** All that match, a chunk at a time. */
+export async function* streamPostings(
+  pool: Pool,
+  filter: PostingFilter,
+  query: StreamQuery<PostingOrder>,
+): AsyncGenerator<ListedPosting[]> {
+  for await (const rows of streamItems<Row, PostingOrder>(pool, POSTINGS, query, filterOf(filter)))
+    yield await listed(pool, rows);
 }
 
 export const postingFacets = (pool: Pool, filter: PostingFilter, options: FacetOptions): Promise<Facets> =>

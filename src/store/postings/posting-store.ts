@@ -1,6 +1,7 @@
 // Interfaces of the store for postings.
 import type { Pool } from 'pg';
 import type { FacetOptions, Facets } from '../items/facets.ts';
+import type { StreamQuery } from '../items/stream.ts';
 import { bindAll } from '../postgres/bind.ts';
 import type { Counted } from '../rollups/grouped.ts';
 import {
@@ -18,13 +19,17 @@ import {
   listPostings,
   type PostingFilter,
   type PostingListOptions,
+  type PostingOrder,
   postingFacets,
+  streamPostings,
 } from './posting-list.ts';
 
 /** Postings as lists and in numbers. */
 export interface PostingStore {
   /** A page of at most `limit`, each with the others of its group; each says its place, and the next page begins after the last one's. */
   listPostings(options: PostingListOptions): Promise<ListedPosting[]>;
+  /** All that match, a chunk at a time, in the order of a list. */
+  streamPostings(filter: PostingFilter, query: StreamQuery<PostingOrder>): AsyncGenerator<ListedPosting[]>;
   /** How many match, and how many of them have each value. */
   postingFacets(filter: PostingFilter, options: FacetOptions): Promise<Facets>;
   /** How many postings appeared, by time and group. */
@@ -42,4 +47,12 @@ export interface PostingGroupStore {
 }
 
 export const postingStore = (pool: Pool): PostingStore & PostingGroupStore =>
-  bindAll(pool, { listPostings, postingFacets, countPostingsOver, countCompanies, payOver, regroupPostings });
+  bindAll(pool, {
+    listPostings,
+    postingFacets,
+    streamPostings,
+    countPostingsOver,
+    countCompanies,
+    payOver,
+    regroupPostings,
+  });

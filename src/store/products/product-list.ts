@@ -14,6 +14,7 @@ import {
   type Filter,
   hasWords,
   type ItemList,
+  type ItemRow,
   type ListPlace,
   type ListQuery,
   labelsOf,
@@ -21,6 +22,7 @@ import {
   search,
 } from '../items/item-list.ts';
 import { listPage } from '../items/ranked.ts';
+import { type StreamQuery, streamItems } from '../items/stream.ts';
 import { noteNames } from '../names/names.ts';
 import { transaction } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
@@ -68,15 +70,34 @@ export async function listProducts(pool: Pool, options: ProductListOptions): Pro
     { product: string; source: string; data: ProductView; first_seen_at: Date },
     ProductOrder
   >(pool, PRODUCTS, 'scraped_at', options, filterOf(options));
-  return rows.map(({ key, place, product, source, data, first_seen_at, marks }) => ({
-    at: { value: place, key },
-    product,
-    source,
-    firstSeenAt: first_seen_at,
-    view: data,
-    ...(marks ? { marks } : {}),
-  }));
+  return rows.map(listed);
 }
+
+/** All that match, a chunk at a time. */
+export async function* streamProducts(
+  pool: Pool,
+  filter: ProductFilter,
+  query: StreamQuery<ProductOrder>,
+): AsyncGenerator<ListedProduct[]> {
+  for await (const rows of streamItems<Row, ProductOrder>(pool, PRODUCTS, query, filterOf(filter)))
+    yield rows.map(listed);
+}
+
+interface Row {
+  product: string;
+  source: string;
+  data: ProductView;
+  first_seen_at: Date;
+}
+
+const listed = ({ key, place, product, source, data, first_seen_at, marks }: ItemRow<Row>): ListedProduct => ({
+  at: { value: place, key },
+  product,
+  source,
+  firstSeenAt: first_seen_at,
+  view: data,
+  ...(marks ? { marks } : {}),
+});
 
 export const productFacets = (pool: Pool, filter: ProductFilter, options: FacetOptions): Promise<Facets> =>
   countFacets(pool, PRODUCTS, filterOf(filter), options);

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { Product } from '../../model/product/product.ts';
 import type { FacetOptions, Facets } from '../items/facets.ts';
+import type { StreamQuery } from '../items/stream.ts';
 import { bindAll } from '../postgres/bind.ts';
 import type { Counted, SpanOptions } from '../rollups/grouped.ts';
 import {
@@ -23,13 +24,17 @@ import {
   listProducts,
   type ProductFilter,
   type ProductListOptions,
+  type ProductOrder,
   productFacets,
+  streamProducts,
 } from './product-list.ts';
 
 /** Products that were found, as lists and over time. */
 export interface ProductStore {
   /** A page of at most `limit`; each says its place, and the next page begins after the last one's. */
   listProducts(options: ProductListOptions): Promise<ListedProduct[]>;
+  /** All that match, a chunk at a time, in the order of a list. */
+  streamProducts(filter: ProductFilter, query: StreamQuery<ProductOrder>): AsyncGenerator<ListedProduct[]>;
   /** How many match, and how many of them have each value. */
   productFacets(filter: ProductFilter, options: FacetOptions): Promise<Facets>;
   /** Lists the products of up to `limit` new search results; returns how many results there were. */
@@ -58,6 +63,7 @@ export const productStore = (pool: Pool): ProductStore & CartStore => ({
   ...bindAll(pool, {
     listProducts,
     productFacets,
+    streamProducts,
     listNewProducts,
     pricesOver,
     runningCarts,

@@ -182,6 +182,7 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
       await store.provenanceOf(kind, ['0199a0de-0000-7000-8000-000000000001']);
   },
   'store/items/ranked.ts: table': 'search-api.test.ts',
+  'store/items/stream.ts: { text, values, query_timeout: CHUNK_LIM': 'export.test.ts',
   'store/items/estimate.ts: from': 'list-cost.test.ts',
   async 'store/items/facets.ts: labels'() {
     const options = { facets: ['source'], limit: 1, limitMs: 10_000 };

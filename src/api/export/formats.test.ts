@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatOf, startStream } from './export.ts';
+import { startStream } from './export.ts';
+import { anyFormatOf, formatOf, PARQUET, XLSX } from './formats.ts';
 
 test.each([
   [undefined, 'json'],
@@ -11,6 +12,15 @@ test.each([
   ['text/csv;q=0', 'json'],
 ])('Accept %s means %s', (accept, format) => {
   expect(formatOf(accept)).toBe(format);
+});
+
+test.each([
+  [PARQUET, 'parquet'],
+  [`text/csv;q=0.5, ${XLSX}`, 'xlsx'],
+  ['text/csv', 'csv'],
+  [undefined, 'json'],
+])('where there are files, Accept %s means %s', (accept, format) => {
+  expect(anyFormatOf(accept)).toBe(format);
 });
 
 test('a stream asks for the next part only when the last was taken', async () => {
