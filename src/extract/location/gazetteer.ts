@@ -18,6 +18,10 @@ interface Gazetteer {
   regions: Map<string, Map<string, string>>;
   cities: Map<string, CityFact>;
   macro: Set<string>;
+  /** Codes that are recognised and kept as they are written. */
+  codes: Map<string, Set<string>>;
+  /** All places of a state whose code is more often a country's. */
+  places: Map<string, Set<string>>;
 }
 
 export interface CityFact {
@@ -74,6 +78,10 @@ function build(): Gazetteer {
     regions,
     cities,
     macro: new Set(countryTable.macro),
+    codes: new Map(Object.entries(regionTable.codes).map(([country, list]) => [country, new Set(list.split(' '))])),
+    places: new Map(
+      Object.entries(regionTable.places).map(([state, list]) => [state, new Set(list.split('|').map(fold))]),
+    ),
   };
 }
 
@@ -98,6 +106,19 @@ export function countryFrom(text: string): string | null {
 export function regionOf(country: string, name: string): string | null {
   return gazetteer().regions.get(country)?.get(fold(name)) ?? null;
 }
+
+/** Whether capitals are how that country writes one of its regions. */
+export const isRegionCode = (country: string, code: string): boolean =>
+  gazetteer().codes.get(country)?.has(code) ?? false;
+
+/** Whether a place is one of that US state; null where the list of its places is not known to be complete. */
+export function isPlaceOfState(state: string, place: string): boolean | null {
+  return gazetteer().places.get(state)?.has(fold(place)) ?? null;
+}
+
+/** Georgia: a name that only the rest of the address explains. */
+export const isStateAndCountry = (name: string): boolean =>
+  name.length > 3 && regionOf('US', name) !== null && countryNamed(name) !== null;
 
 export function cityNamed(name: string): CityFact | null {
   return gazetteer().cities.get(fold(name)) ?? null;

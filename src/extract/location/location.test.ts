@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseLocation } from './location.ts';
+import forms from './places.test-table.json' with { type: 'json' };
 
 /** Input, [country hint], places as `city / region / country` joined by ` + `, remote. */
 const TABLE: [string, string | null, string, string | null][] = [
@@ -80,6 +81,22 @@ describe('locations as postings write them', () => {
     expect(shown.join(' + ')).toBe(expected);
     expect(found.remote).toBe(remote);
   });
+});
+
+describe('the forms in which vendors write places', () => {
+  test.each(forms)('$text [$country] → $expect', ({ text, country, expect: expected }) => {
+    const shown = parseLocation(text, { country })
+      .places.map((place) => [place.city, place.region, place.country].map((part) => part ?? '-').join(' / '))
+      .join(' + ');
+    expect(shown === '- / - / -' ? '' : shown).toBe(expected);
+  });
+});
+
+test('regions that are listed are places of their own', () => {
+  expect(parseLocation('EMEA, APAC').places.map(({ raw, kind }) => [raw, kind])).toEqual([
+    ['EMEA', 'macro'],
+    ['APAC', 'macro'],
+  ]);
 });
 
 test('what is only a count names no place', () => {

@@ -2,7 +2,8 @@
 // What a reader would get wrong: an unknown place is not an error. Nothing here throws; unknown parts stay null, and `raw` is always kept.
 import { createMemo } from '../../model/memo.ts';
 import type { JobLocation } from '../../model/posting/posting.ts';
-import { cityNamed, countryNamed, regionOf } from './gazetteer.ts';
+import { strip } from '../strip.ts';
+import { cityNamed, countryNamed, isMacroRegion, regionOf } from './gazetteer.ts';
 import { readSegment } from './segment.ts';
 
 export { countryFrom } from './gazetteer.ts';
@@ -23,12 +24,12 @@ export interface LocationOptions {
 const MORE = / ?(?:\(?\+ ?\d{1,4} (?:more|others?)\)?…?|\band \d{1,4} (?:more|others?))$/i;
 const COUNT_ONLY = /^\d+\s+(?:locations?|standorte|lieux)$/i;
 const REMOTE =
-  /\b(?:100%\s*)?(?:fully\s+)?remote(?:\s+(?:work|job|position|role|based|first|only))?\b|\bwork(?:ing)? from home\b|\bwfh\b|\btele(?:commut(?:e|ing)|work)\b|\bhome[- ]?(?:based|office)\b|\banywhere\b|\bt[ée]l[ée]travail\b|\bworldwide\b|リモート|远程/giu;
+  /\b(?:100%\s*)?(?:fully\s+)?remote(?:\s+(?:work|job|position|role|based|first|only))?\b|\bwork(?:ing)? from home\b|\bwfh\b|\btele(?:commut(?:e|ing)|work)\b|\bhome[- ]?(?:based|office)\b|\banywhere\b|\bt[ée]l[ée]travail\b|\bworldwide\b|\bteletraba(?:jo|lho)\b|\b(?:da |in |100 ?% )?remoto\b|\bpraca zdalna\b|\bzdaln(?:ie|a|y)\b|\bfernarbeit\b|\bthuiswerk(?:en)?\b|\bà distance\b|\bvirtual(?=[,:]|\s?[-–(]|$)|リモート|远程/giu;
 const ANY_REMOTE = new RegExp(REMOTE.source, 'iu');
 const MAYBE_REMOTE =
   /remote[- ]friendly|\bor\s+(?:fully\s+)?remote|remote\b[^|;]{0,100}\bor\b|remote (?:possible|option|optional|opportunity available)|remote-?eligible/i;
 const NOISE =
-  /\bremote-friendly\b|\(travel-required\)|\bopportunity available\b|\bor on-?site\b|\bon-?site\b|\bhybrid\b|\bin-?office\b|\(all areas\)|\(hq\)|\bheadquarters\b|\bor\s*$|^\s*or\b/giu;
+  /\bwith (?:required |some )?travel\b[^|;]{0,200}$|^\s*(?:work )?location(?: is|:)|\bremote-friendly\b|\(travel-required\)|\bopportunity available\b|\bor on-?site\b|\bon-?site\b|\bhybrid\b|\bin-?office\b|\(all areas\)|\(hq\)|\bheadquarters\b|\bpräsenz\b|\bpresencial\b|\bvor ort\b|\bsur site\b|\bibrido\b|\bh[íi]brido\b|\bhybride?\b|\bor\s*$|^\s*or\b/giu;
 const MAX_PLACES = 50;
 const MAX_CHARS = 1_000;
 
@@ -56,7 +57,11 @@ function readLocation(raw: string, hint: string | null): Locations {
     const found = readSegment(withoutRemote(segment), hint);
     if (found.kind === 'unknown' && places.length > 0) continue;
     const isKnown = places.some(
-      (one) => one.city === found.city && one.region === found.region && one.country === found.country,
+      (one) =>
+        one.city === found.city &&
+        one.region === found.region &&
+        one.country === found.country &&
+        (one.kind !== 'macro' || one.raw === segment.trim()),
     );
     if (!isKnown && places.length < MAX_PLACES) places.push({ raw: segment.trim(), ...found, lat: null, lon: null });
   }
@@ -65,11 +70,15 @@ function readLocation(raw: string, hint: string | null): Locations {
 
 function withoutRemote(segment: string): string {
   return segment
+    .replace(/\[([^[\]]*)\]/g, '($1)')
     .replace(NOISE, ' ')
     .replace(REMOTE, ' ')
     .trimEnd()
-    .replace(/\(([^()]*)\)$/, (all, inner: string) => (countryNamed(inner.trim()) ? ` ${inner.trim()}` : all))
-    .replace(/\(\s*\)/g, ' ');
+    .replace(/\(([^()]*)\)$/, (all, inner: string) =>
+      countryNamed(inner.trim()) || isMacroRegion(inner.trim()) ? `, ${inner.trim()}` : all,
+    )
+    .replace(/\(\s*\)/g, ' ')
+    .replace(/^[\s,–-]{0,9}(?:in|within|across|from|based in|anywhere in) (?:the )?/i, ' ');
 }
 
 /** "US | Remote, United States" names the country twice; a piece that only says "Remote" names nothing. */
@@ -114,26 +123,35 @@ function splitWords(text: string): string[] {
   return parts.every(isPlace) ? parts : [text];
 }
 
-/** "Bengaluru, Mumbai (All Areas)": a list of cities of one country, and no region among them. */
+/** "Bengaluru, Mumbai (All Areas)", "EMEA, APAC", "Germany, Austria, Switzerland": names of one kind, none of which is a part of another. */
 function splitList(text: string): string[] {
-  const parts = text.split(',').map((part) => part.replace(/\([^()]*\)/g, '').trim());
+  const parts = text
+    .split(',')
+    .flatMap((part) => strip(part.replace(/\([^()]*\)/g, '').replace(REMOTE, ''), ' -–:') || []);
   if (parts.length < 2) return [text];
   // "USA-WA-Tacoma, USA-GA-Atlanta": each begins anew with the largest name.
   if (parts.every((part) => part.includes('-') && isWide(part.split('-')[0]!))) return parts;
+  if (new Set(parts).size < parts.length) return [text];
+  const isList = [isCountryOnly, isMacroRegion, isStateOnly, areStateCodes(parts)].some((isOne) => parts.every(isOne));
+  return isList || parts.every(isMacroOrCountry) || areCities(parts) ? parts : [text];
+}
+
+const isCountryOnly = (name: string) =>
+  countryNamed(name) !== null && regionOf('US', name) === null && cityNamed(name) === null;
+const isMacroOrCountry = (name: string) => isMacroRegion(name) || isCountryOnly(name);
+const isStateOnly = (name: string) => name.length > 3 && regionOf('US', name) !== null && !/^washington dc/i.test(name);
+/** "LA, CA" is a city; three codes are states. */
+const areStateCodes = (parts: string[]) => (code: string) =>
+  /^[A-Z]{2}$/.test(code) && regionOf('US', code) !== null && (parts.length > 2 || parts[0] !== 'LA');
+
+function areCities(parts: string[]): boolean {
   const cities = parts.map(cityNamed);
-  const [first] = cities;
-  const isList =
-    first !== null &&
-    first !== undefined &&
-    cities.every(
-      (city, i) =>
-        city !== null &&
-        city.country === first.country &&
-        regionOf(city.country, parts[i]!) === null &&
-        countryNamed(parts[i]!) === null,
-    ) &&
-    new Set(cities.map((city) => city!.name)).size === parts.length;
-  return isList ? parts : [text];
+  if (cities.includes(null)) return false;
+  const isWider = (name: string) =>
+    name.length < 4 ||
+    countryNamed(name) !== null ||
+    ['US', 'CA', 'AU'].some((country) => regionOf(country, name) !== null);
+  return !parts.some(isWider) && new Set(cities.map((city) => city!.name)).size === parts.length;
 }
 
 const isWide = (name: string) => countryNamed(name) !== null || regionOf('US', name) !== null;

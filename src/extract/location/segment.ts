@@ -3,6 +3,7 @@
 // the postal code behind and the country of the board decide; where nothing does, a US state is likelier.
 import type { JobLocation } from '../../model/posting/posting.ts';
 import { strip } from '../strip.ts';
+import { cityAndCode, dashesToCommas, fromCodes, fromLargeToSmall, withoutAddress } from './forms.ts';
 import {
   cityNamed,
   countryNamed,
@@ -10,6 +11,9 @@ import {
   fold,
   isCountryCode,
   isMacroRegion,
+  isPlaceOfState,
+  isRegionCode,
+  isStateAndCountry,
   isZipOf,
   regionOf,
 } from './gazetteer.ts';
@@ -20,7 +24,7 @@ const NOTHING: SegmentLocation = { city: null, region: null, country: null, kind
 const POSTAL = /^(?:[A-Z]{1,2}-?)?\d[\dA-Z -]{0,9}$/i;
 const TRAILING_POSTAL = / (?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i;
 const ABSENT =
-  /^(?:unavailable|n\/?a|any ?city|unknown|none|null|tbd|multiple.*|various.*|statewide|nationwide|university|college|hospital|campus|office|headquarters|friendly|multi-?location.*)$/i;
+  /^(?:unavailable|n\/?a|any ?city|unknown|none|null|tbd|multiple[^,]*|various[^,]*|statewide|nationwide|bundesweit|deutschlandweit|österreichweit|landesweit|france entière|virtual|flexible|university|college|hospital|campus|office|headquarters|friendly|multi-?location.*)$/i;
 const AREA =
   /^(?:greater (.{1,200}?)(?: area)?|(.{1,200}?) (?:metropolitan area|metro(?:politan)?(?: area)?|metroplex|and surrounding area|area))$/i;
 const BAY_AREA = /^(?:san francisco\s+)?bay area$/i;
@@ -28,41 +32,18 @@ const DIRECTION =
   / (?:zuid|noord|oost|west|nord|süd|sud|ost|north|south|east|centrum|centre|center|city|campus|downtown|temporary|cedex(?: \d{1,3})?)$/i;
 
 export function readSegment(text: string, hint: string | null): SegmentLocation {
-  const bare = tidy(text);
+  const bare = tidy(text)
+    .replace(/^([A-Z]{2,3})\.$/, '$1')
+    .replace(/^\(([^()]*)\)$/, '$1');
   if (bare === '' || ABSENT.test(bare)) return NOTHING;
-  return fromDashes(bare, hint) ?? fromCodes(bare, hint) ?? fromCommas(afterDash(bare, hint), hint);
+  const whole = fromLargeToSmall(bare, hint) ?? fromCodes(bare);
+  if (whole !== null)
+    return placeOf(whole.city, regionName(whole.region ?? '', whole.country, whole.city), whole.country);
+  return fromCommas(dashesToCommas(bare) ?? afterDash(bare, hint), hint);
 }
 
 function tidy(text: string): string {
-  return strip(text.replace(/\s+/g, ' '), ' ,-–|');
-}
-
-/** "United States-Texas-Mont Belvieu", "CA-Irvine-USA IRVINE CA", "MY-14-Kuala Lumpur": from large to small, joined by hyphens without spaces. */
-function fromDashes(text: string, hint: string | null): SegmentLocation | null {
-  const tight = /^[A-Z]{2,3}-/.test(text) ? text.split(' - ')[0]! : text;
-  const parts = tight.split('-').map((part) => part.trim());
-  const [head = '', second = '', third = ''] = parts;
-  if (parts.length < 2 || head.includes(',') || / - /.test(tight)) return null;
-  const isCode = /^[A-Z]{2}$/.test(head);
-  const state = isCode || head.length > 2 ? regionOf('US', head) : null;
-  const country =
-    countryNamed(head) ?? (isCode && (head === 'US' || /^\d+$/.test(second)) ? countryOfCode(head) : null);
-  if (state !== null && country === null) return placeOf(second, state, 'US');
-  if (state !== null && hint === 'US') return placeOf(second, state, 'US');
-  if (country === null) {
-    const tail = countryNamed(third.split(' ')[0]!);
-    return tail !== null && parts.length === 3 ? placeOf(second, null, tail) : null;
-  }
-  if (parts.length === 2 || cityNamed(second)?.country === country) return placeOf(second, null, country);
-  return placeOf(third, regionName(second, country, third), country);
-}
-
-/** "USA VA Chantilly", "DEU Wiesbaden - Wiesbaden Army Airfield (APC180)". */
-function fromCodes(text: string, _hint: string | null): SegmentLocation | null {
-  const match = /^([A-Z]{3}) (?:([A-Z]{2}) )?([^,]+)$/.exec(text);
-  const country = match ? countryNamed(match[1]!) : null;
-  if (!match || country === null) return null;
-  return placeOf(match[3]!.split(' - ')[0]!, match[2] ? regionOf(country, match[2]) : null, country);
+  return strip(text.replace(/\s+/g, ' '), ' ,-–|:');
 }
 
 /** "Angel Oak LLC - Atlanta, GA 30326": the part that ends like an address; otherwise the first that is a place at all. */
@@ -85,7 +66,9 @@ function fromCommas(text: string, hint: string | null): SegmentLocation {
   const parts = kept.map((part) => part.replace(TRAILING_POSTAL, '')).filter((part) => !/^\d+$/.test(part));
   const last = parts.at(-1);
   if (last === undefined) return NOTHING;
-  if (parts.length === 1) return alone(last, inBrackets, hint);
+  if (parts.length === 1) return alone(withoutAddress(last), inBrackets, hint);
+  const home = homeOf(parts, hint);
+  if (home !== null) return placeOf(parts.at(-2)!, regionOf(home, last) ?? last, home);
   const country = countryNamed(last) ?? countryByCode(parts, postal, hint);
   if (country !== null) return withCountry(parts.slice(0, -1), country);
   for (const home of [hint, 'US', 'CA', 'AU'] as const) {
@@ -102,6 +85,15 @@ function fromCommas(text: string, hint: string | null): SegmentLocation {
   return placeOf(parts[0]!, city?.region ?? parts[1]!, city?.country ?? hint);
 }
 
+/** The country of a city that is known, where the tail is one of its regions: "Milano, MI", "Perth, WA", "Tbilisi, Georgia". */
+function homeOf(parts: string[], hint: string | null): string | null {
+  const [name, tail] = [parts.at(-2)!, parts.at(-1)!];
+  const city = cityNamed(name)?.country ?? null;
+  if (isStateAndCountry(tail)) return city === countryNamed(tail) || hint === countryNamed(tail) ? null : 'US';
+  if (city === null || city === 'US' || hint === 'US' || !/^[A-Z]{2,4}$/.test(tail)) return null;
+  return regionOf(city, tail) !== null || isRegionCode(city, tail) ? city : null;
+}
+
 /** The tail as an ISO code, when it is not more likely a US state. */
 function countryByCode(parts: string[], postal: string | null, hint: string | null): string | null {
   const code = parts.at(-1)!;
@@ -114,6 +106,8 @@ function countryByCode(parts: string[], postal: string | null, hint: string | nu
   if (parts.length > 2 && cityNamed(parts[0]!)?.country === country) return country;
   if (parts.length > 2 && (regionOf(country, before) !== null || regionOf('US', before) === null)) return country;
   if (postal !== null) return isZipOf(code, postal) ? null : country;
+  const isThere = isPlaceOfState(code, before);
+  if (isThere !== null) return isThere ? null : country;
   const city = cityNamed(before);
   return city?.country === country && !(city.country === 'US') ? country : null;
 }
@@ -127,12 +121,12 @@ function withCountry(parts: string[], country: string): SegmentLocation {
   if (region !== null && !(isCity && first !== 'Washington')) return { city: null, region, country, kind: 'region' };
   // "Sydney NSW, Australia".
   const tail = /^(.+)\s([A-Z]{2,3})$/.exec(first);
-  const code = tail ? regionOf(country, tail[2]!) : null;
+  const code = tail ? codeIn(country, tail[2]!) : null;
   return code === null ? placeOf(first, null, country) : placeOf(tail![1]!, code, country);
 }
 
 function regionName(name: string, country: string, city: string): string | null {
-  if (ABSENT.test(name) || /^\d+$/.test(name) || countryNamed(name) === country) return null;
+  if (name === '' || ABSENT.test(name) || /^\d+$/.test(name) || countryNamed(name) === country) return null;
   return regionOf(country, name) ?? (fold(name) === fold(city) ? null : name);
 }
 
@@ -142,23 +136,30 @@ function alone(name: string, inBrackets: string | null, hint: string | null): Se
   const area = AREA.exec(name);
   if (hint !== null && isCountryCode(name) && countryOfCode(name) === hint && name !== 'US')
     return { city: null, region: null, country: hint, kind: 'country' };
-  const state = regionOf('US', name);
+  const state = /^washington,? d\.?c\.?$/i.test(name) ? null : regionOf('US', name);
   const country = countryNamed(name) ?? (isCountryCode(name) && state === null ? countryOfCode(name) : null);
   if (fold(name) === 'new york') return placeOf(name, 'NY', 'US');
   if (state !== null && (hint === 'US' || country === null))
     return { city: null, region: state, country: 'US', kind: 'region' };
+  if (state !== null && hint === country) return { city: null, region: null, country, kind: 'country' };
   // Georgia without a hint is a state and a country.
   if (state !== null) return { ...NOTHING, region: null };
+  const home = hint === null ? null : regionOf(hint, name);
+  if (home !== null) return { city: null, region: home, country: hint, kind: 'region' };
   const city = cityNamed(name);
-  if (country !== null)
-    return city?.country === country
-      ? placeOf(name, null, country)
-      : { city: null, region: null, country, kind: 'country' };
+  if (country !== null) {
+    if (city?.country === country) return placeOf(name, null, country);
+    const region = inBrackets === null ? null : regionOf(country, inBrackets);
+    return { city: null, region, country, kind: region === null ? 'country' : 'region' };
+  }
   if (area) {
     const inner = cityNamed((area[1] ?? area[2])!.replace(/^new york city$/i, 'New York'));
     if (inner) return { city: inner.name, region: inner.region, country: inner.country, kind: 'area' };
   }
-  const bracketed = city && inBrackets ? regionOf(city.country, inBrackets) : null;
+  if (/^washington,? d\.?c\.?$/i.test(name)) return placeOf('Washington', 'DC', 'US');
+  const coded = city === null ? cityAndCode(name, hint) : null;
+  if (coded !== null) return placeOf(coded.city, coded.region, coded.country);
+  const bracketed = city && inBrackets ? codeIn(city.country, inBrackets) : null;
   if (city) return placeOf(name, bracketed ?? city.region, city.country);
   const hinted = hint === null ? null : regionOf(hint, inBrackets ?? name);
   if (hinted !== null)
@@ -170,8 +171,12 @@ function alone(name: string, inBrackets: string | null, hint: string | null): Se
   return hint !== null && /^[\p{L}.'’ -]{2,40}$/u.test(name) ? placeOf(name, null, hint) : NOTHING;
 }
 
-function placeOf(name: string, region: string | null, country: string | null): SegmentLocation {
-  const city = cityText(name, country);
+/** A region by a name or code it is known by, or a code as it is written. */
+const codeIn = (country: string, name: string) =>
+  regionOf(country, name) ?? (isRegionCode(country, name) ? name : null);
+
+function placeOf(written: string, region: string | null, country: string | null): SegmentLocation {
+  const city = cityText(withoutAddress(written), country);
   if (city !== null) return { city, region, country, kind: 'city' };
   return { city: null, region, country, kind: region !== null ? 'region' : country !== null ? 'country' : 'unknown' };
 }
