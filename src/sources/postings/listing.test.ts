@@ -54,6 +54,35 @@ test('each id once, without what is known, is no advertisement or cannot be read
   listing.finish(6);
 });
 
+test('rows of one id are one posting in several places', async () => {
+  const withPlace: RowReader<{ id: string; place: string }> = {
+    row: z.object({ id: z.string(), place: z.string() }),
+    idOf: reader.idOf,
+    toAdvert: ({ id, place }, raw) => ({
+      id,
+      title: 'Welder',
+      url: `https://jobs.example/${id}`,
+      places: [{ text: place }],
+      raw,
+    }),
+  };
+  const given = [
+    { id: '1', place: 'Berlin, Germany' },
+    { id: '2', place: 'Paris, France' },
+    { id: '1', place: 'Munich, Germany' },
+    { id: '1', place: 'Berlin, Germany' },
+    { id: '2' },
+  ];
+  const { listing } = open();
+  const places = (await collect(listing.take(given, withPlace))).map(({ locations }) =>
+    locations.map(({ city }) => city),
+  );
+  expect(places).toEqual([['Berlin', 'Munich'], ['Paris']]);
+  const { listing: detailed } = open();
+  const asked = detailed.takeDetailed(given, withPlace, { ask: async () => undefined as never });
+  expect((await collect(asked)).map(({ locations }) => locations.length)).toEqual([2, 1]);
+});
+
 test('a list of which no row could be read has changed, however often it repeats them', async () => {
   const { listing } = open();
   for (const page of [1, 2])

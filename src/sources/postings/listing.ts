@@ -11,6 +11,7 @@ import type { Web } from '../../web/port.ts';
 import type { Notes } from '../define.ts';
 import type { Advert } from './advert.ts';
 import { ahead } from './ahead.ts';
+import { repeatedRows, withPlacesOf } from './repeated-rows.ts';
 import { inSlices } from './slices.ts';
 import { advertToPosting, type PostingParams } from './to-posting.ts';
 import { askInTurn, wait } from './wait.ts';
@@ -222,21 +223,28 @@ export function openListing(options: ListingOptions): Listing {
       }
     },
     async *take(rows, reader) {
+      const repeated = repeatedRows(rows, reader);
       for await (const raw of inSlices(rows, notes)) {
         const found = listing.read(raw, reader);
-        const posting = found && listing.posting(found.id, () => reader.toAdvert(found.row, raw, null));
+        const posting =
+          found &&
+          listing.posting(found.id, () =>
+            withPlacesOf(reader.toAdvert(found.row, raw, null), repeated.get(found.id), reader),
+          );
         if (posting !== null) yield posting;
       }
     },
     async *takeDetailed(rows, reader, request) {
+      const repeated = repeatedRows(rows, reader);
       const postings = ahead(inSlices(rows, notes), request?.atOnce ?? 1, async (raw) => {
         const found = listing.read(raw, reader);
         if (found === null) return null;
         const { id, row } = found;
         const isAsked = request !== null && passed >= offset;
         const detail = isAsked ? await listing.detail(id, () => request.ask(id, row)) : null;
-        if (detail !== 'gone') return listing.posting(id, () => reader.toAdvert(row, raw, detail));
-        return gone === 'left out' ? null : closed(listing.posting(id, () => reader.toAdvert(row, raw, null)));
+        const whole = (advert: Advert | null) => withPlacesOf(advert, repeated.get(id), reader);
+        if (detail !== 'gone') return listing.posting(id, () => whole(reader.toAdvert(row, raw, detail)));
+        return gone === 'left out' ? null : closed(listing.posting(id, () => whole(reader.toAdvert(row, raw, null))));
       });
       for await (const posting of postings) if (posting !== null) yield posting;
     },

@@ -38,7 +38,7 @@ function placeOf(one: PlaceSaid): PlacesFound {
   const parts = [city, region, code ?? country].filter((part) => part !== null).join(', ');
   if (parts === '') return { places: [], remote };
   const read = parseLocation(parts, { country: code }).places[0];
-  const best = city === null ? (shown?.places[0] ?? read) : read;
+  const best = city === null ? within(code, shown?.places[0] ?? read) : read;
   const place: JobLocation = {
     raw: text ?? [city, region, country].filter((part) => part !== null).join(', '),
     city: city === null ? (best?.city ?? null) : spelled(city, read?.city),
@@ -49,6 +49,12 @@ function placeOf(one: PlaceSaid): PlacesFound {
     kind: 'unknown',
   };
   return { places: [{ ...place, kind: kindOf(place, best?.kind) }], remote };
+}
+
+/** A country in a field of its own is believed: what was read as a place elsewhere keeps its name, and nothing that was concluded from it. */
+function within(country: string | null, place: JobLocation | undefined): JobLocation | undefined {
+  if (place === undefined || country === null || place.country === null || place.country === country) return place;
+  return { ...place, region: null, country };
 }
 
 function kindOf(place: JobLocation, read: JobLocation['kind'] | undefined): JobLocation['kind'] {
