@@ -29,7 +29,7 @@ const ANY_REMOTE = new RegExp(REMOTE.source, 'iu');
 const MAYBE_REMOTE =
   /remote[- ]friendly|\bor\s+(?:fully\s+)?remote|remote\b[^|;]{0,100}\bor\b|remote (?:possible|option|optional|opportunity available)|remote-?eligible/i;
 const NOISE =
-  /\bwith (?:required |some )?travel\b[^|;]{0,200}$|^\s*(?:work )?location(?: is|:)|\bremote-friendly\b|\(travel-required\)|\bopportunity available\b|\bor on-?site\b|\bon-?site\b|\bhybrid\b|\bin-?office\b|\(all areas\)|\(hq\)|\bheadquarters\b|\bpräsenz\b|\bpresencial\b|\bvor ort\b|\bsur site\b|\bibrido\b|\bh[íi]brido\b|\bhybride?\b|\bor\s*$|^\s*or\b/giu;
+  /^(?:work )?location(?: is|:)|\bremote-friendly\b|\(travel-required\)|\bopportunity available\b|\bor on-?site\b|\bon-?site\b|\bhybrid\b|\bin-?office\b|\(all areas\)|\(hq\)|\bheadquarters\b|\bpräsenz\b|\bpresencial\b|\bvor ort\b|\bsur site\b|\bibrido\b|\bh[íi]brido\b|\bhybride?\b|\bor\s*$|^\s*or\b/giu;
 const MAX_PLACES = 50;
 const MAX_CHARS = 1_000;
 
@@ -69,7 +69,8 @@ function readLocation(raw: string, hint: string | null): Locations {
 }
 
 function withoutRemote(segment: string): string {
-  return segment
+  const travel = segment.search(/\bwith (?:required |some )?travel\b/i);
+  return (travel < 0 ? segment : segment.slice(0, travel))
     .replace(/\[([^[\]]*)\]/g, '($1)')
     .replace(NOISE, ' ')
     .replace(REMOTE, ' ')
@@ -78,7 +79,7 @@ function withoutRemote(segment: string): string {
       countryNamed(inner.trim()) || isMacroRegion(inner.trim()) ? `, ${inner.trim()}` : all,
     )
     .replace(/\(\s*\)/g, ' ')
-    .replace(/^[\s,–-]{0,9}(?:in|within|across|from|based in|anywhere in) (?:the )?/i, ' ');
+    .replace(/^[\s,–-]{0,9}(?:in|within|across|from|based in) (?:the )?/i, ' ');
 }
 
 /** "US | Remote, United States" names the country twice; a piece that only says "Remote" names nothing. */
