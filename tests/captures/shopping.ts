@@ -5,12 +5,12 @@ import { productIn } from '../../src/extract/product/product-structured.ts';
 import type { Product } from '../../src/model/product/product.ts';
 import { readShoppingPage } from '../../src/sources/shopping/google/google-cards.ts';
 import { classifyGooglePage } from '../../src/sources/shopping/google/google-page.ts';
-import { KrogerProducts, krogerDraft } from '../../src/sources/shopping/kroger.ts';
+import { KrogerProduct, KrogerProducts, krogerDraft } from '../../src/sources/shopping/kroger.ts';
 import { Food, foodDraft } from '../../src/sources/shopping/open-food-facts.ts';
-import { ObservedPage, observedDraft } from '../../src/sources/shopping/open-prices.ts';
+import { Observed, ObservedPage, observedDraft } from '../../src/sources/shopping/open-prices.ts';
 import { VendorRow, vendorDraft } from '../../src/sources/shopping/serpapi.ts';
-import { Catalogue, variantsOf } from '../../src/sources/shopping/shopify.ts';
-import { walmartItems } from '../../src/sources/shopping/walmart.ts';
+import { Catalogue, CatalogueProduct, variantsOf } from '../../src/sources/shopping/shopify.ts';
+import { walmartPage } from '../../src/sources/shopping/walmart.ts';
 import { WooProduct, wooDraft } from '../../src/sources/shopping/woocommerce.ts';
 
 interface Row {
@@ -35,7 +35,9 @@ const READERS: Record<string, Reader> = {
     const shop = { host: 'shop.example', name: 'shop', currency: 'USD' };
     return {
       page: 'shopify_catalog',
-      drafts: Catalogue.parse(JSON.parse(text)).products.flatMap((product) => variantsOf(product, shop)),
+      drafts: Catalogue.parse(JSON.parse(text)).products.flatMap((product) =>
+        variantsOf(CatalogueProduct.parse(product), shop),
+      ),
     };
   },
   woocommerce(text) {
@@ -47,19 +49,22 @@ const READERS: Record<string, Reader> = {
   },
   walmart: (text) => ({
     page: 'next_data',
-    drafts: walmartItems(
+    drafts: walmartPage(
       { url: 'https://www.walmart.com/search', status: 200, headers: {}, text },
       { diagnose: () => 'layout_changed' },
-    ),
+    ).drafts,
   }),
   kroger: (text) => ({
     page: 'products',
-    drafts: KrogerProducts.parse(JSON.parse(text)).data.map((product) => krogerDraft(product, null)),
+    drafts: KrogerProducts.parse(JSON.parse(text)).data.map((product) =>
+      krogerDraft(KrogerProduct.parse(product), null),
+    ),
   }),
   openprices(text) {
     const value = JSON.parse(text) as { items?: unknown[] };
-    const page = ObservedPage.safeParse(value);
-    if (page.success) return { page: 'prices', drafts: page.data.items.map(observedDraft) };
+    const page = ObservedPage.safeParse(value).data?.items ?? [];
+    if (Observed.safeParse(page[0]).success)
+      return { page: 'prices', drafts: page.map((row) => observedDraft(Observed.parse(row))) };
     return { page: 'foods', drafts: (value.items ?? [value]).map((one) => foodDraft(Food.parse(one))) };
   },
   'serp-vendors': (text) => ({ page: 'vendor', drafts: rowsOf(JSON.parse(text)).map(vendorDraft) }),

@@ -10,6 +10,7 @@ import type { Web } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
 import { cartParams } from './cart-params.ts';
 import { shopMoney } from './shop-money.ts';
+import { readRows } from './shop-rows.ts';
 
 const API = 'https://api.kroger.com/v1';
 const RADIUS_MILES = 25;
@@ -40,22 +41,22 @@ const Offered = z.object({
     })
     .nullish(),
 });
-const KrogerProduct = z.object({
+export const KrogerProduct = z.object({
   productId: z.string().nullish(),
-  upc: z.string(),
+  upc: z.string().nullish(),
   brand: z.string().nullish(),
   description: z.string(),
   images: z
     .array(
       z.object({
         perspective: z.string().nullish(),
-        sizes: z.array(z.object({ size: z.string().nullish(), url: z.string() })),
+        sizes: z.array(z.object({ size: z.string().nullish(), url: z.string().nullish() })).default([]),
       }),
     )
-    .default([]),
-  items: z.array(Offered),
+    .nullish(),
+  items: z.array(Offered).nullish(),
 });
-export const KrogerProducts = z.object({ data: z.array(KrogerProduct) });
+export const KrogerProducts = z.object({ data: z.array(z.unknown()) });
 
 /** Each call is a source of its own: it asks for a token once and keeps it until shortly before its end. */
 export function krogerSource() {
@@ -90,7 +91,7 @@ export function krogerSource() {
     hosts: ['api.kroger.com'],
     pace: { concurrency: 2, delayMs: 200 },
     params: z.object(cartParams),
-    async *scrape({ item, zipcode, max_products: max }, web) {
+    async *scrape({ item, zipcode, max_products: max }, web, notes) {
       const headers = { authorization: await authorization(web) };
       const near = new URLSearchParams({
         'filter.zipCode.near': zipcode.slice(0, 5),
@@ -109,7 +110,8 @@ export function krogerSource() {
       const place = store.address?.city ?? null;
       const evidence = `store ${[store.name ?? store.locationId, place, store.address?.zipCode].filter(Boolean).join(', ')}`;
       const scrapedAt = new Date().toISOString();
-      for (const [i, product] of data.slice(0, max).entries())
+      const products = readRows(data, KrogerProduct, { about: 'kroger', notes });
+      for (const [i, product] of products.slice(0, max).entries())
         yield completeProduct(krogerDraft(product, place), {
           source: 'kroger',
           position: i + 1,
@@ -137,12 +139,13 @@ const ORIGINS = prefixed('api', {
 });
 
 export function krogerDraft(product: z.infer<typeof KrogerProduct>, place: string | null): ProductDraft {
-  const [offered] = product.items;
+  const [offered] = product.items ?? [];
   const regular = shopMoney(offered?.price?.regular, 'USD');
   // A promotion of 0 means that there is none.
   const promo = shopMoney(offered?.price?.promo, 'USD');
-  const gtin = normaliseGtin(withCheckDigit(product.upc)) ?? normaliseGtin(product.upc);
-  const front = product.images.find(({ perspective }) => perspective === 'front') ?? product.images[0];
+  const upc = product.upc ?? null;
+  const gtin = upc === null ? null : (normaliseGtin(withCheckDigit(upc)) ?? normaliseGtin(upc));
+  const front = product.images?.find(({ perspective }) => perspective === 'front') ?? product.images?.[0];
   return {
     title: product.description,
     brand: product.brand ?? null,
@@ -154,7 +157,11 @@ export function krogerDraft(product: z.infer<typeof KrogerProduct>, place: strin
     availability: stock(offered?.inventory?.stockLevel),
     fulfilment: fulfilments(offered, place),
     image: linkOf(front?.sizes.find(({ size }) => size === 'medium')?.url ?? front?.sizes[0]?.url, API),
-    ids: { kroger_upc: product.upc, ...(gtin ? { gtin } : {}) },
+    ids: {
+      ...(upc === null ? {} : { kroger_upc: upc }),
+      ...(product.productId ? { kroger_product_id: product.productId } : {}),
+      ...(gtin ? { gtin } : {}),
+    },
     product_link: product.productId ? `https://www.kroger.com/p/x/${product.productId}` : null,
     merchant_link: product.productId ? `https://www.kroger.com/p/x/${product.productId}` : null,
     origins: ORIGINS,

@@ -7,12 +7,13 @@ import { AppError } from '../../model/errors.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import { hasOneKey, lookupParams } from './cart-params.ts';
+import { readRows } from './shop-rows.ts';
 
 const SITE = 'https://world.openfoodfacts.org';
 const FIELDS = 'code,product_name,brands,quantity,product_quantity,product_quantity_unit,image_front_url';
 
 export const Food = z.object({
-  code: z.string(),
+  code: z.union([z.string(), z.number()]).nullish(),
   product_name: z.string().nullish(),
   brands: z.string().nullish(),
   quantity: z.string().nullish(),
@@ -21,7 +22,7 @@ export const Food = z.object({
 });
 type Food = z.infer<typeof Food>;
 const OneFood = z.object({ status: z.number().optional(), product: Food.nullish() });
-const Found = z.object({ products: z.array(Food) });
+const Found = z.object({ products: z.array(z.unknown()) });
 
 export const openFoodFacts = defineSource({
   name: 'open-food-facts',
@@ -31,7 +32,7 @@ export const openFoodFacts = defineSource({
   hosts: ['world.openfoodfacts.org'],
   pace: { concurrency: 1, delayMs: 6_000 },
   params: z.object(lookupParams).refine(...hasOneKey),
-  async *scrape({ item, barcode, zipcode, max_products: max }, web) {
+  async *scrape({ item, barcode, zipcode, max_products: max }, web, notes) {
     const context = {
       source: 'open-food-facts',
       scrapedAt: new Date().toISOString(),
@@ -49,7 +50,7 @@ export const openFoodFacts = defineSource({
     const query = new URLSearchParams({ search_terms: item!, json: '1', page_size: String(max), fields: FIELDS });
     const { products } = await web.json(`${SITE}/cgi/search.pl?${query}`, Found);
     let position = 0;
-    for (const draft of products
+    for (const draft of readRows(products, Food, { about: 'open-food-facts', notes })
       .map(foodDraft)
       .filter((draft) => draft !== null)
       .slice(0, max)) {
@@ -71,14 +72,15 @@ const ORIGINS = prefixed('api', {
 /** Null for entries nobody has named yet. */
 export function foodDraft(food: Food): ProductDraft | null {
   if (!food.product_name) return null;
-  const gtin = normaliseGtin(food.code);
+  const code = food.code == null ? null : String(food.code);
+  const gtin = normaliseGtin(code);
   return {
     title: food.product_name,
     brand: food.brands?.split(',')[0]?.trim() || null,
     sizeText: food.quantity ?? null,
     image: linkOf(food.image_front_url ?? food.image_url, SITE),
-    ids: { code: food.code, ...(gtin ? { gtin } : {}) },
-    product_link: `${SITE}/product/${food.code}`,
+    ids: { ...(code === null ? {} : { code }), ...(gtin ? { gtin } : {}) },
+    product_link: code === null ? null : `${SITE}/product/${code}`,
     origins: ORIGINS,
     parse: { rule: 'api', confidence: 1 },
   };

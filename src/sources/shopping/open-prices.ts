@@ -8,12 +8,13 @@ import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import { hasOneKey, lookupParams } from './cart-params.ts';
 import { shopMoney } from './shop-money.ts';
+import { readRows } from './shop-rows.ts';
 
 const API = 'https://prices.openfoodfacts.org/api/v1';
 const MAX_PAGE_SIZE = 100;
 
-const Observed = z.object({
-  id: z.number(),
+export const Observed = z.object({
+  id: z.number().nullish(),
   product_code: z.string().nullish(),
   product_name: z.string().nullish(),
   category_tag: z.string().nullish(),
@@ -41,10 +42,8 @@ const Observed = z.object({
 });
 export type Observed = z.infer<typeof Observed>;
 export const ObservedPage = z.object({
-  items: z.array(Observed),
-  page: z.number(),
-  pages: z.number(),
-  total: z.number(),
+  items: z.array(z.unknown()),
+  page: z.number().nullish(),
 });
 
 export const openPrices = defineSource({
@@ -63,7 +62,7 @@ export const openPrices = defineSource({
         .optional(),
     })
     .refine(...hasOneKey),
-  async *scrape({ item, barcode, currency, zipcode, max_products: max }, web) {
+  async *scrape({ item, barcode, currency, zipcode, max_products: max }, web, notes) {
     const query = new URLSearchParams({
       order_by: '-date',
       size: String(Math.min(MAX_PAGE_SIZE, max)),
@@ -73,7 +72,7 @@ export const openPrices = defineSource({
     const { items } = await web.json(`${API}/prices?${query}`, ObservedPage);
     const scrapedAt = new Date().toISOString();
     let position = 0;
-    for (const observed of items.slice(0, max)) {
+    for (const observed of readRows(items, Observed, { about: 'open-prices', notes }).slice(0, max)) {
       const draft = observedDraft(observed);
       if (!draft) continue;
       position++;
@@ -140,7 +139,7 @@ export function observedDraft(row: Observed): ProductDraft | null {
     is_by_weight: isByWeight,
     image: linkOf(row.product?.image_url, API),
     ids: {
-      open_prices_id: String(row.id),
+      ...(row.id == null ? {} : { open_prices_id: String(row.id) }),
       ...(row.product_code ? { code: row.product_code } : {}),
       ...(gtin ? { gtin } : {}),
       ...(row.date ? { date: row.date } : {}),

@@ -11,6 +11,7 @@ import { defineSource } from '../define.ts';
 import { cartParams } from './cart-params.ts';
 import { unwrapLink } from './google/google-links.ts';
 import { shopMoney } from './shop-money.ts';
+import { readRows } from './shop-rows.ts';
 
 const API = 'https://serpapi.com/search.json';
 const NO_RESULTS = /hasn't returned any results/i;
@@ -43,9 +44,9 @@ export type VendorRow = z.infer<typeof VendorRow>;
 const Answer = z.object({
   search_metadata: z.object({ status: z.string().nullish() }).nullish(),
   error: z.string().nullish(),
-  shopping_results: z.array(VendorRow).nullish(),
-  inline_shopping_results: z.array(VendorRow).nullish(),
-  categorized_shopping_results: z.array(z.object({ shopping_results: z.array(VendorRow).nullish() })).nullish(),
+  shopping_results: z.array(z.unknown()).nullish(),
+  inline_shopping_results: z.array(z.unknown()).nullish(),
+  categorized_shopping_results: z.array(z.object({ shopping_results: z.array(z.unknown()).nullish() })).nullish(),
 });
 
 export const serpapi = defineSource({
@@ -56,7 +57,7 @@ export const serpapi = defineSource({
   hosts: ['serpapi.com'],
   pace: { concurrency: 4, delayMs: 0 },
   params: z.object(cartParams),
-  async *scrape({ item, zipcode, max_products: max }, web) {
+  async *scrape({ item, zipcode, max_products: max }, web, notes) {
     const apiKey = web.setting('api_key');
     if (apiKey === null) throw new AppError('invalid_config', 'serpapi needs SOURCE_SETTINGS=serpapi.api_key=…');
     const zip = zipcode.slice(0, 5);
@@ -83,7 +84,8 @@ export const serpapi = defineSource({
       throw new AppError('layout_changed', 'serpapi: no results and no "no results" message');
     const scrapedAt = new Date().toISOString();
     let position = 0;
-    for (const draft of rows.map(vendorDraft).filter((draft) => draft !== null)) {
+    const readable = readRows(rows, VendorRow, { about: 'serpapi', notes });
+    for (const draft of readable.map(vendorDraft).filter((draft) => draft !== null)) {
       const evidence = draft.fulfilment?.find(({ type }) => type === 'in_store')?.text ?? null;
       position++;
       yield completeProduct(draft, {

@@ -5,10 +5,11 @@ import { completeProduct, linkOf, type ProductDraft } from '../../extract/produc
 import { AppError } from '../../model/errors.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
-import { defineSource } from '../define.ts';
+import { defineSource, type Notes } from '../define.ts';
 import { shopParams } from './cart-params.ts';
 import { readJson } from './shop-json.ts';
 import { shopMoney } from './shop-money.ts';
+import { readRows } from './shop-rows.ts';
 
 const PAGE_SIZE = 250;
 const MAX_SUGGESTIONS = 10;
@@ -17,34 +18,34 @@ const TOLD_APART = [401, 403, 404, 417, 422, 430];
 
 const Meta = z.object({ currency: z.string().regex(/^[A-Z]{3}$/), name: z.string().optional() });
 const Variant = z.object({
-  id: z.number(),
+  id: z.union([z.number(), z.string()]),
   title: z.string().nullish(),
   sku: z.string().nullish(),
-  price: z.union([z.string(), z.number()]),
+  price: z.union([z.string(), z.number()]).nullish(),
   compare_at_price: z.union([z.string(), z.number()]).nullish(),
   available: z.boolean().nullish(),
 });
-const CatalogueProduct = z.object({
-  id: z.number(),
+export const CatalogueProduct = z.object({
+  id: z.union([z.number(), z.string()]),
   title: z.string(),
   handle: z.string(),
   vendor: z.string().nullish(),
   variants: z.array(Variant),
-  images: z.array(z.object({ src: z.string() })).default([]),
+  images: z.array(z.object({ src: z.string().nullish() })).nullish(),
 });
-export const Catalogue = z.object({ products: z.array(CatalogueProduct) });
+export const Catalogue = z.object({ products: z.array(z.unknown()) });
 const Suggested = z.object({
-  id: z.number().optional(),
+  id: z.union([z.number(), z.string()]).nullish(),
   title: z.string(),
   handle: z.string().optional(),
   url: z.string(),
-  price: z.union([z.string(), z.number()]),
+  price: z.union([z.string(), z.number()]).nullish(),
   compare_at_price_max: z.union([z.string(), z.number()]).nullish(),
   available: z.boolean().nullish(),
   image: z.string().nullish(),
   vendor: z.string().nullish(),
 });
-const Suggestions = z.object({ resources: z.object({ results: z.object({ products: z.array(Suggested) }) }) });
+const Suggestions = z.object({ resources: z.object({ results: z.object({ products: z.array(z.unknown()) }) }) });
 
 interface Shop {
   host: string;
@@ -66,7 +67,7 @@ export const shopify = defineSource({
       .regex(/^[\w-]{1,200}$/)
       .optional(),
   }),
-  async *scrape({ shop: host, item, collection, zipcode, max_products: max }, web) {
+  async *scrape({ shop: host, item, collection, zipcode, max_products: max }, web, notes) {
     const meta = await ask(web, `https://${host}/meta.json`, Meta);
     const shop: Shop = { host, currency: meta.currency, name: meta.name ?? host };
     const context = {
@@ -74,7 +75,7 @@ export const shopify = defineSource({
       scrapedAt: new Date().toISOString(),
       locality: { requested: zipcode ?? null, evidence: null },
     };
-    const drafts = item === undefined ? catalogue(web, shop, collection) : suggestions(web, shop, item);
+    const drafts = item === undefined ? catalogue(web, shop, notes, collection) : suggestions(web, shop, item, notes);
     let position = 0;
     for await (const draft of drafts) {
       position++;
@@ -110,7 +111,7 @@ const VARIANTS = prefixed('api', {
   merchant_link: 'products[].handle',
 });
 
-async function* suggestions(web: Web, shop: Shop, item: string): AsyncIterable<ProductDraft> {
+async function* suggestions(web: Web, shop: Shop, item: string, notes?: Notes): AsyncIterable<ProductDraft> {
   const url = new URL(`https://${shop.host}/search/suggest.json`);
   url.searchParams.set('q', item);
   url.searchParams.set('resources[type]', 'product');
@@ -118,7 +119,7 @@ async function* suggestions(web: Web, shop: Shop, item: string): AsyncIterable<P
   url.searchParams.set('resources[limit_scope]', 'each');
   url.searchParams.set('resources[options][unavailable_products]', 'last');
   const { resources } = await ask(web, url.href, Suggestions);
-  for (const found of resources.results.products)
+  for (const found of readRows(resources.results.products, Suggested, { about: 'shopify', notes }))
     yield {
       title: found.title,
       brand: found.vendor ?? null,
@@ -127,14 +128,14 @@ async function* suggestions(web: Web, shop: Shop, item: string): AsyncIterable<P
       old_price: shopMoney(found.compare_at_price_max, shop.currency),
       availability: stock(found.available),
       image: linkOf(found.image, `https://${shop.host}/`),
-      ids: found.id === undefined ? {} : { shopify_product_id: String(found.id) },
+      ids: found.id == null ? {} : { shopify_product_id: String(found.id) },
       ...links(shop.host, found.url),
       origins: SUGGESTED,
       parse: { rule: 'suggest.json', confidence: 1 },
     };
 }
 
-async function* catalogue(web: Web, shop: Shop, collection?: string): AsyncIterable<ProductDraft> {
+async function* catalogue(web: Web, shop: Shop, notes?: Notes, collection?: string): AsyncIterable<ProductDraft> {
   const folder = collection === undefined ? '' : `/collections/${collection}`;
   for (let page = 1; ; page++) {
     const { products } = await ask(
@@ -142,7 +143,8 @@ async function* catalogue(web: Web, shop: Shop, collection?: string): AsyncItera
       `https://${shop.host}${folder}/products.json?limit=${PAGE_SIZE}&page=${page}`,
       Catalogue,
     );
-    for (const product of products) yield* variantsOf(product, shop);
+    for (const product of readRows(products, CatalogueProduct, { about: 'shopify', notes }))
+      yield* variantsOf(product, shop);
     if (products.length < PAGE_SIZE) return;
   }
 }
@@ -156,7 +158,7 @@ export function variantsOf(product: z.infer<typeof CatalogueProduct>, shop: Shop
     price: shopMoney(variant.price, shop.currency),
     old_price: shopMoney(variant.compare_at_price, shop.currency),
     availability: stock(variant.available),
-    image: linkOf(product.images[0]?.src, `https://${shop.host}/`),
+    image: linkOf(product.images?.[0]?.src, `https://${shop.host}/`),
     ids: {
       shopify_product_id: String(product.id),
       shopify_variant_id: String(variant.id),

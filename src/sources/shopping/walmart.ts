@@ -7,10 +7,11 @@ import { parseUnitPrice } from '../../extract/product/unit-price.ts';
 import { AppError } from '../../model/errors.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
-import { defineSource } from '../define.ts';
+import { defineSource, type Notes } from '../define.ts';
 import { cartParams } from './cart-params.ts';
 import { readJson } from './shop-json.ts';
 import { shopMoney } from './shop-money.ts';
+import { readRows } from './shop-rows.ts';
 
 const HOME = 'https://www.walmart.com/';
 const MAX_PAGES = 25;
@@ -52,7 +53,7 @@ const State = z.object({
     pageProps: z.object({
       initialData: z.object({
         searchResult: z.object({
-          itemStacks: z.array(z.object({ items: z.array(Item) })),
+          itemStacks: z.array(z.object({ items: z.array(z.unknown()) })),
           count: z.number().nullish(),
         }),
       }),
@@ -69,7 +70,7 @@ export const walmart = defineSource({
   pace: { concurrency: 1, delayMs: 2_000 },
   policy: { identity: 'browser', engine: 'http-then-browser' },
   params: z.object(cartParams),
-  async *scrape({ item, zipcode, max_products: max }, web) {
+  async *scrape({ item, zipcode, max_products: max }, web, notes) {
     web.warn('walmart: the store depends on the IP address, not on the ZIP code');
     const scrapedAt = new Date().toISOString();
     let position = 0;
@@ -77,7 +78,7 @@ export const walmart = defineSource({
       const url = new URL('/search', HOME);
       url.searchParams.set('q', item);
       if (page > 1) url.searchParams.set('page', String(page));
-      const drafts = walmartItems(await web.get(url.href), web);
+      const { drafts, rows } = walmartPage(await web.get(url.href), web, notes);
       for (const draft of drafts) {
         position++;
         // The page says nothing about the place it is for.
@@ -89,13 +90,17 @@ export const walmart = defineSource({
         });
         if (position >= max) return;
       }
-      if (drafts.length < PER_PAGE) return;
+      if (rows < PER_PAGE) return;
     }
   },
 });
 
-/** Products of a search page; throws what the page is instead when it holds no state. */
-export function walmartItems(page: WebResponse, web: Pick<Web, 'diagnose'>): ProductDraft[] {
+/** Products of a search page, and how many rows it has; throws what the page is instead when it holds no state. */
+export function walmartPage(
+  page: WebResponse,
+  web: Pick<Web, 'diagnose'>,
+  notes?: Notes,
+): { drafts: ProductDraft[]; rows: number } {
   const script = one(parse(page.text), 'script#__NEXT_DATA__');
   const state = script?.children.map((child) => ('data' in child ? child.data : '')).join('') ?? '';
   if (state === '') {
@@ -110,11 +115,15 @@ export function walmartItems(page: WebResponse, web: Pick<Web, 'diagnose'>): Pro
     );
   }
   const { itemStacks } = readJson(state, State, 'walmart').props.pageProps.initialData.searchResult;
-  return itemStacks.flatMap(({ items }) => items.filter(isProduct).map(toDraft));
+  const rows = itemStacks.flatMap(({ items }) => items).filter(isProductRow);
+  const items = readRows(rows, Item, { about: 'walmart', notes });
+  return { drafts: items.filter(isProduct).map(toDraft), rows: rows.length };
 }
 
-const isProduct = (item: Item): boolean =>
-  (item.__typename ?? 'Product') === 'Product' && Boolean(item.usItemId && item.name);
+const isProductRow = (row: unknown): boolean =>
+  ((row as { __typename?: unknown } | null)?.__typename ?? 'Product') === 'Product';
+
+const isProduct = (item: Item): boolean => Boolean(item.usItemId && item.name);
 
 const ORIGINS = prefixed('api', {
   title: 'items[].name',

@@ -10,6 +10,7 @@ import { defineSource } from '../define.ts';
 import { shopParams } from './cart-params.ts';
 import { readJson } from './shop-json.ts';
 import { shopMoney } from './shop-money.ts';
+import { readRows } from './shop-rows.ts';
 
 const PAGE_SIZE = 100;
 /** Newest first; the answer has the same shape. */
@@ -26,20 +27,20 @@ const Prices = z.object({
   currency_suffix: z.string().default(''),
 });
 export const WooProduct = z.object({
-  id: z.number(),
+  id: z.union([z.number(), z.string()]),
   name: z.string(),
   variation: z.string().nullish(),
-  permalink: z.string(),
+  permalink: z.string().nullish(),
   sku: z.string().nullish(),
   prices: Prices,
   average_rating: z.union([z.string(), z.number()]).nullish(),
   review_count: z.number().nullish(),
-  images: z.array(z.object({ src: z.string() })).default([]),
+  images: z.array(z.object({ src: z.string().nullish() })).nullish(),
   brands: z.array(z.object({ name: z.string() })).nullish(),
   is_in_stock: z.boolean().nullish(),
 });
 type WooProduct = z.infer<typeof WooProduct>;
-const Page = z.array(WooProduct);
+const Page = z.array(z.unknown());
 
 export const woocommerce = defineSource({
   name: 'woocommerce',
@@ -49,7 +50,7 @@ export const woocommerce = defineSource({
   hosts: [],
   pace: { concurrency: 1, delayMs: 500 },
   params: z.object(shopParams),
-  async *scrape({ shop, item, zipcode, max_products: max }, web) {
+  async *scrape({ shop, item, zipcode, max_products: max }, web, notes) {
     const scrapedAt = new Date().toISOString();
     const locality = { requested: zipcode ?? null, evidence: null };
     const perPage = Math.min(PAGE_SIZE, max);
@@ -61,14 +62,14 @@ export const woocommerce = defineSource({
         page: String(page),
         ...(item === undefined ? {} : { search: item }),
       });
-      const answer: { root: string; products: WooProduct[] } = await askPage(
+      const answer: { root: string; products: unknown[] } = await askPage(
         web,
         shop,
         root === null ? ROOTS : [root],
         query,
       );
       root = answer.root;
-      for (const product of answer.products) {
+      for (const product of readRows(answer.products, WooProduct, { about: 'woocommerce', notes })) {
         position++;
         yield completeProduct(wooDraft(product, shop), { source: 'woocommerce', position, scrapedAt, locality });
         if (position >= max) return;
@@ -83,7 +84,7 @@ async function askPage(
   shop: string,
   roots: readonly string[],
   query: URLSearchParams,
-): Promise<{ root: string; products: WooProduct[] }> {
+): Promise<{ root: string; products: unknown[] }> {
   for (const root of roots) {
     const page = await web.get(`https://${shop}${root}?${query}`, {
       accept: [401, 403, 404],
@@ -129,7 +130,7 @@ export function wooDraft(product: WooProduct, shop: string): ProductDraft {
       product.is_in_stock === true ? 'in_stock' : product.is_in_stock === false ? 'out_of_stock' : 'unknown',
     rating: rating > 0 && rating <= 5 ? rating : null,
     review_count: product.review_count ?? null,
-    image: linkOf(product.images[0]?.src, `https://${shop}/`),
+    image: linkOf(product.images?.[0]?.src, `https://${shop}/`),
     ids: { woocommerce_id: String(product.id), ...(product.sku ? { sku: product.sku } : {}) },
     product_link: link,
     merchant_link: link,
