@@ -107,6 +107,7 @@ const OWN_DATA = [
   'extract/article/weights',
   'extract/location/city-names.json',
   'extract/location/countries.json',
+  'extract/location/places.test-table.json',
   'extract/location/regions.json',
   'extract/money/currencies.json',
   'extract/posting',
