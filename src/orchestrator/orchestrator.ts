@@ -184,6 +184,9 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     if (check.verdict !== 'suspect') return;
     const { runId, taskId, source, findings, isHeld } = check;
     const found = findings.map((finding) => finding.message).join('; ');
+    wire
+      .askEvidence([{ run_id: runId, task_id: taskId, source, host: check.about }])
+      .catch((error) => onError('ask-evidence', error));
     log('warn', isHeld ? 'quality.held' : 'quality.suspect', {
       run_id: runId,
       task_id: taskId,

@@ -1,6 +1,7 @@
 // What a source is: a pure description of a place on the web. It never sees queues, proxies, retries or databases.
 import type { z } from 'zod';
 import type { ItemOf, Kind } from '../model/item/item.ts';
+import type { Yields } from '../model/quality/yields.ts';
 import type { Web, WebPolicy } from '../web/port.ts';
 
 /** What a source says about its work besides the items. It decides whether what was not seen may be taken for gone. */
@@ -9,6 +10,8 @@ export interface Notes {
   skipped(row: { id: string | null; reason: string }): void;
   /** There is more than was seen: a vendor's cap, a part that could not be asked for. */
   incomplete(reason: string): void;
+  /** How many rows each selector or path that settings declare found something in, by name (model/quality/yields.ts). Added up. */
+  matched?(yields: Yields): void;
   /**
    * How far it has come with the items given so far, in the source's own words (JSON, at most 200,000 characters). If this attempt fails, the next one finds
    * it in `resumeAt` and need not give those items again.

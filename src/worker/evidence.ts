@@ -55,12 +55,19 @@ export function createEvidence(options: EvidenceOptions): EvidenceKeeper {
   const waiting = new Set<Promise<void>>();
   let chars = 0;
 
-  function keep({ task, worker, page, seen }: Kept, code: string): void {
+  function keep({ task, worker, page, seen }: Kept, code: string, runId = task.run_id): void {
     const kind = `${task.scraper_type} ${hostOf(page.url)} ${code}`;
     const size = Math.min(page.text.length, CHARS_MAX);
     if (chars + size > WAITING_CHARS || !allowance.take(kind)) return;
     chars += size;
-    const work = makeEvidence({ task, worker, code, page, secrets: [...secretValues(task.params), ...seen.secrets()] })
+    const work = makeEvidence({
+      task,
+      runId,
+      worker,
+      code,
+      page,
+      secrets: [...secretValues(task.params), ...seen.secrets()],
+    })
       .then(options.send)
       .catch(options.onError)
       .finally(() => {
@@ -81,7 +88,7 @@ export function createEvidence(options: EvidenceOptions): EvidenceKeeper {
     },
     asked(wish) {
       const found = recent.take(wish);
-      if (found) keep(found, SUSPECT);
+      if (found) keep(found, SUSPECT, wish.run_id);
     },
     async flush() {
       await Promise.all(waiting);
@@ -100,13 +107,14 @@ interface Kept {
 
 interface Making {
   task: TaskMessage;
+  runId: string;
   worker: string;
   code: string;
   page: SeenPage;
   secrets: string[];
 }
 
-async function makeEvidence({ task, worker, code, page, secrets }: Making): Promise<EvidenceReport> {
+async function makeEvidence({ task, runId, worker, code, page, secrets }: Making): Promise<EvidenceReport> {
   const { text, found } = withoutKnownSecrets(page.text.slice(0, CHARS_MAX), secrets);
   const leftOut: string[] = [];
   const picture = await pictureOf(page, found, leftOut);
@@ -118,7 +126,7 @@ async function makeEvidence({ task, worker, code, page, secrets }: Making): Prom
     type: 'evidence',
     id: randomUUID(),
     task_id: task.task_id,
-    run_id: task.run_id,
+    run_id: runId,
     attempt: task.attempt,
     scraper_type: task.scraper_type,
     worker,

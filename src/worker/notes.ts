@@ -2,6 +2,7 @@
 // that there were more, so that nobody takes the others for closed. An attempt that goes on where an earlier one stopped has the notes of that one too.
 import { z } from 'zod';
 import { Measure, newMeasure } from '../model/quality/measure.ts';
+import { addYields } from '../model/quality/yields.ts';
 import type { ResultMetadata } from '../model/task/messages.ts';
 import type { Notes } from '../sources/define.ts';
 
@@ -53,6 +54,10 @@ export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PA
       },
       incomplete(reason) {
         if (incomplete.size < NOTES_MAX.reasons) incomplete.add(reason.slice(0, NOTES_MAX.reasonChars));
+      },
+      matched(yields) {
+        measure.yields ??= {};
+        addYields(measure.yields, yields);
       },
       reached(place) {
         if ((JSON.stringify(place) ?? '').length > CHECKPOINT_CHARS) return;

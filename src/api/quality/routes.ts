@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { QUALITY_VERDICTS, worst } from '../../model/quality/judge.ts';
 import { within } from '../../observe/cached.ts';
+import type { Evidence } from '../../store/evidence/evidence.ts';
+import type { EvidenceStore } from '../../store/evidence/evidence-store.ts';
+import type { QualityCheck } from '../../store/quality/quality-list.ts';
 import type { QualityStore } from '../../store/quality/quality-store.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
 import type { Needs } from '../deps.ts';
@@ -15,7 +18,7 @@ const LIMIT_MS = 10_000;
 const RUN_ID = /^[\w-]{1,80}$/;
 const RunParams = z.object({ run_id: z.string() });
 
-type QualityDeps = Needs<QualityStore & Pick<RunStore, 'getListedRun'>, 'log'>;
+type QualityDeps = Needs<QualityStore & Pick<EvidenceStore, 'suspectEvidence'> & Pick<RunStore, 'getListedRun'>, 'log'>;
 
 export const quality = (deps: QualityDeps): Route[] => [
   list(deps),
@@ -24,7 +27,8 @@ export const quality = (deps: QualityDeps): Route[] => [
   decide(deps, 'rejected'),
 ];
 
-function list({ store }: QualityDeps): Route {
+function list(deps: QualityDeps): Route {
+  const { store } = deps;
   return route({
     method: 'GET',
     path: '/quality',
@@ -54,8 +58,12 @@ function list({ store }: QualityDeps): Route {
       const before = decodeCursor(LIST, cursor, /^\d{1,18}$/);
       const found = await within(store.listQuality({ ...filter, limit: limit + 1, before }), LIMIT_MS, 'The database');
       const page = found.slice(0, limit);
+      const evidence = await evidenceOf(deps, page);
       const last = found.length > limit ? page.at(-1) : undefined;
-      return { checks: page.map(checkView), next_cursor: last ? encodeCursor(LIST, last.id) : null };
+      return {
+        checks: page.map((check) => checkView(check, evidence)),
+        next_cursor: last ? encodeCursor(LIST, last.id) : null,
+      };
     },
   });
 }
@@ -86,8 +94,9 @@ function show(deps: QualityDeps): Route {
     async handle(request) {
       const runId = await knownRun(deps, request.params.run_id);
       const checks = await within(deps.store.qualityOfRun(runId), LIMIT_MS, 'The database');
+      const evidence = await evidenceOf(deps, checks);
       const verdict = checks.length === 0 ? null : worst(checks.map((check) => check.verdict));
-      return { run_id: runId, verdict, checks: checks.map(checkView) };
+      return { run_id: runId, verdict, checks: checks.map((check) => checkView(check, evidence)) };
     },
   });
 }
@@ -132,6 +141,11 @@ function decide(deps: QualityDeps, decision: keyof typeof DECISIONS): Route {
       return { run_id: runId, decision, ...decided };
     },
   });
+}
+
+async function evidenceOf({ store }: QualityDeps, checks: readonly QualityCheck[]): Promise<Evidence[]> {
+  const runs = checks.filter((check) => check.verdict === 'suspect').map((check) => check.runId);
+  return runs.length === 0 ? [] : within(store.suspectEvidence([...new Set(runs)]), LIMIT_MS, 'The database');
 }
 
 async function knownRun({ store }: QualityDeps, id: string): Promise<string> {

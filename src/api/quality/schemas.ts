@@ -1,7 +1,9 @@
 // Quality checks as the API shows them.
 import { z } from 'zod';
 import { QUALITY_VERDICTS } from '../../model/quality/judge.ts';
+import type { Evidence } from '../../store/evidence/evidence.ts';
 import type { QualityCheck } from '../../store/quality/quality-list.ts';
+import { EvidenceView, evidenceView } from '../evidence/schemas.ts';
 import { nameSchemas } from '../validation/named.ts';
 
 export const HELD_STATES = ['held', 'accepted', 'rejected', 'superseded'] as const;
@@ -11,7 +13,10 @@ const share = z.number().nullable();
 export const FindingView = z.object({
   rule: z
     .string()
-    .meta({ description: 'A field, or `items`, `refused`, `duplicates`, `title_length`, `text_length`.' }),
+    .meta({ description: 'A field, or `items`, `refused`, `duplicates`, `title_length`, `text_length`, `selectors`.' }),
+  selector: z.string().optional().meta({
+    description: 'Of the rule `selectors`: the field with its selector or path, which finds less than it did.',
+  }),
   verdict: z.enum(QUALITY_VERDICTS),
   value: z.number(),
   expected: z.number().nullable().meta({ description: 'Median of the runs before; null where there were none.' }),
@@ -45,7 +50,11 @@ export const CheckView = z.object({
       .meta({ description: 'Share of the items that have the field, by field.' }),
     title_length: share,
     text_length: share,
+    selectors: z.record(z.string(), z.object({ rows: z.int(), found: z.int() })).meta({
+      description: 'In how many rows each selector or path of the settings found something.',
+    }),
   }),
+  evidence: z.array(EvidenceView).meta({ description: 'Pages of suspect results, as far as they are kept.' }),
   state: z.enum(HELD_STATES).nullable().meta({
     description:
       '`held`: its items are kept apart. `superseded`: a later run was good. Null: nothing was decided, and its items are stored.',
@@ -60,8 +69,9 @@ nameSchemas({ QualityCheck: CheckView, QualityFinding: FindingView });
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 const part = (some: number, of: number): number | null => (of === 0 ? null : rounded(some / of));
 
-export function checkView(check: QualityCheck): CheckView {
-  const { items, duplicates, refused, filled, title_chars, text_chars } = check.measure;
+/** `evidence`: of the runs of these checks. */
+export function checkView(check: QualityCheck, evidence: readonly Evidence[]): CheckView {
+  const { items, duplicates, refused, filled, title_chars, text_chars, yields = {} } = check.measure;
   return {
     run_id: check.runId,
     task_id: check.taskId,
@@ -77,13 +87,21 @@ export function checkView(check: QualityCheck): CheckView {
       completeness: Object.fromEntries(Object.entries(filled).map(([field, count]) => [field, rounded(count / items)])),
       title_length: part(title_chars, items),
       text_length: part(text_chars, items),
+      selectors: yields,
     },
+    evidence: evidence.filter((one) => isOf(one, check)).map(evidenceView),
     state: check.state,
     held_items: check.heldItems,
     decided_at: check.decidedAt?.toISOString() ?? null,
     checked_at: check.at.toISOString(),
   };
 }
+
+/** Articles are judged together, by site. */
+const isOf = (one: Evidence, { runId, taskId, source, about }: QualityCheck): boolean =>
+  taskId === null
+    ? one.runId === runId && one.source === source && URL.parse(one.url)?.hostname === about
+    : one.taskId === taskId;
 
 export const FINDING_EXAMPLE = {
   rule: 'company',
@@ -110,7 +128,9 @@ export const CHECK_EXAMPLE = {
     completeness: { location: 1, salary: 0.38 },
     title_length: 31.2,
     text_length: 2104.5,
+    selectors: {},
   },
+  evidence: [],
   state: 'held',
   held_items: 50,
   decided_at: null,

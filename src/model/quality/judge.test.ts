@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isHeld, judge } from './judge.ts';
 import { addMeasure, type Measure, newMeasure } from './measure.ts';
 import { isQualityChange, QUALITY_RULES, qualityRules } from './rules.ts';
+import { YIELDS_MAX } from './yields.ts';
 
 const measure = (items: number, shares: Record<string, number> = {}, more: Partial<Measure> = {}): Measure => ({
   ...newMeasure(),
@@ -22,6 +23,27 @@ describe('judging a task by the runs before', () => {
       verdict: 'succeeded',
       findings: [],
     });
+  });
+
+  test('a selector that finds nothing any more is named; another one in its place has no history', () => {
+    const withYields = (yields: Measure['yields']) => measure(40, USUAL, { yields });
+    const before = history.map(() =>
+      withYields({ 'title: h2': { rows: 40, found: 40 }, 'pay: .pay': { rows: 40, found: 12 } }),
+    );
+    const now = withYields({
+      'title: h2': { rows: 40, found: 1 },
+      'pay: .pay': { rows: 40, found: 11 },
+      'place: .x': { rows: 40, found: 0 },
+    });
+    const { verdict, findings } = judge('posting', now, before, QUALITY_RULES);
+    expect(verdict).toBe('suspect');
+    expect(findings).toMatchObject([
+      { rule: 'selectors', selector: 'title: h2', verdict: 'suspect', value: 0.025, expected: 1, held: false },
+    ]);
+    expect(judge('posting', now, before, qualityRules(['*.selectors=off'])('static')).findings).toEqual([]);
+    expect(
+      judge('posting', withYields({ 'title: h2': { rows: 9, found: 0 } }), before, QUALITY_RULES).findings,
+    ).toEqual([]);
   });
 
   test('a field that most items had and none has now is suspect, and its items are kept apart', () => {
@@ -93,4 +115,14 @@ test('measures add up', () => {
   addMeasure(sum, measure(10, { company: 1 }));
   addMeasure(sum, measure(30, { company: 0.5, salary: 1 }, { refused: 2 }));
   expect(sum).toEqual({ ...measure(40, {}), filled: { company: 25, salary: 30 }, refused: 2 });
+});
+
+test('yields of selectors add up, within a number of names', () => {
+  const sum = newMeasure();
+  addMeasure(sum, { ...newMeasure(), yields: { a: { rows: 3, found: 1 } } });
+  addMeasure(sum, { ...newMeasure(), yields: { a: { rows: 2, found: 2 }, b: { rows: 1, found: 0 } } });
+  expect(sum.yields).toEqual({ a: { rows: 5, found: 3 }, b: { rows: 1, found: 0 } });
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`s${n}`, { rows: 1, found: 1 }]));
+  addMeasure(sum, { ...newMeasure(), yields: many });
+  expect(Object.keys(sum.yields ?? {})).toHaveLength(YIELDS_MAX);
 });

@@ -9,6 +9,8 @@ export type QualityVerdict = (typeof QUALITY_VERDICTS)[number];
 
 export interface QualityFinding {
   rule: string;
+  /** The selector, or the field and path of a mapping, that finds less than it did. */
+  selector?: string;
   verdict: Exclude<QualityVerdict, 'succeeded'>;
   /** What it is now, and the median of the runs before; null where there were none. */
   value: number;
@@ -52,9 +54,12 @@ export function judge(
   history: readonly Measure[],
   rules: readonly QualityRule[],
 ): Judged {
-  const findings = rules.flatMap((rule) =>
-    rule.kind === 'any' || rule.kind === kind ? (findingOf(rule, measure, history) ?? []) : [],
-  );
+  const findings = rules.flatMap((rule) => {
+    if (rule.kind !== 'any' && rule.kind !== kind) return [];
+    return rule.name === SELECTORS
+      ? selectorFindings(rule, measure, history)
+      : (findingOf(rule, measure, history) ?? []);
+  });
   return { findings, verdict: worst(findings.map((finding) => finding.verdict)) };
 }
 
@@ -96,6 +101,33 @@ function findingOf(rule: QualityRule, measure: Measure, history: readonly Measur
     message: sentence(rule, value, expected),
     held: rule.isHeld && verdict === 'suspect',
   };
+}
+
+const SELECTORS = 'selectors';
+
+/** Each selector by itself: the finding names it. */
+function selectorFindings(rule: QualityRule, measure: Measure, history: readonly Measure[]): QualityFinding[] {
+  return Object.entries(measure.yields ?? {}).flatMap(([selector, { rows, found }]) => {
+    const value = part(found, rows);
+    const before = history.flatMap(({ yields }) => {
+      const one = yields?.[selector];
+      return one ? (part(one.found, one.rows) ?? []) : [];
+    });
+    if (value === null || before.length < HISTORY_MIN) return [];
+    const expected = median(before);
+    const verdict = byShare(rule, value, expected, rows);
+    if (verdict === 'succeeded') return [];
+    return {
+      rule: SELECTORS,
+      selector,
+      verdict,
+      value: rounded(value),
+      expected: rounded(expected),
+      runs: before.length,
+      message: `“${selector}” found something in ${percent(value)} of ${rows} rows, usually ${percent(expected)}`,
+      held: rule.isHeld && verdict === 'suspect',
+    };
+  });
 }
 
 function byShare(rule: QualityRule, value: number, expected: number, items: number): QualityVerdict {

@@ -6,6 +6,7 @@ import { countFilled } from '../item/item-quality.ts';
 import type { Posting } from '../posting/posting.ts';
 import type { Product } from '../product/product.ts';
 import { productName } from '../product/product-name.ts';
+import { addYields, Yields } from './yields.ts';
 
 const count = z.int().nonnegative();
 
@@ -20,6 +21,8 @@ export const Measure = z.object({
   /** Characters of all titles and of all long texts (description, content) together. */
   title_chars: count,
   text_chars: count,
+  /** Of selectors and mappings that settings declare. */
+  yields: Yields.optional(),
 });
 export type Measure = z.infer<typeof Measure>;
 
@@ -85,4 +88,8 @@ export function addMeasure(measure: Measure, more: Measure): void {
     measure[field] += more[field];
   for (const [field, filled] of Object.entries(more.filled))
     measure.filled[field] = (measure.filled[field] ?? 0) + filled;
+  if (more.yields) {
+    measure.yields ??= {};
+    addYields(measure.yields, more.yields);
+  }
 }

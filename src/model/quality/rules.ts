@@ -32,6 +32,7 @@ const MEASURES: readonly QualityRule[] = [
   { name: 'refused', kind: 'any', ...share, wrong: 'more', warn: 0.1, suspect: 0.5, needsNoHistory: true },
   { name: 'duplicates', kind: 'any', ...share, wrong: 'more', warn: 0.3, suspect: 0.7, needsNoHistory: true },
   { name: 'title_length', kind: 'any', ...ratio, wrong: 'both', warn: 0.5, suspect: 0.25 },
+  { name: 'selectors', kind: 'any', ...share, wrong: 'less', warn: 0.3, suspect: 0.6 },
   { name: 'text_length', kind: 'any', ...ratio, wrong: 'both', warn: 0.4, suspect: 0.1 },
 ];
 

@@ -15,6 +15,7 @@ interface Checked {
   source: string;
   verdict: string;
   isHeld: boolean;
+  findings: readonly { rule: string }[];
   measure: { items: number };
 }
 
@@ -75,6 +76,11 @@ export function createOrchestratorMetrics(registry: Registry) {
     'Results that were compared with the runs before, by source and verdict: succeeded, succeeded_with_warnings, suspect.',
     ['source', 'verdict'],
   );
+  const findings = counter(
+    'windrow_quality_findings_total',
+    'What was found wrong with results, by source and rule; the rule selectors is a selector that finds less than it did.',
+    ['source', 'rule'],
+  );
   const held = counter('windrow_items_held_total', 'Items that were kept apart because they look wrong.', ['source']);
   const failures = counter(
     'windrow_loop_errors_total',
@@ -113,8 +119,9 @@ export function createOrchestratorMetrics(registry: Registry) {
     },
     leasesLost: (count: number, reason: string): void => lost.inc({ reason }, count),
     leasesTakenBack: (count: number): void => takenBack.inc(count),
-    checked({ source, verdict, isHeld, measure }: Checked): void {
+    checked({ source, verdict, findings: found, isHeld, measure }: Checked): void {
       checks.inc({ source: label(source), verdict });
+      for (const { rule } of found) findings.inc({ source: label(source), rule });
       if (isHeld) held.inc({ source: label(source) }, measure.items);
     },
     loopFailed: (loop: string): void => failures.inc({ loop }),

@@ -6,7 +6,7 @@ import { defineSource, type Notes } from '../define.ts';
 import { getJson, nextPage, PLAIN_HTTP } from '../postings/fetch.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
-import { FixedValues, Mapping, mappedAdvert, type Reading, textsOf, valuesAt } from './mapping.ts';
+import { FixedValues, Mapping, mappedAdvert, type Reading, textsOf, valuesAt, yieldsOf } from './mapping.ts';
 import { RequestHeaders } from './request-headers.ts';
 
 const MAX_PAGES = 500;
@@ -76,15 +76,14 @@ export const api = defineSource({
   async *scrape(params, web, notes) {
     const where = new URL(fill(params.url, FIRST));
     const board = openListing({ source: 'api', ref: where.origin + where.pathname, params, web, notes });
-    const reader = apiReader(
-      { fields: params.fields, values: params.values, baseUrl: where.href },
-      params.skip_untitled,
-    );
+    const reading: Reading = { fields: params.fields, values: params.values, baseUrl: where.href };
+    const reader = apiReader(reading, params.skip_untitled);
     let total: number | null = null;
     for await (const answer of pages(params, board, web, notes)) {
       const rows = valuesAt(answer, params.items)[0];
       if (!Array.isArray(rows)) throw new AppError('layout_changed', `no array at "${params.items}"`);
       const before = board.seen;
+      notes?.matched?.(yieldsOf(rows, reading));
       yield* board.take(rows, reader);
       total = Math.max(total ?? 0, Number(params.total === undefined ? 0 : valuesAt(answer, params.total)[0])) || null;
       // An endpoint that ignores its page number gives the same rows forever.

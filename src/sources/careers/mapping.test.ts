@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Mapping, mappedAdvert, textsOf, valuesAt } from './mapping.ts';
+import { Mapping, mappedAdvert, textsOf, valuesAt, yieldsOf } from './mapping.ts';
 
 const record = {
   id: 4679941006,
@@ -62,4 +62,13 @@ test('seconds and milliseconds since 1970 are told apart', () => {
   expect(mappedAdvert({ at: 1783650045 }, reading({ posted: 'at' })).posted).toBe(1_783_650_045_000);
   expect(mappedAdvert({ at: '1783650045000' }, reading({ posted: 'at' })).posted).toBe(1_783_650_045_000);
   expect(mappedAdvert({ at: '2026-07-10' }, reading({ posted: 'at' })).posted).toBe('2026-07-10');
+});
+
+test('each path of a mapping is counted by the records that it finds something in', () => {
+  const fields = { title: 'info.name', url: { text: '/o/{slug}' }, location: { join: ['city', 'state'] } };
+  expect(yieldsOf([record, { info: { name: '' }, city: 'Tampa' }, null], reading(fields, { title: 'fixed' }))).toEqual({
+    'title: info.name': { rows: 3, found: 1 },
+    'url: /o/{slug}': { rows: 3, found: 1 },
+    'location: city + state': { rows: 3, found: 1 },
+  });
 });

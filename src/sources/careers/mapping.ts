@@ -2,6 +2,7 @@
 // them, or to fixed values. Pure. A path is names with dots; `*` stands for every entry of a list, numbers count from 0.
 import { z } from 'zod';
 import { prefixed } from '../../model/provenance/origins.ts';
+import { countYield, type Yields, yieldName } from '../../model/quality/yields.ts';
 import type { Advert, AdvertOrigins } from '../postings/advert.ts';
 import { nonEmptyText, statedRemote } from '../postings/text.ts';
 
@@ -133,6 +134,17 @@ function originsOf(reading: Reading): AdvertOrigins {
   const origins = prefixed('api', Object.fromEntries(said.filter(([, place]) => place !== '')));
   byReading.set(reading, origins);
   return origins;
+}
+
+/** In how many of these records each path of the mapping found something. */
+export function yieldsOf(records: readonly unknown[], reading: Reading): Yields {
+  const yields: Yields = {};
+  for (const [field, rule] of Object.entries(reading.fields)) {
+    const name = yieldName(field, typeof rule === 'string' ? rule : 'join' in rule ? rule.join.join(' + ') : rule.text);
+    for (const record of records)
+      countYield(yields, name, textsOf(record, field as Field, { ...reading, values: {} }).length > 0);
+  }
+  return yields;
 }
 
 export function mappedAdvert(record: unknown, reading: Reading): Advert {

@@ -8,6 +8,7 @@ import { all, attr, type Document, type Element, one, parse, text } from '../../
 import { AppError } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
+import { countYield, type Yields, yieldName } from '../../model/quality/yields.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import type { Notes } from '../define.ts';
@@ -159,6 +160,7 @@ async function* selected(scrape: PageScrape, board: Listing, item: string): Asyn
     const rows = all(doc, item);
     if (rows.length === 0 && board.seen === 0) refuseUnlessEmpty(scrape.web, page, `nothing matches "${item}"`);
     const adverts = rows.map((row) => rowAdvert(row, params.fields, page.url));
+    scrape.notes?.matched?.(yieldsOf(rows, params.fields));
     yield* board.takeDetailed(adverts, selectedRows(params, board.nowMs), request);
   }
 }
@@ -231,6 +233,16 @@ function originsOf(fields: PageParams['fields']): AdvertOrigins {
   const origins = prefixed('selector', Object.fromEntries(said.filter(([, place]) => place !== undefined)));
   bySelectors.set(fields, origins);
   return origins;
+}
+
+/** In how many of these rows each selector found something. */
+function yieldsOf(rows: readonly Element[], fields: PageParams['fields']): Yields {
+  const yields: Yields = {};
+  for (const [field, selector] of Object.entries(fields)) {
+    if (selector === '.') continue;
+    for (const row of rows) countYield(yields, yieldName(field, selector), valuesBy(row, selector).length > 0);
+  }
+  return yields;
 }
 
 function valuesBy(row: Element | Document, selector: string | undefined): string[] {

@@ -4,6 +4,7 @@ import { parseFeed } from 'feedsmith';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
+import { countYield, type Yields, yieldName } from '../../model/quality/yields.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import { defineSource } from '../define.ts';
 import type { Advert, AdvertOrigins } from '../postings/advert.ts';
@@ -244,6 +245,15 @@ function jsonEntries(text: string, feedUrl: string): FeedEntry[] {
   }));
 }
 
+/** What each entry should have. */
+function yieldsOf(entries: readonly FeedEntry[]): Yields {
+  const yields: Yields = {};
+  for (const entry of entries)
+    for (const element of ['id', 'title', 'link', 'html', 'published'] as const)
+      countYield(yields, yieldName('entry', element === 'html' ? 'description' : element), entry[element] !== null);
+  return yields;
+}
+
 export const rss = defineSource({
   name: 'rss',
   title: 'Any RSS, Atom or JSON feed of postings',
@@ -262,7 +272,9 @@ export const rss = defineSource({
     const companyInTitle = params.company_in_title ?? /(?:^|\.)weworkremotely\.com$/.test(hostname);
     const board = openListing({ source: 'rss', ref: canonicalUrl(params.url), params, web, notes });
     const page = await getPinned(web, params.url);
-    yield* board.take(feedEntries(page.text, page.url), feedReader({ companyInTitle }));
+    const entries = feedEntries(page.text, page.url);
+    notes?.matched?.(yieldsOf(entries));
+    yield* board.take(entries, feedReader({ companyInTitle }));
     board.finish();
   },
 });

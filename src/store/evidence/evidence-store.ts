@@ -15,6 +15,7 @@ import {
   oldEvidence,
   saveEvidence,
   surplusEvidence,
+  suspectEvidence,
 } from './evidence.ts';
 
 /** For screens. */
@@ -26,6 +27,8 @@ export interface EvidenceStore {
   evidenceOfTasks(taskIds: string[]): Promise<Evidence[]>;
   /** The newest of each of these causes. */
   newestEvidence(causes: { source: string; code: string }[]): Promise<Evidence[]>;
+  /** Pages of results of these runs that look wrong. */
+  suspectEvidence(runIds: string[]): Promise<Evidence[]>;
   /** Null: it is not in the database. */
   evidenceFile(id: string, part: 'page' | 'screenshot'): Promise<Buffer | null>;
 }
@@ -46,6 +49,7 @@ export const evidenceStore = (pool: Pool): EvidenceStore & EvidenceKeepingStore 
     getEvidence,
     evidenceOfTasks,
     newestEvidence,
+    suspectEvidence,
     evidenceFile,
     saveEvidence,
     oldEvidence,

@@ -1,6 +1,6 @@
 // Saved pages of failed attempts, without their files. Bounded three ways: by age, by number for each source and cause, and by the size of all.
 import type { Pool } from 'pg';
-import type { PictureType } from '../../model/evidence/evidence.ts';
+import { type PictureType, SUSPECT } from '../../model/evidence/evidence.ts';
 import { query, transaction } from '../postgres/pool.ts';
 import { pgText, plainArray, textArray } from '../postgres/text.ts';
 
@@ -116,6 +116,15 @@ export function evidenceOfTasks(pool: Pool, taskIds: string[]): Promise<Evidence
     pool,
     `select ${COLUMNS} from evidence where task_id = any($1::uuid[]) order by task_id, attempt`,
     [plainArray(taskIds)],
+  );
+}
+
+/** Pages of results of these runs that look wrong. */
+export function suspectEvidence(pool: Pool, runIds: string[]): Promise<Evidence[]> {
+  return query<Evidence>(
+    pool,
+    `select ${COLUMNS} from evidence where run_id = any($1::text[]) and code = '${SUSPECT}' order by seq`,
+    [textArray(runIds)],
   );
 }
 

@@ -166,7 +166,7 @@ export async function saveChecks(client: Client, checks: readonly NewCheck[]): P
         verdict,
         items: measure.items,
         held: isHeld,
-        findings: findings.map(({ rule, message }) => ({ rule, message })),
+        findings: findings.map(({ rule, selector, message }) => ({ rule, ...(selector && { selector }), message })),
         path: `/quality/${runId}`,
       },
     })),

@@ -2,6 +2,7 @@
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
 import type { Item } from '../../model/item/item.ts';
 import type { Origins } from '../../model/provenance/origins.ts';
+import type { Yields } from '../../model/quality/yields.ts';
 import type { PageOptions, WebLedger, WebRequest, WebResponse } from '../../web/port.ts';
 import type { SourceFacts } from '../run-source.ts';
 
@@ -36,6 +37,7 @@ export type Effect =
   | { unnamed: number }
   | { incomplete: string }
   | { reached: unknown }
+  | { matched: Yields }
   | { warn: string }
   | { page: boolean };
 

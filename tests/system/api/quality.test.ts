@@ -1,4 +1,6 @@
 // Quality inside the run: a job board of the sandbox changes its markup between two runs of the same search.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { attemptFor } from '../../../src/compose/attempt.ts';
@@ -12,6 +14,7 @@ import { createRegistry } from '../../../src/source-modules/registry.ts';
 import { SOURCES } from '../../../src/sources/built-in.ts';
 import { defineSource } from '../../../src/sources/define.ts';
 import { createWeb } from '../../../src/web/web.ts';
+import { createEvidence } from '../../../src/worker/evidence.ts';
 import { runHere } from '../../../src/worker/run-source.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { until } from '../../conformance/world.ts';
@@ -27,6 +30,17 @@ const board: Replica = {
     return { ...reply, body: String(reply.body).replaceAll('base-search-card__subtitle', 'entity-card__org') };
   },
 };
+
+/** Career page of a company that is read by selectors. */
+const careersPage = (): string => {
+  const place = site.isRedesigned ? 'city' : 'place';
+  const rows = Array.from(
+    { length: 20 },
+    (_, n) => `<li class="job"><a href="/jobs/${n}">Welder ${n}</a><span class="${place}">Tampa, FL</span></li>`,
+  );
+  return `<h1>Careers</h1><ul>${rows.join('')}</ul>`;
+};
+let listing: Server;
 
 const articles = defineSource({
   name: 'article',
@@ -56,11 +70,23 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ replicas: [board] });
-  world = await startApiWorld({ isWithWorker: false, catalogue: siteCatalogue(createRegistry(NO_MODULES)) });
+  world = await startApiWorld({
+    isWithWorker: false,
+    catalogue: siteCatalogue(createRegistry(NO_MODULES)),
+    careers: {
+      types: () => ['static'],
+      problems: () => [],
+      rows: async () => [],
+      read: async () => [],
+      detect: async (url) => ({ findings: [], looked: [{ url }] }),
+    },
+  });
+  listing = createServer((_, response) => response.setHeader('content-type', 'text/html').end(careersPage()));
+  await new Promise<void>((resolve) => listing.listen(0, '127.0.0.1', resolve));
   const webs = createWeb({
-    hostMap: `*=${sandbox.origin}`,
+    hostMap: `careers.example=http://127.0.0.1:${(listing.address() as AddressInfo).port},*=${sandbox.origin}`,
     robots: 'off',
-    paces: new Map([['linkedin', { concurrency: 4, delayMs: 0 }]]),
+    paces: new Map(['linkedin', 'static'].map((source) => [source, { concurrency: 4, delayMs: 0 }])),
   });
   const orchestrator = startOrchestrator({
     store: world.store,
@@ -69,6 +95,7 @@ beforeAll(async () => {
     sweepSeconds: 5,
     maxWindow: 100,
     retention: { runDays: 30, deadLetterDays: 30, idempotencyHours: 24, articleDays: 0, batch: 1_000 },
+    evidence: { limits: { days: 30, maxBytes: 1e9, perCause: 100 }, files: null },
     log: () => {},
   });
   const worker = startWorker({
@@ -78,6 +105,12 @@ beforeAll(async () => {
     slots: 8,
     runSource: runHere((name) => (name === 'article' ? articles : SOURCES.get(name))),
     webFor: (...of) => webs.forAttempt(attemptFor(...of)),
+    evidence: createEvidence({
+      send: (one) => world.wire.sendEvidence(one),
+      onError: (error) => {
+        throw error;
+      },
+    }),
     heartbeatMs: 500,
     version: 'test',
     log: () => {},
@@ -86,6 +119,7 @@ beforeAll(async () => {
     await worker.drain(0);
     await orchestrator.stop();
     await webs.close();
+    listing.close();
   };
 });
 
@@ -200,4 +234,47 @@ test('lists are read page by page, and unknown runs are said to be so', async ()
   expect(second.checks[0].checked_at <= first.checks[1].checked_at).toBe(true);
   expect((await world.call('GET', '/quality/job_none')).status).toBe(404);
   expect((await world.call('POST', '/quality/job_none/accept')).status).toBe(404);
+});
+
+test('a selector that finds nothing any more is named, with the page that it found nothing in', async () => {
+  const company = {
+    name: 'Selectors Inc',
+    website: 'https://careers.example/',
+    active: true,
+    scraping_config: {
+      scraper_type: 'static',
+      url: 'https://careers.example/',
+      item: 'li.job',
+      fields: { title: 'a', url: 'a@href', location: '.place' },
+    },
+  };
+  const added = await world.call('POST', '/companies', company);
+  expect(added.status, added.text).toBe(201);
+  const scrape = async (isRedesigned: boolean) => {
+    site.isRedesigned = isRedesigned;
+    const { body, text } = await world.call('POST', `/companies/${added.body.id}/scrape`, {});
+    const runId = body.data?.run_id;
+    expect(runId, text).toBeDefined();
+    await until('the end of the scrape', async () => (await get(`/runs/${runId}`)).status !== 'running');
+    return get(`/quality/${runId}`);
+  };
+  for (let n = 0; n < 3; n++) expect((await scrape(false)).verdict).toBe('succeeded');
+  const { verdict, checks, run_id: runId } = await scrape(true);
+  expect(verdict).toBe('suspect');
+  expect(checks[0].findings).toContainEqual(
+    expect.objectContaining({
+      rule: 'selectors',
+      selector: 'location: .place',
+      value: 0,
+      expected: 1,
+      message: '“location: .place” found something in 0 % of 20 rows, usually 100 %',
+    }),
+  );
+  expect(checks[0].measure.selectors).toMatchObject({ 'title: a': { rows: 20, found: 20 } });
+  await expect
+    .poll(async () => (await get(`/quality/${runId}`)).checks[0].evidence.length, { timeout: 20_000 })
+    .toBe(1);
+  const [saved] = (await get(`/quality/${runId}`)).checks[0].evidence;
+  expect(saved).toMatchObject({ code: 'suspect', url: 'https://careers.example/', run_id: runId });
+  expect((await world.call('GET', saved.page.path)).text).toContain('class="city"');
 });

@@ -1,8 +1,8 @@
 // `windrow dead-letters show`: one dead letter with its attempts; the page and the screenshot of an attempt.
-// What a reader would get wrong: a page is a foreign text. On a terminal its control characters are taken out, since they could do there what they like.
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '../../../model/errors.ts';
 import { type Client, clientCommand } from '../../client/client.ts';
+import { bytesOf, printPage } from '../../client/page.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 import { type Terminal, timeText } from '../../terminal/terminal.ts';
 import { type ClientOptions, openClient } from '../lists/about-one.ts';
@@ -29,7 +29,7 @@ export const show = () =>
       const { client, terminal } = await openClient(options);
       const letter = await client.get<OneLetter>(pathOf(id));
       if (options.screenshot !== undefined) await saveScreenshot(client, terminal, letter, options.screenshot, options);
-      if (options.page) return printPage(client, letter, options);
+      if (options.page) return printPage(client, evidenceWith('page', letter, options));
       if (options.screenshot !== undefined) return;
       if (options.json) return terminal.document(letter);
       showLetter(terminal, letter);
@@ -69,14 +69,6 @@ function evidenceWith(part: 'page' | 'screenshot', letter: OneLetter, { attempt 
   throw new AppError('unknown_id', `No ${part} of ${of} was saved.${why ? ` ${why}` : ''}`);
 }
 
-async function printPage(client: Client, letter: OneLetter, options: ShowOptions): Promise<void> {
-  const text = (await bytesOf(client, evidenceWith('page', letter, options))).toString('utf8');
-  process.stdout.write(process.stdout.isTTY ? `${harmless(text)}\n` : text);
-}
-
-/** Lines and tabs stay. */
-const harmless = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
-
 async function saveScreenshot(
   client: Client,
   terminal: Terminal,
@@ -90,10 +82,4 @@ async function saveScreenshot(
   });
   if (options.json && !options.page) terminal.document({ written: file, bytes: bytes.length });
   else terminal.say(`Wrote ${file} (${Math.ceil(bytes.length / 1024)} KB).`);
-}
-
-async function bytesOf(client: Client, path: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await client.stream(path, '*/*')) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

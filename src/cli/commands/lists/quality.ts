@@ -1,8 +1,10 @@
 // `windrow quality`: how good the results of runs were, and decisions about what is kept apart.
 import { Command, Option } from 'commander';
 import type { CheckView } from '../../../api/quality/schemas.ts';
+import { AppError } from '../../../model/errors.ts';
 import { QUALITY_VERDICTS } from '../../../model/quality/judge.ts';
 import { clientCommand } from '../../client/client.ts';
+import { printPage } from '../../client/page.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 import { columns, type Terminal, timeText } from '../../terminal/terminal.ts';
 import { aboutOne, type ClientOptions, openClient } from './about-one.ts';
@@ -25,12 +27,17 @@ export const make = () =>
         'Shows the results of a run by source, and what was found.',
         async ({ client, terminal, options, path }) => {
           const found = await client.get<{ run_id: string; verdict: string | null; checks: CheckView[] }>(path);
+          if (options.page) {
+            const saved = found.checks.flatMap((check) => check.evidence).find((one) => one.page !== null);
+            if (!saved?.page) throw new AppError('unknown_id', `No page of the results of ${found.run_id} was saved.`);
+            return printPage(client, saved.page.path);
+          }
           if (options.json) return terminal.document(found);
           if (found.verdict === null)
             return terminal.say('Nothing of this run was judged: it has not ended, or it has fewer than ten articles.');
           for (const check of found.checks) showCheck(terminal, check);
         },
-      ),
+      ).option('--page', 'print the saved page of results that look wrong'),
     )
     .addCommand(
       decide('accept', 'Stores results that are kept apart. Later runs are compared with this one.', 'stored'),
@@ -94,4 +101,8 @@ function showCheck(terminal: Terminal, check: CheckView): void {
     terminal.out(`  ${finding.verdict === 'suspect' ? 'suspect' : 'warning'}: ${finding.message}`);
   const shares = Object.entries(measure.completeness).map(([field, share]) => `${field} ${Math.round(share * 100)} %`);
   if (shares.length > 0) terminal.out(`  filled: ${shares.join(', ')}`);
+  for (const [name, { rows, found }] of Object.entries(measure.selectors))
+    terminal.out(`  found by ${name}: ${found} of ${rows} rows`);
+  for (const { url, page } of check.evidence)
+    if (page) terminal.out(`  page: ${url}, ${page.chars} characters, --page`);
 }
