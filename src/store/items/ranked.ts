@@ -21,7 +21,7 @@ import {
 /** Matches that are ranked. */
 export const RANKED_MAX = 1_000;
 /** Rows that are walked through for them, where many match. */
-const WALKED = 20_000;
+const WALKED = 5_000;
 
 /** `rank newest oldest oldestKey`: of the last item, and the range of those that are ranked. */
 const PLACE = /^(\S+) (\S+) (\S+) (\S+)$/;
