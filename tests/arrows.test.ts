@@ -26,7 +26,8 @@ const SEES: Record<string, string[]> = {
   sandbox: ['model'],
   'source-modules': ['sources', 'model'],
   testing: ['sources', 'web', 'worker', 'sandbox', 'model'],
-  dashboard: [],
+  dashboard: ['client'],
+  client: [],
   'config.ts': ['setting.ts', 'model'],
   // Puts the rooms together; with the command line and the library, which use it, it alone knows the configuration.
   compose: [

@@ -7,7 +7,9 @@ import type { ApiDeps } from '../../src/api/deps.ts';
 import { openapiDocument } from '../../src/api/docs/openapi.ts';
 import { typesOf } from './openapi-to-types.ts';
 
-const FILE = resolve(import.meta.dirname, '../../src/dashboard/api/routes.generated.ts');
+const FILES = ['dashboard/api', 'client'].map((folder) =>
+  resolve(import.meta.dirname, '../../src', folder, 'routes.generated.ts'),
+);
 
 /** Routes are made from their dependencies and only described here: whatever a factory reads of them is this again. */
 const anything: unknown = new Proxy(() => {}, { get: () => anything, apply: () => anything });
@@ -21,7 +23,8 @@ export async function writeApiTypes(): Promise<void> {
     AREAS.flatMap((area) => area(noDeps)),
     '',
   );
-  writeFileSync(FILE, typesOf(document as unknown as Parameters<typeof typesOf>[0]));
+  const text = typesOf(document as unknown as Parameters<typeof typesOf>[0]);
+  for (const file of FILES) writeFileSync(file, text);
 }
 
 if (process.argv[1] === import.meta.filename) await writeApiTypes();

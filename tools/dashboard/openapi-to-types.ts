@@ -104,6 +104,11 @@ export function typesOf({ paths, components }: Document): string {
   };`;
     }),
   );
+  const keyed = Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.filter((method) => methods[method]?.parameters?.some(({ name }) => name === 'Idempotency-Key')).map(
+      (method) => `  ${JSON.stringify(`${method.toUpperCase()} ${path}`)},`,
+    ),
+  );
   return `// Written by tools/dashboard/api-types.ts from the OpenAPI document.
 export interface Schemas {
 ${schemas.join('\n')}
@@ -112,5 +117,10 @@ ${schemas.join('\n')}
 export interface Routes {
 ${routes.join('\n')}
 }
+
+/** Routes that do their work once for each \`Idempotency-Key\`. */
+export const KEYED_ROUTES: ReadonlySet<string> = new Set([
+${keyed.join('\n')}
+]);
 `;
 }
