@@ -26,7 +26,7 @@ const AWAY_MS = 300_000;
 /** A connection whose packets vanish looks like a run in which nothing happens: it is made anew, and says the state again. */
 const SILENT_MS = 60_000;
 const UNKNOWN = 4404;
-const isFinal = (status: string): boolean => !/^(?:PENDING|IN_PROGRESS)$/.test(status);
+const isFinal = (status: string): boolean => status !== 'PENDING' && status !== 'IN_PROGRESS';
 
 export async function* followRun(
   connection: Connection,
