@@ -7,6 +7,8 @@ export interface DateOptions {
   now?: Date;
   /** Language of the text, for 3/4/2024; English of unknown country is read the American way. */
   language?: string | null;
+  /** False: only dates that say their year, not "3 hours ago". */
+  relative?: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -22,7 +24,9 @@ export function parseDate(text: string, options: DateOptions = {}): string | nul
     .replace(/\s+/g, ' ')
     .trim();
   if (clean === '') return null;
-  const found = (hasYear(clean) ? absolute(clean, options) : null) ?? relative(clean, options.now);
+  const found =
+    (hasYear(clean) ? absolute(clean, options) : null) ??
+    (options.relative === false ? null : relative(clean, options.now));
   return found !== null && isPlausible(found, options.now) ? found : null;
 }
 

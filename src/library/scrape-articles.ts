@@ -1,5 +1,6 @@
 // scrapeArticles: title, text and facts of web pages.
 import { z } from 'zod';
+import { TEXT_FORMATS } from '../model/article/text-format.ts';
 import type { FieldError } from '../model/errors.ts';
 import type { Article as ArticleModel } from '../model/item/article.ts';
 import { article } from '../sources/article/article.ts';
@@ -14,6 +15,8 @@ export interface ScrapeArticlesOptions extends ScrapeOptions {
   urls: readonly string[];
   /** Pages at a time, over all hosts; 20. Each host has its own pace beside that. */
   concurrency?: number | undefined;
+  /** What `content` is written in; `text`. */
+  format?: 'text' | 'markdown' | 'html' | undefined;
 }
 
 const CONCURRENCY = 20;
@@ -21,6 +24,7 @@ const CONCURRENCY = 20;
 const SCHEMA = optionsSchema({
   urls: z.array(z.string()).min(1),
   concurrency: z.number().int().min(1).max(1_000).optional(),
+  format: z.enum(TEXT_FORMATS).optional(),
 });
 
 /** Scrapes articles; yields them as they come, not in the order of the addresses. A page that fails is in `errors`. */
@@ -33,7 +37,7 @@ export function scrapeArticles(given: ScrapeArticlesOptions): Scrape<Article> {
     ...scraping,
     tasks,
     concurrency: options.concurrency ?? CONCURRENCY,
-    toItem: (item, { target }) => toArticle(item as ArticleModel, String(target)),
+    toItem: (item, { target }) => toArticle(item as ArticleModel, String(target), options.format),
   });
 }
 

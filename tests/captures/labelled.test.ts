@@ -18,11 +18,14 @@ test.for([
   if (of > 0) expect(right / of).toBeGreaterThanOrEqual(least);
 });
 
+// Both are learned from: this says that the weights are read as they were made. The test part of `pages` is not looked at here.
 test.for([
   ['articles', 0.985],
-  ['articles-fields', 0.965],
-] as const)('the text of the pages in %s is found', ([set, least], { task }) => {
-  const pages = existsSync(join(FIXTURES, set)) ? loadPages([set]) : [];
+  ['pages', 0.96],
+] as const)('the text of the articles in %s is found', ([set, least], { task }) => {
+  const pages = existsSync(join(FIXTURES, set))
+    ? loadPages([set], ['train', 'dev']).filter(({ kind }) => kind === 'article')
+    : [];
   const scores = pages.map(({ html, url, truth }) => scorePage(truth, extractArticle(html, url).content));
   task.meta.captures = { read: pages.length, compared: pages.length };
   if (pages.length > 0) expect(aggregate(scores).f1).toBeGreaterThanOrEqual(least);

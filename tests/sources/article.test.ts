@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textAs } from '../../src/model/article/text-format.ts';
 import { Article } from '../../src/model/item/article.ts';
 import { SOURCES } from '../../src/sources/built-in.ts';
 import { createWeb } from '../../src/web/web.ts';
@@ -49,6 +50,29 @@ test('a page becomes one article under its canonical address', async () => {
   });
   for (const text of PROSE) expect(item.content).toContain(text);
   expect(item.content).not.toContain('Daily Pretence');
+});
+
+test('what is stored beside the text prints it as Markdown, over all pages of the article', async () => {
+  const body = (paragraphs: string[], more: string) =>
+    PAGE.replace(
+      /<p>[\s\S]*<\/p>/,
+      `${paragraphs.map((text) => `<p>${text}</p>`).join('<h2>Piers</h2>')}<p><a href="/survey">The survey</a> is public, the council said on Wednesday, and so are the drawings.</p>${more}`,
+    );
+  await using site = await serve((request, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(request.url === '/bridge' ? body(PROSE, '<a href="/bridge/2">2</a>') : body([...PROSE].reverse(), '')),
+  );
+  const [item] = (await scrape('https://pretence.example/bridge', `pretence.example=${site.origin}`)).map((one) =>
+    Article.parse(one),
+  );
+  const page = (paragraphs: string[]) =>
+    [
+      paragraphs.join('\n\n## Piers\n\n'),
+      '[The survey](https://pretence.example/survey) is public, the council said on Wednesday, and so are the drawings.',
+    ].join('\n\n');
+  expect(textAs('markdown', item!.content, item!.details)).toBe(`${page(PROSE)}\n\n${page([...PROSE].reverse())}`);
+  expect(item!.details).toMatchObject({ kind: 'article' });
 });
 
 test('a redirect keeps the address that was asked for', async () => {

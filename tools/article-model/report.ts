@@ -13,14 +13,14 @@ interface Scored extends Score {
 export function report(samples: Sample[], worst: number, dumpTo?: string): void {
   const scores = new Map<Sample, Scored>();
   for (const sample of samples) {
-    const { kept, p, top } = decideFrom(sample.view, sample.second);
+    const { kept, p } = decideFrom(sample.view, sample.second);
     const text = sample.view.blockFeatures
       .filter((_, i) => kept[i])
       .map((features) => features.block.text)
       .join('\n');
     const score = { ...scorePage(sample.truth, text), words: wordF1(sample.truth, text) };
     scores.set(sample, score);
-    if (dumpTo) dump(dumpTo, sample, score, p, kept, `${top.tag}.${top.attrs.class ?? ''}`);
+    if (dumpTo) dump(dumpTo, sample, score, p, kept);
   }
   const line = (name: string, some: Sample[]) => {
     if (some.length === 0) return;
@@ -78,7 +78,7 @@ function reportMemory(samples: Sample[], alone: Map<Sample, Scored>): void {
 }
 
 /** Every block of a page with what is true, what was decided and why. */
-function dump(dir: string, sample: Sample, score: Score, p: number[], kept: boolean[], top: string): void {
+function dump(dir: string, sample: Sample, score: Score, p: number[], kept: boolean[]): void {
   mkdirSync(dir, { recursive: true });
   const lines = sample.view.blockFeatures.map(({ block, linkShare, isMenu }, i) => {
     const path: string[] = [];
@@ -89,6 +89,6 @@ function dump(dir: string, sample: Sample, score: Score, p: number[], kept: bool
   });
   writeFileSync(
     join(dir, `${sample.set}-${sample.id.slice(0, 8)}.txt`),
-    [sample.url, `${sample.kind} ${pageF1(score)} ${JSON.stringify(score)} ${top}`, ...lines].join('\n'),
+    [sample.url, `${sample.kind} ${pageF1(score)} ${JSON.stringify(score)}`, ...lines].join('\n'),
   );
 }

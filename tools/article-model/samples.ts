@@ -1,8 +1,8 @@
 // A labelled page as the trainer sees it: its blocks, which of them are true, and what each weighs.
-import { type Rows, rowsOf } from '../../src/extract/article/model/decide.ts';
-import { factsOf, statedOf } from '../../src/extract/article/page/facts.ts';
-import { readPage } from '../../src/extract/article/page/tree.ts';
-import { type View, viewOf } from '../../src/extract/article/page/view.ts';
+import { kindRow } from '../../src/extract/article/kind/kind-features.ts';
+import type { Rows } from '../../src/extract/article/model/decide.ts';
+import { readView } from '../../src/extract/article/page/read.ts';
+import type { View } from '../../src/extract/article/page/view.ts';
 import { labelBlocks } from './labels.ts';
 import { hostHash, type LabelledPage } from './pages.ts';
 
@@ -13,6 +13,7 @@ export interface Sample extends LabelledPage {
   labels: number[];
   weights: number[];
   rows: Rows;
+  kindRow: Float64Array;
   first: number[];
   second: number[];
 }
@@ -26,8 +27,8 @@ export interface Weighing {
 }
 
 export function sampleOf(page: LabelledPage, group: number, folds: number, weighing: Weighing): Sample {
-  const tree = readPage(page.html);
-  const view = viewOf(tree, statedOf(tree, factsOf(tree)));
+  const { facts, view } = readView(page.html);
+  view.isStrict = page.set === 'articles';
   const { labels, words } = labelBlocks(view.blockFeatures, page.truth);
   const bodyWords = Math.max(
     1,
@@ -45,8 +46,12 @@ export function sampleOf(page: LabelledPage, group: number, folds: number, weigh
     view,
     labels,
     weights,
-    rows: rowsOf(view),
+    rows: NO_ROWS,
+    kindRow: kindRow(view, facts, page.url || null),
     first: [],
     second: [],
   };
 }
+
+/** Until the kinds of pages are known, which are features of their blocks. */
+const NO_ROWS: Rows = { values: new Float64Array(0), at: new Int32Array(0) };

@@ -46,7 +46,7 @@ type Listed = z.infer<typeof Listed>;
 
 const COLUMNS = Object.keys(Listed.shape) as (keyof Listed)[];
 
-const { cached: _cached, ...EXAMPLE } = RESULT_EXAMPLE;
+const { cached: _cached, modified_at: _modified, kind: _kind, ...EXAMPLE } = RESULT_EXAMPLE;
 
 export const articleList = ({ store }: Needs<ArticleStore & NameStore & ProvenanceStore>): Route[] =>
   itemRoutes({

@@ -1,4 +1,5 @@
 // The results of an article run, as JSON, NDJSON or CSV, always in the order of submission.
+import type { TextFormat } from '../../model/article/text-format.ts';
 import { csvLine } from '../../model/csv.ts';
 import type { Run } from '../../model/run/run.ts';
 import type { ArticleEntry } from '../../store/runs/article-entries.ts';
@@ -19,6 +20,8 @@ export interface ResultsRequest {
   format: Format;
   /** With the details of each article; not in CSV. */
   isExplained: boolean;
+  /** What `content` is written in. */
+  textFormat: TextFormat;
 }
 
 export function resultChunks(
@@ -26,9 +29,10 @@ export function resultChunks(
   request: ResultsRequest,
 ): AsyncGenerator<string> {
   const pages = entryPages(store, request);
-  const view = request.isExplained ? explainedView : resultView;
+  const shown = request.isExplained ? explainedView : resultView;
+  const view = (entry: ArticleEntry) => shown(entry, request.textFormat);
   if (request.format === 'ndjson') return ndjson(pages, view);
-  if (request.format === 'csv') return csv(pages);
+  if (request.format === 'csv') return csv(pages, request.textFormat);
   return json(request.run, pages, view);
 }
 
@@ -109,18 +113,20 @@ const COLUMNS = [
   'image',
   'scraped_at',
   'cached',
+  'modified_at',
+  'kind',
 ] as const satisfies (keyof ResultView)[];
 
-async function* csv(pages: AsyncGenerator<EntryPage>): AsyncGenerator<string> {
+async function* csv(pages: AsyncGenerator<EntryPage>, format: TextFormat): AsyncGenerator<string> {
   let head = csvLine(COLUMNS);
   for await (const { entries } of pages) {
     yield head +
-      successes(entries)
+      successes(entries, format)
         .map((view) => csvLine(COLUMNS.map((column) => view[column])))
         .join('');
     head = '';
   }
 }
 
-const successes = (entries: ArticleEntry[]): ResultView[] =>
-  entries.filter((entry) => entry.state !== 'failed').map(resultView);
+const successes = (entries: ArticleEntry[], format: TextFormat): ResultView[] =>
+  entries.filter((entry) => entry.state !== 'failed').map((entry) => resultView(entry, format));

@@ -1,6 +1,7 @@
 // Articles: submit URLs, follow the run, read the results, cancel. Submitting is the hot path: it is answered after the commit, and nothing on the way
 // is done twice.
 import { z } from 'zod';
+import { TEXT_FORMATS } from '../../model/article/text-format.ts';
 import { AppError } from '../../model/errors.ts';
 import type { Run } from '../../model/run/run.ts';
 import { isStandstill } from '../../model/run/why-waits.ts';
@@ -151,6 +152,10 @@ function results({ store }: ArticleRunDeps): Route {
         .enum(['0', '1'])
         .default('0')
         .meta({ description: '1: adds `details`: more fields of the page, and where each field was found.' }),
+      format: z.enum(TEXT_FORMATS).default('text').meta({
+        description:
+          'What `content` is written in: plain text, Markdown or clean HTML, with headings, lists, links, pictures, tables and code. Articles stored by earlier versions have paragraphs only.',
+      }),
     }),
     replies: {
       200: {
@@ -171,6 +176,7 @@ function results({ store }: ArticleRunDeps): Route {
         limit: limit ?? (format === 'json' ? 1_000 : null),
         format,
         isExplained: request.query.explain === '1',
+        textFormat: request.query.format,
       });
       const stream = await within(startStream(chunks), READ_LIMIT_MS, 'The database');
       const type = { json: 'application/json', ndjson: NDJSON, csv: CSV }[format];

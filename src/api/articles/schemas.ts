@@ -115,6 +115,11 @@ export const Results = z.object({
       content: z.string().nullable(),
       author: z.string().nullable(),
       published_at: z.string().nullable(),
+      modified_at: z.string().nullable().meta({ description: 'When the page says it was last changed.' }),
+      kind: z.string().nullable().meta({
+        description:
+          'What the page is: `article`, `documentation`, `forum`, `product`, `service`, `listing` or `collection`.',
+      }),
       language: z.string().nullable(),
       image: z.string().nullable(),
       scraped_at: z.string().nullable(),
@@ -137,6 +142,8 @@ export const RESULT_EXAMPLE = {
   content: 'Full scraped article content here…',
   author: 'Ada Example',
   published_at: '2026-02-04T08:00:00Z',
+  modified_at: '2026-02-04T09:15:00Z',
+  kind: 'article',
   language: 'en',
   image: 'https://example.com/article1.jpg',
   scraped_at: '2026-02-04T10:32:00.000Z',

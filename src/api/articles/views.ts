@@ -1,4 +1,5 @@
 // Articles and their runs in the API. Pure: rows in, JSON out.
+import { type TextFormat, textAs } from '../../model/article/text-format.ts';
 import { articleId } from '../../model/ids.ts';
 import type { Run, RunStatus, RunUpdate } from '../../model/run/run.ts';
 import type { TaskError } from '../../model/task/messages.ts';
@@ -36,13 +37,15 @@ export function jobView(run: Run) {
   };
 }
 
-/** With `explain`: more fields of the page, and where each field was found. */
-export function explainedView(entry: ArticleEntry) {
-  return { ...resultView(entry), details: entry.article?.details ?? null };
+/** With `explain`: more fields of the page, and where each field was found; the marks of its text are `format`'s to print. */
+export function explainedView(entry: ArticleEntry, format: TextFormat = 'text') {
+  const { markup: _, ...details } = entry.article?.details ?? {};
+  return { ...resultView(entry, format), details: entry.article?.details ? details : null };
 }
 
-export function resultView(entry: ArticleEntry) {
+export function resultView(entry: ArticleEntry, format: TextFormat = 'text') {
   const { article, ref } = entry;
+  const { modified_at, kind } = article?.details ?? {};
   return {
     article_id: articleId(entry.itemKey),
     url: ref.url,
@@ -50,9 +53,11 @@ export function resultView(entry: ArticleEntry) {
     category: ref.category ?? null,
     title: article?.title ?? null,
     // Null once the article has been removed by age while the run is still kept.
-    content: article?.content ?? null,
+    content: article ? textAs(format, article.content, article.details) : null,
     author: article?.author ?? null,
     published_at: article?.published_at ?? null,
+    modified_at: typeof modified_at === 'string' ? modified_at : null,
+    kind: typeof kind === 'string' ? kind : null,
     language: article?.language ?? null,
     image: article?.image ?? null,
     scraped_at: article?.scraped_at.toISOString() ?? null,

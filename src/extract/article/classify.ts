@@ -4,6 +4,7 @@
 // verdict needs a sign of the other kind and the absence of what articles have.
 
 import { ofType, typesOf } from '../html/structured.ts';
+import { PAGE_KINDS, type PageKind } from './kind/kinds.ts';
 import type { Decision } from './model/decide.ts';
 import type { Facts } from './page/facts.ts';
 import { meaningBits } from './page/lexicon.ts';
@@ -12,6 +13,8 @@ import type { View } from './page/view.ts';
 export type NotArticle = 'listing' | 'search' | 'error' | 'login' | 'no_text';
 
 export interface Verdict {
+  /** What the page is for, whether there is text on it or not. */
+  kind: PageKind;
   not_article: NotArticle | null;
   /** The publisher says, or the page shows, that the rest is for subscribers. */
   paywalled: boolean;
@@ -34,6 +37,7 @@ const LISTING_TYPES = ['CollectionPage', 'SearchResultsPage', 'ItemList', 'Profi
 export function classify(view: View, decision: Decision, facts: Facts, url: string | null): Verdict {
   const words = view.blockFeatures.reduce((sum, features, i) => sum + (decision.kept[i] ? features.words : 0), 0);
   return {
+    kind: likeliestKind(view.kinds),
     not_article: notArticle(view, facts, url, words),
     ...accessOf(view, decision, facts, words),
     live_blog: isLiveBlog(view, decision, facts),
@@ -51,14 +55,29 @@ function notArticle(view: View, facts: Facts, url: string | null, words: number)
   if (words < 150 && view.page.hasPassword && (titles.some((t) => LOGIN_TITLE.test(t)) || words < 40)) return 'login';
   if (saysArticle) return words < 3 ? 'no_text' : null;
   const teasers = linkedHeadings(view);
+  const isList = listShare(view.kinds);
   if ((titles.some((t) => SEARCH_TITLE.test(t)) || SEARCH_URL.test(url ?? '')) && (teasers >= 3 || words < 60))
     return 'search';
   if (ofType(facts.ld, 'SearchResultsPage').length > 0 && teasers >= 3) return 'search';
   const listed =
     LISTING_URL.test(url ?? '') || facts.ld.some((node) => typesOf(node).some((type) => LISTING_TYPES.includes(type)));
-  if (listed && teasers >= 4 && words < 600) return 'listing';
-  if (teasers >= 8 && words < 200) return 'listing';
+  if (listed && teasers >= 4 && words < 600 && isList > MAYBE) return 'listing';
+  if (teasers >= 8 && words < 200 && isList > MAYBE) return 'listing';
+  if (isList > SURELY && words < 600) return 'listing';
   return words < 8 ? 'no_text' : null;
+}
+
+const MAYBE = 0.15;
+const SURELY = 0.85;
+const LISTING = PAGE_KINDS.indexOf('listing');
+const COLLECTION = PAGE_KINDS.indexOf('collection');
+
+const listShare = (kinds: Float64Array): number => kinds[LISTING]! + kinds[COLLECTION]!;
+
+function likeliestKind(kinds: Float64Array): PageKind {
+  let best = 0;
+  for (let kind = 1; kind < kinds.length; kind++) if (kinds[kind]! > kinds[best]!) best = kind;
+  return PAGE_KINDS[best]!;
 }
 
 const TEASER_HEADINGS = new Set(['h2', 'h3', 'h4']);

@@ -3,6 +3,9 @@
 // What a reader would get wrong: this never throws and never waits. A page that is no article says so in `not_article`, and a page
 // that had to be cut at a limit says `truncated`.
 import { getHostname } from 'tldts';
+import { toHtml } from '../../model/article/html.ts';
+import { linesFrom, type Markup, markupOf } from '../../model/article/lines.ts';
+import { toMarkdown } from '../../model/article/markdown.ts';
 import { mendDoubleEncoding } from '../html/charset.ts';
 import { flatText } from '../html/flat-text.ts';
 import { classify, type Verdict } from './classify.ts';
@@ -12,15 +15,15 @@ import type { FieldValue, PageContext } from './fields/found.ts';
 import { canonical, excerpt, image, language, tags } from './fields/others.ts';
 import { siteName, siteNames } from './fields/site.ts';
 import { title } from './fields/title.ts';
+import { kindRow } from './kind/kind-features.ts';
+import { kindsOf } from './kind/kind-model.ts';
+import { type ListedLink, listedLinks } from './kind/listed-links.ts';
 import { type Decision, decide } from './model/decide.ts';
 import { MODELS } from './model/models.ts';
-import { linesOf } from './output/lines.ts';
-import { toMarkdown } from './output/markdown.ts';
-import { toHtml } from './output/markup.ts';
+import { linesOf, textOf } from './output/lines.ts';
 import { type Alternates, alternatesOf } from './page/alternates.ts';
-import { factsOf, statedOf } from './page/facts.ts';
-import { readPage } from './page/tree.ts';
-import { type View, viewOf } from './page/view.ts';
+import { readView } from './page/read.ts';
+import type { View } from './page/view.ts';
 import type { SiteMemory } from './site-memory.ts';
 
 export interface ExtractOptions {
@@ -34,6 +37,8 @@ export interface ExtractOptions {
   markdown?: boolean;
   /** Also as clean HTML. */
   html?: boolean;
+  /** Also the marks from which both can be printed later. */
+  markup?: boolean;
 }
 
 export interface ExtractedArticle extends Verdict, Alternates {
@@ -42,6 +47,7 @@ export interface ExtractedArticle extends Verdict, Alternates {
   content: string;
   markdown?: string;
   html?: string;
+  markup?: Markup;
   author: string | null;
   /** The same as published_at. */
   date: string | null;
@@ -54,28 +60,31 @@ export interface ExtractedArticle extends Verdict, Alternates {
   excerpt: string | null;
   word_count: number;
   tags: string[];
+  /** Of a listing or collection, what it lists. */
+  links: ListedLink[];
   truncated: boolean;
   explain?: Record<string, { from: string; detail: string }>;
 }
 
 /** Reads the article of a page. `url`, where the page came from, completes links and tells its own site from others. */
 export function extractArticle(html: string, url?: string | null, options: ExtractOptions = {}): ExtractedArticle {
-  const page = readPage(mendDoubleEncoding(html));
-  const facts = factsOf(page);
-  const view = viewOf(page, statedOf(page, facts));
+  const { page, facts, view } = readView(mendDoubleEncoding(html));
+  view.kinds = kindsOf(kindRow(view, facts, url ?? null), MODELS.kinds);
   const decision = decide(view, MODELS);
   if (options.memory && url) forgetKnown(decision, options.memory, url, view);
   const verdict = classify(view, decision, facts, url ?? null);
   const taken = verdict.not_article
     ? []
     : view.blockFeatures.filter((_, i) => decision.kept[i]).map((features) => features.block);
-  const body = taken.map((block) => block.text).join('\n\n');
-  const lines = options.markdown || options.html ? linesOf(page, taken, url ?? null) : [];
+  const body = textOf(taken);
+  const markup = options.markup || options.markdown || options.html ? markupOf(linesOf(page, taken, url ?? null)) : [];
+  const lines = options.markdown || options.html ? linesFrom(body, markup) : [];
   const site = siteName(facts);
   const spoken = language(facts, page.htmlLang, body);
   const context: PageContext = {
     view,
     facts,
+    html,
     url: url ?? null,
     now: options.now ?? new Date(),
     language: spoken?.value ?? null,
@@ -97,30 +106,32 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     tags: tags(context),
   };
   return {
-    title: textOf(found.title),
+    title: plainValue(found.title),
     content: body,
-    author: textOf(found.author),
-    date: textOf(found.published_at),
-    published_at: textOf(found.published_at),
-    modified_at: textOf(found.modified_at),
-    language: textOf(found.language),
-    site_name: textOf(found.site_name),
-    image: textOf(found.image),
-    canonical_url: textOf(found.canonical_url),
-    excerpt: textOf(found.excerpt),
+    author: plainValue(found.author),
+    date: plainValue(found.published_at),
+    published_at: plainValue(found.published_at),
+    modified_at: plainValue(found.modified_at),
+    language: plainValue(found.language),
+    site_name: plainValue(found.site_name),
+    image: plainValue(found.image),
+    canonical_url: plainValue(found.canonical_url),
+    excerpt: plainValue(found.excerpt),
     word_count: verdict.not_article ? 0 : wordsIn(view, decision),
     tags: found.tags?.value.map(flatText) ?? [],
+    links: verdict.not_article === 'listing' || verdict.not_article === 'search' ? listedLinks(view, url ?? null) : [],
     ...verdict,
     ...alternatesOf(page, url ?? null),
     truncated: page.truncated,
     ...(options.markdown && { markdown: toMarkdown(lines) }),
     ...(options.html && { html: toHtml(lines) }),
+    ...(options.markup && { markup }),
     ...(options.explain && { explain: explain(found) }),
   };
 }
 
 // A value as it was found is a cut of its page, and would keep all of it in memory until the article is sent.
-const textOf = (found: FieldValue | null): string | null => (found ? flatText(found.value) : null);
+const plainValue = (found: FieldValue | null): string | null => (found ? flatText(found.value) : null);
 
 const wordsIn = (view: View, { kept }: Decision): number =>
   view.blockFeatures.reduce((sum, features, i) => sum + (kept[i] ? features.words : 0), 0);

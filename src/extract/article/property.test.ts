@@ -44,7 +44,7 @@ test('the page itself is read right', () => {
     published_at: '2026-05-01',
     language: 'en',
     not_article: null,
-    explain: { title: { from: 'html' }, author: { from: 'meta' } },
+    explain: { title: { from: 'html' }, author: { from: 'heuristic' } },
   });
   expect(got.content).toContain('Paragraph 7');
   expect(got.content).not.toMatch(/Section|Photo:|All rights/);

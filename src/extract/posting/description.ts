@@ -1,8 +1,8 @@
 // A description as clean HTML, Markdown and plain text. Only tags a text needs survive; scripts, forms and trackers do not.
 // What a reader would get wrong: HTML that a source escaped once more (`&lt;p&gt;`) is text here; a source that does so has to unescape it before.
 import { isTag, isText } from 'domhandler';
-import type { Line, Piece } from '../article/output/lines.ts';
-import { toMarkdown } from '../article/output/markdown.ts';
+import type { Line, Piece } from '../../model/article/lines.ts';
+import { toMarkdown } from '../../model/article/markdown.ts';
 import { type AnyNode, cleanText, type Element, parse, text } from '../html/html.ts';
 
 export interface Description {
@@ -203,6 +203,7 @@ function push(pieces: GrowingPiece[], { text, ...piece }: Piece): void {
 
 function plainLine(line: Line): string {
   if (line.kind === 'code') return line.text;
+  if (line.kind === 'picture') return line.picture.alt;
   const said = (pieces: Piece[]) => cleanText(pieces.map((piece) => piece.text).join(''));
   if (line.kind === 'table') return line.rows.map((row) => row.map(said).join(' | ')).join('\n');
   return line.kind === 'item' ? `${'  '.repeat(line.depth - 1)}- ${said(line.pieces)}` : said(line.pieces);

@@ -1,5 +1,6 @@
 // An article as the library hands it out. The extraction's further findings come as `details`, which workers of another make may leave out: then they are
 // null here, as everything that is not known.
+import { type TextFormat, textAs } from '../../model/article/text-format.ts';
 import type { Article as ArticleModel } from '../../model/item/article.ts';
 
 /** Title, text and facts of one web page. Unknown values are null. */
@@ -8,7 +9,7 @@ export interface Article {
   url: string;
   /** Title of the article. */
   title: string | null;
-  /** Plain text, with an empty line between paragraphs. */
+  /** Plain text, with an empty line between paragraphs; Markdown or clean HTML where `format` asks for it. */
   content: string;
   /** Who wrote it. */
   author: string | null;
@@ -16,6 +17,8 @@ export interface Article {
   publishedAt: string | null;
   /** When it was last changed, ISO 8601. */
   modifiedAt: string | null;
+  /** What the page is: `article`, `documentation`, `forum`, `product`, `service`, `listing` or `collection`. */
+  kind: string | null;
   /** ISO 639-1 code of the text's language. */
   language: string | null;
   /** Address of its main picture. */
@@ -40,16 +43,17 @@ export interface Article {
   isTruncated: boolean;
 }
 
-export function toArticle(article: Omit<ArticleModel, 'url'>, url: string): Article {
+export function toArticle(article: Omit<ArticleModel, 'url'>, url: string, format: TextFormat = 'text'): Article {
   const details = article.details ?? {};
   const text = (name: string): string | null => (typeof details[name] === 'string' ? details[name] : null);
   return {
     url,
     title: article.title,
-    content: article.content,
+    content: textAs(format, article.content, article.details),
     author: article.author,
     publishedAt: article.published_at,
     modifiedAt: text('modified_at'),
+    kind: text('kind'),
     language: article.language,
     image: article.image,
     siteName: text('site_name'),

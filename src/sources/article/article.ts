@@ -1,6 +1,7 @@
 // The article of any URL. A page without running text is an error: an empty success would be stored and reused.
 import { z } from 'zod';
 import { type ExtractedArticle, extractArticle } from '../../extract/article/index.ts';
+import { type Markup, shifted } from '../../model/article/lines.ts';
 import { AppError, asAppError } from '../../model/errors.ts';
 import type { Article } from '../../model/item/article.ts';
 import { withOrigins } from '../../model/provenance/origins.ts';
@@ -33,16 +34,17 @@ export const article = defineSource({
     const first = await readFirst(url, web);
     if (first.not_article !== null) throw new AppError('not_article', INSTEAD[first.not_article]);
     if (first.content.trim() === '') throw new AppError('not_article', INSTEAD.no_text);
+    const { content, markup } = await wholeText(first, web);
     const item: Article = {
       // Of the address that was asked for, whatever it redirected to: it is what the caller knows.
       url: canonicalUrl(url),
       title: first.title,
-      content: await wholeText(first, web),
+      content,
       author: first.author,
       published_at: first.published_at,
       language: first.language,
       image: first.image,
-      details: detailsOf(first),
+      details: { ...detailsOf(first), markup },
     };
     yield withOrigins(item, articleOrigins(first.explain ?? {}));
   },
@@ -50,10 +52,10 @@ export const article = defineSource({
 
 /** Everything the extraction says besides the article's own fields. */
 function detailsOf(found: ExtractedArticle): Record<string, unknown> {
-  const { modified_at, site_name, canonical_url, excerpt, word_count, tags, paywalled, teaser, live_blog, truncated } =
-    found;
+  const { kind, modified_at, site_name, canonical_url, excerpt, word_count, tags } = found;
+  const { paywalled, teaser, live_blog, truncated, explain = {} } = found;
   const flags = { paywalled, teaser, live_blog, truncated };
-  return { modified_at, site_name, canonical_url, excerpt, word_count, tags, ...flags, explain: found.explain ?? {} };
+  return { kind, modified_at, site_name, canonical_url, excerpt, word_count, tags, ...flags, explain };
 }
 
 const hasText = ({ not_article, content }: ExtractedArticle): boolean =>
@@ -81,28 +83,38 @@ function extract(page: WebResponse): ExtractedArticle {
   const type = page.headers['content-type'];
   if (type !== undefined && !READABLE.test(type.trim()))
     throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);
-  return extractArticle(page.text, page.url, { explain: true });
+  return extractArticle(page.text, page.url, { explain: true, markup: true });
+}
+
+interface WholeText {
+  content: string;
+  markup: Markup;
 }
 
 /** Further pages of the article are joined to it. Where the page only begins, its AMP or print version may have the rest. */
-async function wholeText(first: ExtractedArticle, web: Web): Promise<string> {
+async function wholeText(first: ExtractedArticle, web: Web): Promise<WholeText> {
   if (first.teaser && !first.paywalled) {
     for (const address of [first.amp, first.print]) {
       const other = address === null ? null : await readOther(address, web);
-      if (other !== null && other.content.length > first.content.length) return other.content;
+      if (other !== null && other.content.length > first.content.length) return textAndMarkup(other);
     }
   }
-  const texts = [first.content];
+  const pages = [textAndMarkup(first)];
   let next = first.next_page;
   for (let page = 2; next !== null && page <= PAGES_MAX; page++) {
     const more = await readOther(next, web);
     // A last page that links to itself, or shows the first one again, ends it.
-    if (more === null || more.content.trim() === '' || texts.includes(more.content)) break;
-    texts.push(more.content);
+    if (more === null || more.content.trim() === '' || pages.some(({ content }) => content === more.content)) break;
+    pages.push(textAndMarkup(more));
     next = more.next_page;
   }
-  return texts.join('\n\n');
+  return pages.reduce((whole, page) => ({
+    content: `${whole.content}\n\n${page.content}`,
+    markup: [...whole.markup, ...shifted(page.markup, whole.content.length + 2)],
+  }));
 }
+
+const textAndMarkup = ({ content, markup = [] }: ExtractedArticle): WholeText => ({ content, markup });
 
 /** A further page of the article: without it the article is shorter, and the result has a warning. */
 async function readOther(address: string, web: Web): Promise<ExtractedArticle | null> {

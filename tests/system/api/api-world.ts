@@ -57,7 +57,9 @@ const madeUp = (site: { isDown: boolean; isThrottling: boolean }) =>
         throw new AppError('cancelled');
       }
       const nothing = { author: null, published_at: null, language: null, image: null };
-      yield { url, title: `=Title of ${url}`, content: `Text of ${url}`, ...nothing };
+      const markup = [{ kind: 'heading', from: 0, to: 4, level: 2 }];
+      const details = url.includes('/marked/') ? { kind: 'article', modified_at: '2026-05-02', markup } : null;
+      yield { url, title: `=Title of ${url}`, content: `Text of ${url}`, ...nothing, ...(details && { details }) };
     },
   });
 

@@ -59,6 +59,8 @@ test('the walk of the seed: submit, status, results, list', async () => {
         content: 'Text of https://example.com/article1',
         author: null,
         published_at: null,
+        modified_at: null,
+        kind: null,
         language: null,
         image: null,
         scraped_at: expect.stringMatching(/Z$/),
@@ -199,10 +201,25 @@ test('results come in pages, as lines and as a table, and all of them say the sa
   const rows = table.text.trim().split('\r\n');
   expect(rows).toHaveLength(251);
   expect(rows[0]).toBe(
-    'article_id,url,source,category,title,content,author,published_at,language,image,scraped_at,cached',
+    'article_id,url,source,category,title,content,author,published_at,language,image,scraped_at,cached,modified_at,kind',
   );
   // What a spreadsheet would run as a formula stays text.
   expect(rows[1]).toContain(",'=Title of https://example.com");
+});
+
+test('the text comes as it was stored, as Markdown or as HTML, without scraping again', async () => {
+  const job = await world.submit(['/marked/1']);
+  await world.ended(job);
+  const contentAs = async (query: string) =>
+    (await world.call('GET', `/jobs/${job}/results${query}`)).body.results[0].content;
+  const plain = await contentAs('');
+  expect(await contentAs('?format=text')).toBe(plain);
+  expect(await contentAs('?format=markdown')).toBe(`## Text\n\n${plain.slice(5)}`);
+  expect(await contentAs('?format=html')).toMatch(/^<h2>Text<\/h2>\n<p>of https:/);
+  const { results } = (await world.call('GET', `/jobs/${job}/results?explain=1`)).body;
+  expect(results[0]).toMatchObject({ kind: 'article', modified_at: '2026-05-02', details: { kind: 'article' } });
+  expect(results[0].details).not.toHaveProperty('markup');
+  expect((await world.call('GET', `/jobs/${job}/results?format=pdf`)).status).toBe(422);
 });
 
 test('the list pages by skip and by cursor, with and without the slash', async () => {

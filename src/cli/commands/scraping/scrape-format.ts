@@ -1,5 +1,7 @@
 // Articles on stdout: as text, one JSON document, NDJSON or CSV. Lines and rows are written while it runs; the document at the end.
 
+import { escapeHtml } from '../../../model/article/escape.ts';
+import { type TextFormat, textAs } from '../../../model/article/text-format.ts';
 import { csvLine } from '../../../model/csv.ts';
 import type { Article } from '../../../model/item/article.ts';
 import type { Format } from '../../terminal/formats.ts';
@@ -21,7 +23,7 @@ export interface ArticleWriter {
 
 export const ARTICLE_COLUMNS = ['url', 'title', 'author', 'published_at', 'language', 'image', 'content'] as const;
 
-export function articleWriter(format: Format, terminal: Terminal): ArticleWriter {
+export function articleWriter(format: Format, terminal: Terminal, text: TextFormat = 'text'): ArticleWriter {
   const nothing = () => {};
   switch (format) {
     case 'ndjson':
@@ -46,8 +48,23 @@ export function articleWriter(format: Format, terminal: Terminal): ArticleWriter
       };
     }
     default:
-      return { article: (article) => terminal.out(readableArticle(article)), failed: nothing, end: nothing };
+      return { article: (article) => terminal.out(documentOf(article, text)), failed: nothing, end: nothing };
   }
+}
+
+/** The article with its text as asked for; what is only there to print it that way goes. */
+export function articleAs(format: TextFormat, article: Article): Article {
+  if (!article.details) return article;
+  const { markup: _, ...details } = article.details;
+  return { ...article, content: textAs(format, article.content, article.details), details };
+}
+
+/** A document of its own: Markdown and HTML begin with the title, which is no part of the text. */
+function documentOf(article: Article, format: TextFormat): string {
+  const { title, content } = article;
+  if (format === 'text') return readableArticle(article);
+  if (format === 'markdown') return `${title === null ? '' : `# ${title}\n\n`}${content}\n`;
+  return `${title === null ? '' : `<h1>${escapeHtml(title)}</h1>\n`}${content}`;
 }
 
 export function readableArticle(article: Article): string {

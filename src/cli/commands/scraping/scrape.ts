@@ -1,6 +1,6 @@
 // `windrow scrape article <url>…` (searches of boards are in scrape-board.ts), without server and store. Data goes to stdout while it runs, everything
 // else to stderr. It fails (1) only when every URL failed: of many pages some always do.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { onInterrupt } from '../../../compose/process/interrupts.ts';
 import { scrapingOf } from '../../../library/options/web-options.ts';
 import type { Outcome, Task } from '../../../library/run/run-task.ts';
@@ -18,7 +18,7 @@ import { addressLines, checkAddresses, readInput } from '../../terminal/addresse
 import { formatOf } from '../../terminal/formats.ts';
 import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
 import { makeBoards } from './scrape-board.ts';
-import { type ArticleWriter, articleWriter } from './scrape-format.ts';
+import { type ArticleWriter, articleAs, articleWriter } from './scrape-format.ts';
 import { makeSource } from './scrape-source.ts';
 
 export const make = async () => {
@@ -48,6 +48,7 @@ const makeArticle = (registry: SourceRegistry) =>
       examples: [
         ['windrow scrape article https://example.com/story', 'as text'],
         ['windrow scrape article https://example.com/a https://example.com/b --json', 'one JSON document'],
+        ['windrow scrape article https://example.com/story --markdown > story.md', 'as Markdown'],
         ['windrow scrape article -f urls.txt --csv > articles.csv', 'many pages, as CSV'],
         ['cat urls.txt | windrow scrape article -f - --ndjson', 'one line per page, while it runs'],
       ],
@@ -57,16 +58,21 @@ const makeArticle = (registry: SourceRegistry) =>
       .argument('[urls...]', 'URLs of pages')
       .option('-f, --file <path>', 'read URLs from a file, one per line. - is standard input')
       .option('--ndjson', 'write one JSON object per line, while it runs')
-      .option('--csv', 'write CSV with a header line'),
+      .option('--csv', 'write CSV with a header line')
+      .addOption(new Option('--markdown', 'write the text as Markdown').conflicts('html'))
+      .addOption(new Option('--html', 'write the text as clean HTML')),
     ['scrapeTimeoutSeconds', 'workerConcurrency', 'maxRetryAttempts', 'webHostMap', 'webAllowPrivate'],
   ).action((urls: string[], options: Options) => scrapeArticles(urls, options, registry));
 
 interface Options extends Record<string, unknown> {
   file?: string;
+  markdown?: boolean;
+  html?: boolean;
 }
 
 async function scrapeArticles(given: string[], options: Options, registry: SourceRegistry): Promise<void> {
   const format = formatOf(options);
+  const textFormat = options.markdown ? 'markdown' : options.html ? 'html' : 'text';
   const terminal = createTerminal({ json: format === 'json' });
   const config = loadConfig({
     flags: flagsFrom(options),
@@ -80,14 +86,14 @@ async function scrapeArticles(given: string[], options: Options, registry: Sourc
 
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort(new AppError('cancelled')));
-  const writer = articleWriter(format, terminal);
+  const writer = articleWriter(format, terminal, textFormat);
   const count = { completed: 0, failed: 0, total: urls.length };
   terminal.progress(progressBar(count));
   const scrape = createScrape({
     tasks: urls.map((url) => taskOf(url, registry)),
     concurrency: config.workerConcurrency,
     ...scrapingOf(config),
-    toItem: (item) => item as Article,
+    toItem: (item) => articleAs(textFormat, item as Article),
     signal: stop.signal,
     onOutcome: (outcome) => countOutcome(outcome, { count, writer, terminal, isQuiet: format === 'json' }),
   });

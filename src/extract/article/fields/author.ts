@@ -2,12 +2,15 @@
 // What a reader would get wrong: the markup of author boxes also holds job titles, dates and links to all their posts, so every
 // candidate is cut down to what can be a name, and refused when nothing is left.
 import { getDomain } from 'tldts';
+import { parseDate } from '../../dates.ts';
+import { withoutEntities } from '../../html/entities.ts';
 import { firstString, type JsonLdNode } from '../../html/structured.ts';
 import { stripEnd } from '../../strip.ts';
 import { meaningBits } from '../page/lexicon.ts';
 import type { TreeNode } from '../page/tree.ts';
 import { foldText } from '../page/words.ts';
 import { type FieldReader, type FieldValue, firstOf, metaOrigin, type PageContext } from './found.ts';
+import { looksLikePerson } from './person.ts';
 import { namesSite } from './site.ts';
 
 const MAX_NAME_CHARS = 100;
@@ -15,10 +18,14 @@ const MAX_NAME_CHARS = 100;
 export const author = (context: PageContext): FieldValue | null => firstOf(context, places);
 
 const places: FieldReader[] = [
+  // What a reader sees beside the headline before what the owner of the system is called.
+  (context) => byLine(context, looksLikePerson, 'headline'),
   (context) => stated(context, (name) => !namesSite(name, context)),
   (context) => metaAuthor(context, (name) => !namesSite(name, context)),
   (context) => marked(context, (name) => !namesSite(name, context)),
-  (context) => byLine(context),
+  (context) => byLine(context, () => true, 'page'),
+  (context) => labelledBelow(context),
+  (context) => besideDate(context),
   // Only now the site as its own author: someone is better than no one, a person better than a firm.
   (context) => stated(context, () => true),
   (context) => metaAuthor(context, () => true),
@@ -163,23 +170,81 @@ function textBelow(nodes: TreeNode[], top: TreeNode): string {
 }
 
 const BY_LINE =
-  /^(?:(?:words|text|story|article|post|review|written|posted|published|reported|created|authored|medically reviewed|reviewed)\s{1,9})?by[:\s]\s{0,9}(\S.{2,99})$/i;
+  /^(?:(?:(?:words|text|story|article|post|review|recipe|written|posted|published|reported|created|authored|medically reviewed|reviewed)\s{1,9})?by|(?:(?:ein (?:gast)?(?:beitrag|artikel)|geschrieben|text|verfasst)\s)?von|(?:écrit |publié |rédigé )?par|(?:escrito |publicado )?por|(?:a cura )?di|door|av|af)[:\s]\s{0,9}(\S.{2,99})$/i;
 
 /** A short line that begins with "by" near the headline or where the body ends; "written by" anywhere. */
-function byLine({ view, bodyFrom, bodyTo }: PageContext): FieldValue | null {
-  const from = Math.max(
-    0,
-    (view.titleAt >= 0 ? Math.min(view.titleAt, Math.max(0, bodyFrom)) : Math.max(0, bodyFrom)) - 6,
-  );
-  const to = Math.min(view.blockFeatures.length, Math.max(bodyFrom, view.titleAt, 0) + 6);
-  const ends = bodyTo >= 0 ? view.blockFeatures.slice(bodyTo, bodyTo + 4) : [];
-  const anywhere = view.blockFeatures.filter((features) => !features.isMenu && WRITTEN_BY.test(features.block.text));
-  for (const features of [...view.blockFeatures.slice(from, to), ...ends, ...anywhere]) {
-    if (features.words > 24) continue;
+function byLine(
+  context: PageContext,
+  accept: (name: string) => boolean,
+  within: 'headline' | 'page',
+): FieldValue | null {
+  const { view, bodyTo } = context;
+  const { from, to } = nearHeadline(context);
+  const lines = view.blockFeatures.slice(from, to);
+  if (within === 'page') {
+    if (bodyTo >= 0) lines.push(...view.blockFeatures.slice(bodyTo, bodyTo + 4));
+    lines.push(...view.blockFeatures.filter((features) => !features.isMenu && WRITTEN_BY.test(features.block.text)));
+  }
+  for (const features of lines) {
+    if (features.words > 24 || (view.m.strong[features.block.node.index]! & ELSEWHERE) !== 0) continue;
+    if (within === 'headline' && REVIEWED.test(features.block.text)) continue;
     const line = (BY_LINE.exec(features.block.text) ?? WRITTEN_BY.exec(features.block.text))?.[1];
     const name = line ? cleanName(line) : '';
-    if (name !== '' && /^\p{Lu}/u.test(name) && name.split(' ').length <= 8)
+    if (
+      name !== '' &&
+      /^\p{Lu}/u.test(name) &&
+      name.split(' ').length <= 8 &&
+      accept(name) &&
+      !namesSite(name, context)
+    )
       return { value: name, from: 'heuristic', detail: 'by-line' };
+  }
+  return null;
+}
+
+function nearHeadline({ view, bodyFrom }: PageContext): { from: number; to: number } {
+  const body = Math.max(0, bodyFrom);
+  return {
+    from: Math.max(0, (view.titleAt >= 0 ? Math.min(view.titleAt, body) : body) - 6),
+    to: Math.min(view.blockFeatures.length, Math.max(bodyFrom, view.titleAt, 0) + 6),
+  };
+}
+
+const REVIEWED = /review|fact.?check|edited/i;
+
+const LABEL_ALONE =
+  /^(?:(?:written|posted|published|authored|created) by|by|authors?|words|text|von|autor(?:in|en)?|verfasser(?:in)?|par|auteur|por|di|autore)\s?:?$/i;
+
+/** A label that is a line of its own, and the name in the line below. */
+function labelledBelow(context: PageContext): FieldValue | null {
+  const { view } = context;
+  for (const features of view.blockFeatures) {
+    if (features.chars > 20 || !LABEL_ALONE.test(features.block.text)) continue;
+    const below = view.blockFeatures[features.at + 1];
+    const name = below && below.chars < MAX_NAME_CHARS ? cleanName(below.block.text) : '';
+    if (looksLikePerson(name) && !namesSite(name, context))
+      return { value: name, from: 'heuristic', detail: 'by-line' };
+  }
+  return null;
+}
+
+/** Near the headline, the line before or after one that is a date, or the rest of that line: "19 December 2025 · Ada Example". */
+function besideDate(context: PageContext): FieldValue | null {
+  const { view, now, language } = context;
+  const { from, to } = nearHeadline(context);
+  for (let i = from; i < to; i++) {
+    const { block, chars, isMenu } = view.blockFeatures[i]!;
+    if (isMenu || chars > 80 || !/\d/.test(block.text) || !parseDate(block.text, { now, language, relative: false }))
+      continue;
+    const beside = [view.blockFeatures[i - 1], view.blockFeatures[i + 1]].map((one) =>
+      one === undefined || /^h\d$/.test(one.block.node.tag) ? '' : one.block.text,
+    );
+    for (const text of [...block.text.split(/[·•|–—\n]|\s-\s/), ...beside]) {
+      const name = text.length < MAX_NAME_CHARS ? text.trim() : '';
+      if (name.split(' ').length > 3 || name.includes('&')) continue;
+      if (looksLikePerson(name) && !namesSite(name, context) && foldText(name) !== view.stated.title)
+        return { value: name, from: 'heuristic', detail: 'beside the date' };
+    }
   }
   return null;
 }
@@ -187,14 +252,34 @@ function byLine({ view, bodyFrom, bodyTo }: PageContext): FieldValue | null {
 const WRITTEN_BY =
   /^(?:(?:words|text|story|article|written|posted) by|authors?:|contributors?:|written by:)\s{1,9}(\S.{2,79})$/i;
 const LABEL =
-  /^(?:(?:words|text|story|article|post|written|posted|published|reported|created|authored|reviewed|medically reviewed|contributed|edited)\s)?(?:by|von|par|por)\s?:?\s|^(?:authors?|autor|auteur|writer|written)\s?:\s?/i;
+  /^(?:(?:words|text|story|article|post|written|posted|published|reported|created|authored|reviewed|medically reviewed|contributed|edited|recipe)\s)?(?:by|von|par|por)\s?:?\s|^(?:authors?|autor(?:in|en)?|auteur|autore|verfasser(?:in)?|writer|written|text)\s?:\s?/i;
 const TAIL =
   /(?:[|•·—–\n]|\s-\s|\bon\s(?=\p{Lu}|\d)|\bupdated\b|\bpublished\b|\bposted\b|\blast\b|\bread more\b|\bfollow\b|\bmin read\b|\d{1,2}[./:-]\d|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?\p{L}{3,12}\.?,?\s(?:de\s)?\d{4}\b|\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,9}\.?\s\d)/iu;
 const NO_NAME =
-  /^(?:admin|administrator|author|authors|editor|guest|staff|unknown|n\/?a|none|null|undefined|by|share|follow|about|anonymous|home|contributor|.*\bspotlight|about the author|view all.*|more from.*|read more.*|all posts.*|see all.*)$/i;
+  /^(?:admin|administrator|author|authors|editor|guest|staff|unknown|n\/?a|none|null|undefined|by|share|follow|about|anonymous|home|contributor|.*\bspotlight|about the author|view all.*|more from.*|read more.*|all posts.*|see all.*|sign in|log ?in|register|subscribe|menu|written by|posted by|published|staff writers?|guest (?:author|post)|view (?:more )?posts|people|guide|profile|website|webmaster|root|super ?user|default|test|news|blog|redaktion|mon|tue|wed|thu|fri|sat|sun|fact checked by.*)$/i;
 
 const WITH_ROLE =
   /,\s(?:[\p{L}'-]{1,30}\s){0,4}(?:attorney|editor|writer|reporter|correspondent|contributor|columnist|specialist|staff)\b/iu;
+const ROLE_WORDS = new Set(
+  'senior junior chief head lead content marketing managing associate assistant contributing executive staff freelance product software principal editor writer author reporter journalist correspondent founder co-founder ceo cto director manager specialist consultant redakteur redakteurin autor autorin korrespondent korrespondentin chefredakteur chefredakteurin volontär volontärin journaliste rédacteur rédactrice periodista redactor redactora'.split(
+    ' ',
+  ),
+);
+
+/** "Ada Example Marketing Coordinator": the words before the first of a role, when they are two or three that begin like a name. */
+function withoutRole(name: string): string {
+  const words = name.split(' ');
+  const at = words.findIndex((word, i) => i >= 2 && ROLE_WORDS.has(word.toLowerCase()));
+  return at === 2 || at === 3 ? words.slice(0, at).join(' ') : name;
+}
+
+/** "says", a link or a number behind a name. */
+function withoutLastWord(name: string): string {
+  const at = name.lastIndexOf(' ');
+  const last = name.slice(at + 1);
+  return at > 0 && (last === 'says' || /^(?:https?:|\d{1,4}$)/.test(last)) ? name.slice(0, at) : name;
+}
+
 const LAST_BRACKET = /\([^()]{0,300}\)?$/;
 /** A name with all that pages put around it. */
 const MAX_RAW_CHARS = 1_000;
@@ -212,21 +297,22 @@ function isEmail(word: string): boolean {
 
 /** Cut down to what can be a name, or empty. */
 export function cleanName(raw: string): string {
-  let name = raw
-    .slice(0, MAX_RAW_CHARS)
+  let name = withoutEntities(raw.slice(0, MAX_RAW_CHARS))
     .replace(/<[^<>]{0,200}>/g, ' ')
     .replace(/[\u00ad\u200b]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
   name = stripEnd(upTo(upTo(name.replace(LABEL, ''), TAIL), LAST_BRACKET), ' ,;:');
-  name = upTo(name, WITH_ROLE).replace(/ says$/, '');
+  name = withoutLastWord(withoutRole(upTo(name, WITH_ROLE)));
   name = name
     .split(' ')
     .filter((word) => !isEmail(word))
     .join(' ')
     .replace(/ ([,;])/g, '$1')
     .trim();
-  if (/^\d+\s+(?:min|minutes?|read|views?|comments?|posts?|articles?|shares?)\b/i.test(name)) return '';
+  // A path of a template, not a name.
+  if (/^[\w-]+\.[\w-]+\.[\w.-]+$/.test(name)) return '';
+  if (/^[\d,.]+\s+(?:min|minutes?|read|views?|comments?|posts?|articles?|shares?)\b/i.test(name)) return '';
   if (name.length < 2 || name.length > MAX_NAME_CHARS || !/\p{L}{2}/u.test(name)) return '';
   if (
     /^(?:https?:|www\.|@)|[<>{}[\]=]/i.test(name) ||

@@ -6,30 +6,39 @@ import { parseDate } from '../../dates.ts';
 import { firstString } from '../../html/structured.ts';
 import { bitOf, meaningBits } from '../page/lexicon.ts';
 import type { BlockFeatures } from '../page/view.ts';
+import { isPublished, isUpdated, publishedAt, relativeLine, shortDate, updatedAt } from './date-words.ts';
 import { type FieldReader, type FieldValue, firstOf, metaOrigin, type PageContext } from './found.ts';
 
 // Comments, and teasers of other articles, have dates of their own.
 const ELSEWHERE = meaningBits('comment', 'related', 'nav', 'aside');
 
 const parse = (text: string | null | undefined, { now, language }: PageContext): string | null =>
-  text ? parseDate(text, { now, language }) : null;
-
-const UPDATED =
-  /updat|modif|revis|reviewed|edited|aktualis|geändert|mis à jour|actualiz|atualiz|aggiorna|обновлен|bijgewerkt/i;
-const PUBLISHED = /publish|posted|created|veröffentlicht|publié|publicad|pubblicat|опубликован|geplaatst/i;
+  text ? parseDate(text, { now, language, relative: false }) : null;
 
 export function published(context: PageContext, shown: Shown[]): FieldValue | null {
+  const changed = firstOf(context, MODIFIED_PLACES);
+  const stated = firstOf(context, PUBLISHED_PLACES);
   const seen = shown.find((date) => date.kind === 'published') ?? shown.find((date) => date.kind === 'plain');
-  if (seen?.sure) return seen.found;
+  // A page that shows no word beside its date may show the last change: it does when that is the day the system says so of.
+  const isChange =
+    seen?.kind === 'plain' && stated !== null && isSameDay(seen.found, changed) && !isSameDay(stated, changed);
+  if (seen?.sure && !isChange) return seen.found;
   return (
-    firstOf(context, PUBLISHED_PLACES) ??
+    stated ??
     seen?.found ??
     styledDate(context) ??
-    shown[0]?.found ??
+    lineAnywhere(context) ??
     urlDate(context) ??
-    firstOf(context, MODIFIED_PLACES)
+    scriptDate(context) ??
+    shown.find((date) => date.kind === 'updated')?.found ??
+    changed ??
+    shown.find((date) => date.kind === 'relative')?.found ??
+    null
   );
 }
+
+const isSameDay = (a: FieldValue | null, b: FieldValue | null): boolean =>
+  a !== null && b !== null && a.value.slice(0, 10) === b.value.slice(0, 10);
 
 export function modified(context: PageContext, shown: Shown[]): FieldValue | null {
   return firstOf(context, MODIFIED_PLACES) ?? shown.find((date) => date.kind === 'updated')?.found ?? null;
@@ -67,6 +76,20 @@ const itemPlace =
     return null;
   };
 
+/** RDFa, as Drupal and others write it: `<span property="dc:date dc:created" content="2012-05-07">`. */
+const rdfaPlace =
+  (pattern: RegExp): FieldReader =>
+  (context) => {
+    const { nodes, properties } = context.view.page;
+    for (const node of properties) {
+      const { property } = node.attrs;
+      if (property === undefined || node.tag === 'meta' || !pattern.test(property)) continue;
+      const value = parse(node.attrs.content ?? node.attrs.datetime ?? nodes[node.index + 1]?.text, context);
+      if (value) return { value, from: 'microdata', detail: property };
+    }
+    return null;
+  };
+
 const PUBLISHED_PLACES: FieldReader[] = [
   ldPlace('datePublished', 'dateCreated', 'uploadDate'),
   metaPlace(
@@ -96,8 +119,44 @@ const PUBLISHED_PLACES: FieldReader[] = [
     'dc.date',
     'dcterms.date',
     'date.created',
+    'datecreated',
+    'dc.date.created',
+    'dc.created',
+    'dc.terms.created',
+    'dcterms.issued',
+    'dcterms.available',
+    'article:post_date',
+    'article:create',
+    'article-publish-date',
+    'article_publication_date',
+    'published-date',
+    'w-published-date',
+    'publishdate',
+    'publisheddate',
+    'publication_date',
+    'publicationdate',
+    'pub_date',
+    'posted',
+    'postdate',
+    'rnews:datepublished',
+    'rnews.datepublished',
+    'prism.publicationdate',
+    'video:release_date',
+    'bt:pubdate',
+    'displaydate',
+    'sort_date',
+    'citation_date',
+    'gentime',
+    'ptime',
+    'firstpublished',
+    'analyticsattributes.articledate',
   ),
   itemPlace('datePublished'),
+  rdfaPlace(
+    /(?:^|\s)(?:dc:(?:created|issued)|dcterms:(?:created|issued)|schema:date(?:Published|Created)|(?:rnews:)?datePublished|article:published_time)(?:\s|$)/i,
+  ),
+  itemPlace('dateCreated'),
+  rdfaPlace(/(?:^|\s)(?:dc|dcterms):date(?:\s|$)/i),
 ];
 
 const MODIFIED_PLACES: FieldReader[] = [
@@ -111,12 +170,29 @@ const MODIFIED_PLACES: FieldReader[] = [
     'dcterms.modified',
     'dc.date.modified',
     'revised',
+    'article:modified',
+    'article:modified_date',
+    'article:updated_time',
+    'article_date_updated',
+    'og:modified_time',
+    'modified_time',
+    'modifieddate',
+    'modificationdate',
+    'dc.modified',
+    'dc.terms.modified',
+    'rnews:datemodified',
+    'last_modified',
+    'lastmodified',
+    'lastupdate',
+    'updated',
+    'utime',
   ),
   itemPlace('dateModified'),
+  rdfaPlace(/(?:^|\s)(?:(?:dc|dcterms):modified|schema:dateModified|(?:rnews:)?dateModified)(?:\s|$)/i),
 ];
 
 export interface Shown {
-  kind: 'published' | 'updated' | 'plain';
+  kind: 'published' | 'updated' | 'plain' | 'relative';
   found: FieldValue;
   /** Marked as a time, or right beside the headline. */
   sure: boolean;
@@ -136,28 +212,38 @@ export function shownDates(context: PageContext): Shown[] {
   for (let i = start; i < end; i++) {
     const features = view.blockFeatures[i]!;
     if (features.chars > MAX_LINE_CHARS || (features.isMenu && features.linkShare > 0.9)) continue;
-    const both = UPDATED.test(features.block.text) && PUBLISHED.exec(features.block.text);
+    const { text } = features.block;
+    const both = isUpdated(text) && isPublished(text);
     const marked = both ? null : timeElement(context, features);
-    const value =
-      (both && parse(features.block.text.slice(both.index), context)) || (marked?.value ?? lineDate(context, features));
-    if (!value) continue;
-    const words = `${view.blockFeatures[i - 1] && view.blockFeatures[i - 1]!.chars < 30 ? view.blockFeatures[i - 1]!.block.text : ''} ${features.block.text} ${features.block.node.attrs.class ?? ''}`;
-    // "Published 1 May, updated 3 May": the line gives its first date, and that is the published one.
-    const kind = PUBLISHED.test(features.block.text)
-      ? 'published'
-      : UPDATED.test(words)
-        ? 'updated'
-        : PUBLISHED.test(words)
-          ? 'published'
-          : 'plain';
+    const value = (both && publishedPart(context, text)) || (marked?.value ?? lineDate(context, features));
     const near = view.titleAt >= 0 && i > anchor && i <= Math.max(anchor + 6, Math.min(bodyFrom, anchor + 10));
-    out.push({
-      kind,
-      sure: near,
-      found: { value, from: marked ? 'html' : 'heuristic', detail: marked ? 'time' : 'line near the headline' },
-    });
+    if (value) {
+      out.push({
+        kind: kindOfLine(view.blockFeatures[i - 1], features),
+        sure: near,
+        found: { value, from: marked ? 'html' : 'heuristic', detail: marked ? 'time' : 'line near the headline' },
+      });
+      continue;
+    }
+    const ago = near ? relativeLine(text, context) : null;
+    if (ago)
+      out.push({ kind: 'relative', sure: false, found: { value: ago, from: 'heuristic', detail: 'relative to now' } });
   }
   return out;
+}
+
+/** "Published 1 May, updated 3 May": the line gives its first date, and that is the published one. */
+function kindOfLine(before: BlockFeatures | undefined, { block }: BlockFeatures): Shown['kind'] {
+  if (isPublished(block.text)) return 'published';
+  const label = before && before.chars < 30 ? before.block.text : '';
+  const words = `${label} ${block.text} ${block.node.attrs.class ?? ''}`;
+  return isUpdated(words) ? 'updated' : isPublished(words) ? 'published' : 'plain';
+}
+
+/** Of a line with both words, the date behind the one for publishing. */
+function publishedPart(context: PageContext, text: string): string | null {
+  const at = publishedAt(text);
+  return at < 0 ? null : parse(text.slice(at), context);
 }
 
 function timeElement(context: PageContext, features: BlockFeatures): { value: string } | null {
@@ -176,13 +262,14 @@ function timeElement(context: PageContext, features: BlockFeatures): { value: st
 function lineDate(context: PageContext, features: BlockFeatures): string | null {
   if (features.endsSentence && features.words > 12) return null;
   if (features.words > 22 || (/^h[1-6]$/.test(features.block.node.tag) && features.words > 4)) return null;
-  return parse(features.block.text.replace(/^[^\d\p{L}]+/u, ''), context);
+  const text = features.block.text.replace(/^[^\d\p{L}]+/u, '');
+  return parse(text, context) ?? shortDate(text, context);
 }
 
 /** "3 December 2025. Updated: 7 December 2025": what stands before the word, when that is a date. */
 function beforeUpdate(context: PageContext, text: string): string | null {
-  const update = UPDATED.exec(text);
-  return update && update.index > 5 ? parse(text.slice(0, update.index), context) : null;
+  const at = updatedAt(text);
+  return at > 5 ? parse(text.slice(0, at), context) : null;
 }
 
 const DATE_DRESS = bitOf('date');
@@ -197,14 +284,44 @@ function styledDate(context: PageContext): FieldValue | null {
     const value = (isDressed ? lineDate(context, features) : null) ?? timeElement(context, features)?.value;
     const before = beforeUpdate(context, features.block.text);
     if (before) return { value: before, from: 'html', detail: 'before an update' };
-    if (value && !UPDATED.test(features.block.text))
+    if (value && !isUpdated(features.block.text))
       return { value, from: 'html', detail: isDressed ? `class ${attrs.class ?? ''}` : 'time' };
   }
   return null;
 }
 
+const BARE_WORDS = 7;
+
+/** A line that is only a date, or says that something was published then: the first one up to the end of the body, else the first after it. */
+function lineAnywhere(context: PageContext): FieldValue | null {
+  const { view, bodyTo } = context;
+  let after: FieldValue | null = null;
+  for (const features of view.blockFeatures) {
+    if (features.isMenu || features.chars > MAX_LINE_CHARS || !/\d/.test(features.block.text)) continue;
+    if ((view.m.strong[features.block.node.index]! & ELSEWHERE) !== 0 || isUpdated(features.block.text)) continue;
+    if (features.words > BARE_WORDS && !isPublished(features.block.text)) continue;
+    const value = lineDate(context, features);
+    if (!value) continue;
+    const found: FieldValue = { value, from: 'heuristic', detail: 'line' };
+    if (features.at <= bodyTo) return found;
+    after ??= isPublished(features.block.text) ? found : null;
+  }
+  return after;
+}
+
 function urlDate(context: PageContext): FieldValue | null {
-  const m = /\/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/-]|\b)/.exec(context.url ?? '');
+  const m = /\/((?:19|20)\d\d)[/_-]?(\d\d)[/_-]?(\d\d)(?=[/_-]|\b)/.exec(context.url ?? '');
   const value = m ? parse(`${m[1]}-${m[2]}-${m[3]}`, context) : null;
   return value ? { value, from: 'url', detail: 'path' } : null;
+}
+
+const IN_SCRIPT =
+  /"(?:datePublished|publishedAt|published_at|publishedDate|publishDate|published_date|publicationDate|postedAt|firstPublished(?:At|Date)?|pubDate|date_published|post_date)(?:\\)?"\s?:\s?(?:\\)?"(\d{4}-\d\d-\d\d[^"\\]{0,20})/i;
+const MAX_SCRIPT_CHARS = 3_000_000;
+
+/** In the data a page has for its own scripts. */
+function scriptDate(context: PageContext): FieldValue | null {
+  const m = IN_SCRIPT.exec(context.html.slice(0, MAX_SCRIPT_CHARS));
+  const value = m ? parse(m[1], context) : null;
+  return value ? { value, from: 'html', detail: 'data of a script' } : null;
 }

@@ -16,6 +16,8 @@ export interface FieldValue<T = string> {
 export interface PageContext {
   view: View;
   facts: Facts;
+  /** The page as it came, for what only its scripts say. */
+  html: string;
   url: string | null;
   now: Date;
   language: string | null;

@@ -23,6 +23,8 @@ export function siteNames(stated: FieldValue | null, url: string | null): SiteNa
   return { stated: foldText(stated?.value ?? ''), host };
 }
 
+const MORE_CHARS = 12;
+
 /** Whether a text is the site's name. */
 export function namesSite(text: string, { site: { stated, host } }: PageContext): boolean {
   const folded = foldText(text);
@@ -31,5 +33,9 @@ export function namesSite(text: string, { site: { stated, host } }: PageContext)
     return true;
   if (host.length < 3) return false;
   const joined = folded.replace(/ /g, '').replace(/^the/, '');
-  return joined === host || (joined.length >= 4 && host.includes(joined)) || joined.startsWith(host);
+  // "Docker Blog" names docker.com; "Docker images, validated by a laboratory" does not.
+  const more = joined.length - host.length;
+  return (
+    joined === host || (joined.length >= 4 && host.includes(joined)) || (more <= MORE_CHARS && joined.startsWith(host))
+  );
 }

@@ -1,4 +1,5 @@
 // The headline. The h1 a reader sees is best, when it is about what the page says it is about; some themes put the site's name there.
+import { withoutEntities } from '../../html/entities.ts';
 import { cleanText } from '../../html/html.ts';
 import { firstString } from '../../html/structured.ts';
 import type { TreeNode } from '../page/tree.ts';
@@ -18,8 +19,10 @@ interface Candidate {
 
 export function title(context: PageContext): FieldValue | null {
   const stated = statedTitles(context);
-  const headings = headingTitles(context);
-  // A heading that says what the page states, in its own words.
+  const headings = headingTitles(context).filter(({ folded }) => !isSiteBeside(folded, stated, context));
+  // A heading that says what the page states, word for word before in its own words.
+  for (const heading of headings)
+    if (stated.some((s) => s.folded === heading.folded)) return shorterIfDated(heading, stated);
   for (const heading of headings)
     if (stated.some((s) => agree(heading.folded, s.folded))) return shorterIfDated(heading, stated);
   const best = stated[0];
@@ -27,6 +30,14 @@ export function title(context: PageContext): FieldValue | null {
   if (!best) return alone[0]?.found ?? subHeading(context);
   if (alone.length === 1 && overlap(alone[0]!.folded, best.folded) >= 0.3) return alone[0]!.found;
   return best.found;
+}
+
+/** "Lessons Learned: The lean startup" over a page with the h1 "Lessons Learned", which states the title "The lean startup": the h1 is the blog's. */
+function isSiteBeside(heading: string, stated: Candidate[], { view }: PageContext): boolean {
+  const whole = foldText(view.page.title);
+  return stated.some(
+    ({ folded }) => folded !== heading && (whole === `${heading} ${folded}` || whole === `${folded} ${heading}`),
+  );
 }
 
 /** What the page states, without the site's name, the surest first. */
@@ -42,10 +53,8 @@ function statedTitles(context: PageContext): Candidate[] {
   return out
     .filter(({ value }, i) => out.findIndex((other) => other.value === value) === i)
     .map((found) => {
-      const value = withoutSite(
-        cleanText(found.value.slice(0, MAX_STATED_CHARS).replace(/<[^<>]{0,100}>/g, '')),
-        context,
-      ).slice(0, MAX_TITLE_CHARS);
+      const plain = cleanText(withoutEntities(found.value.slice(0, MAX_STATED_CHARS)).replace(/<[^<>]{0,100}>/g, ''));
+      const value = withoutSite(plain, context).slice(0, MAX_TITLE_CHARS);
       return { found: { ...found, value }, folded: foldText(value) };
     })
     .filter(({ found, folded }) => folded !== '' && !namesSite(found.value, context));
@@ -74,11 +83,12 @@ export function withoutSite(text: string, context: PageContext): string {
 }
 
 /** The h1 elements that are shown, without times and labels inside them. */
-function headingTitles({ view }: PageContext): Candidate[] {
+function headingTitles(context: PageContext): Candidate[] {
+  const { view } = context;
   const out: Candidate[] = [];
   for (const node of view.page.headings.slice(0, 12)) {
     if (isUnseen(node)) continue;
-    const text = textOf(view.page.nodes, node);
+    const text = withoutSite(withoutEntities(textOf(view.page.nodes, node)), context);
     if (text !== '' && text.length <= MAX_TITLE_CHARS)
       out.push({ found: { value: text, from: 'html', detail: 'h1' }, folded: foldText(text) });
   }

@@ -1,5 +1,5 @@
 // Which blocks of a page are the body of its article. Two trained looks at every block: the first by what it is and where it
-// stands, the second knowing what the first thought of its neighbours; then the element that holds the body, and what is likely in it.
+// stands, the second knowing what the first thought of its neighbours, its run and its section; then a cut for the page.
 // What a reader would get wrong: there are hardly any rules here for bylines or promotions. Those are learned from labelled pages
 // (tools/article-model/train.ts); what this file holds is what a vote over single blocks cannot know, and the few sure things.
 
@@ -18,14 +18,11 @@ export interface Models {
 }
 
 export interface Decision {
-  /** Element that holds the body. */
-  top: TreeNode;
   /** By block of the page: likelihood to be body, and whether it is taken. */
   p: number[];
   kept: boolean[];
 }
 
-const CUT = 0.5;
 const MENU_LIKELIHOOD = 0.001;
 const SURE_ENOUGH = 0.7;
 const VOTER_CHARS = 60;
@@ -95,8 +92,57 @@ export function addSecondFeatures({ values, at }: Rows, view: View, look: FirstL
 /** From likelihoods to a choice. */
 export function decideFrom(view: View, likelihoods: number[]): Decision {
   const p = tablesAsOne(view, likelihoods).map((one, i) => (isNeverBody(view.blockFeatures[i]!, view) ? 0 : one));
+  const cut = cutOf(view, p);
+  return {
+    p,
+    kept: withoutOutliers(
+      view,
+      p,
+      p.map((one) => one > cut),
+    ),
+  };
+}
+
+const NEARLY_ALL = 0.8;
+
+/** What stands apart from the element that holds nearly all of the text is let go; where the text is in several places, nothing is. */
+function withoutOutliers(view: View, p: number[], kept: boolean[]): boolean[] {
   const top = pickContainer(view, gainsOf(view, p));
-  return { top, p, kept: view.blockFeatures.map((features, i) => p[i]! > CUT && isInside(features, top)) };
+  let all = 0;
+  let inside = 0;
+  view.blockFeatures.forEach((features, i) => {
+    if (!kept[i]) return;
+    all += features.words;
+    if (isInside(features, top)) inside += features.words;
+  });
+  if (inside < NEARLY_ALL * all) return kept;
+  return kept.map((one, i) => one && isInside(view.blockFeatures[i]!, top));
+}
+
+const LOWEST_CUT = 0.2;
+const HIGHEST_CUT = 0.6;
+
+/**
+ * Where to cut a page: so that the F1 to be expected of what is kept is the highest. On a page where all is clear that is near a half; where little
+ * is likely, the likeliest is kept, since nothing would be worse.
+ */
+function cutOf({ blockFeatures }: View, p: number[]): number {
+  const ranked = p.flatMap((one, i) => (one > NOT_AGAIN ? [i] : [])).sort((a, b) => p[b]! - p[a]!);
+  let wanted = 0;
+  for (const i of ranked) wanted += p[i]! * blockFeatures[i]!.words;
+  let hit = 0;
+  let given = 0;
+  let best = 0;
+  let cut = HIGHEST_CUT;
+  for (const i of ranked) {
+    hit += p[i]! * blockFeatures[i]!.words;
+    given += blockFeatures[i]!.words;
+    const expected = (2 * hit) / (given + wanted);
+    if (expected <= best) continue;
+    best = expected;
+    cut = p[i]! - Number.EPSILON;
+  }
+  return Math.max(LOWEST_CUT, Math.min(HIGHEST_CUT, cut));
 }
 
 const CAPTION = bitOf('caption');

@@ -2,6 +2,7 @@
 // means training again (tools/article-model/train.ts), and a test compares the names with those in the weights.
 // What a reader would get wrong: names and values stand in two lists, not in pairs. A function a feature is the nicer table, but a page has
 // thousands of values and calling for each took longer than the model itself; a test holds the lists together.
+import { PAGE_KINDS } from '../kind/kinds.ts';
 import { MEANINGS, meaningBits } from '../page/lexicon.ts';
 import { IN, type Measures } from '../page/measure.ts';
 import { PHRASE_KINDS } from '../page/phrases.ts';
@@ -188,7 +189,16 @@ const around: FeatureGroup = {
   },
 };
 
-const GROUPS = [text, element, signs, place, around];
+const whole: FeatureGroup = {
+  names: ['strict', ...PAGE_KINDS.map((kind) => `kind:${kind}`)],
+  fill(row, at, _, view) {
+    row[at] = view.isStrict ? 1 : 0;
+    for (let kind = 0; kind < PAGE_KINDS.length; kind++) row[at + 1 + kind] = view.kinds[kind]!;
+    return at + 1 + PAGE_KINDS.length;
+  },
+};
+
+const GROUPS = [text, element, signs, place, around, whole];
 
 export const FEATURES: string[] = GROUPS.flatMap((group) => group.names);
 
@@ -198,7 +208,8 @@ export function fillFeatures(row: Float64Array, at: number, features: BlockFeatu
   next = element.fill(row, next, features, view);
   next = signs.fill(row, next, features, view);
   next = place.fill(row, next, features, view);
-  return around.fill(row, next, features, view);
+  next = around.fill(row, next, features, view);
+  return whole.fill(row, next, features, view);
 }
 
 function up(node: TreeNode, levels: number): TreeNode {

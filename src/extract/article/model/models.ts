@@ -1,8 +1,13 @@
 // The trained forests as they are used.
 
 import first from '../weights/first.json' with { type: 'json' };
+import kinds from '../weights/kinds.json' with { type: 'json' };
 import second from '../weights/second.json' with { type: 'json' };
 import type { Models } from './decide.ts';
-import { forestOf } from './forest.ts';
+import { type Forest, forestOf } from './forest.ts';
 
-export const MODELS: Models = { first: forestOf(first), second: forestOf(second) };
+export const MODELS: Models & { kinds: Forest[] } = {
+  first: forestOf(first),
+  second: forestOf(second),
+  kinds: kinds.map(forestOf),
+};

@@ -1,59 +1,94 @@
-// The taken blocks with the structure a reader saw: headings, list items, quotes, code, table rows, and the links and emphasis
-// inside a line. Markdown and HTML are both printed from this, so they can never disagree about what the article says.
-
+// The taken blocks with the structure a reader saw: headings, list items, quotes, code, table rows, the pictures between them, and the links and
+// emphasis inside a line; each with its place in the text that is made of them.
+import type { Piece, PlacedLine } from '../../../model/article/lines.ts';
+import { cleanText } from '../../html/html.ts';
 import { absolute } from '../fields/others.ts';
 import type { Block } from '../page/blocks.ts';
 import type { Page, TreeNode } from '../page/tree.ts';
 
-export interface Piece {
-  text: string;
-  href: string | null;
-  strong: boolean;
-  em: boolean;
-  code: boolean;
-}
-
-export type Line =
-  | { kind: 'paragraph' | 'quote'; pieces: Piece[] }
-  | { kind: 'heading'; level: number; pieces: Piece[] }
-  | { kind: 'item'; depth: number; ordered: boolean; pieces: Piece[] }
-  | { kind: 'code'; text: string }
-  | { kind: 'table'; rows: Piece[][][] };
-
 const MAX_UP = 40;
 
-export function linesOf(page: Page, blocks: Block[], url: string | null): Line[] {
-  const lines: Line[] = [];
-  let table = null as { node: TreeNode; row: TreeNode | null; line: Extract<Line, { kind: 'table' }> } | null;
-  let code = null as { node: TreeNode } | null;
-  for (const block of blocks) {
+/** The text of an article: an empty line between blocks, none between the lines of one listing. */
+export function textOf(blocks: Block[]): string {
+  let text = '';
+  blocks.forEach((block, i) => {
+    text += (i === 0 ? '' : gapBetween(blocks[i - 1]!, block)) + block.text;
+  });
+  return text;
+}
+
+const gapBetween = (before: Block, block: Block): string =>
+  block.isCode && before.isCode && preOf(before.node) === preOf(block.node) ? '\n' : '\n\n';
+
+function preOf(node: TreeNode): TreeNode | null {
+  let up: TreeNode | null = node;
+  for (let i = 0; up && up.tag !== 'pre' && i < MAX_UP; i++) up = up.parent;
+  return up;
+}
+
+/** The lines of the same blocks, placed in that text. */
+export function linesOf(page: Page, blocks: Block[], url: string | null): PlacedLine[] {
+  const lines: PlacedLine[] = [];
+  const pictures = picturesBetween(page, blocks, url);
+  let table: TreeNode | null = null;
+  let row: TreeNode | null = null;
+  let at = 0;
+  blocks.forEach((block, i) => {
+    const before = blocks[i - 1];
+    if (before) at += gapBetween(before, block).length;
+    for (const picture of pictures[i]!) lines.push({ line: { kind: 'picture', picture }, from: at, to: at });
+    const [from, to] = [at, at + block.text.length];
+    at = to;
     const around = surroundings(block.node);
-    if (around.pre) {
-      // Several blocks of one listing (its lines) are printed once, with their line breaks.
-      if (code?.node !== around.pre) {
-        code = { node: around.pre };
-        lines.push({ kind: 'code', text: rawText(page, around.pre) });
-      }
-      continue;
+    const last = lines.at(-1);
+    if (block.isCode) {
+      // Several blocks of one listing (its lines) are one.
+      if (last?.line.kind === 'code' && before && preOf(before.node) === preOf(block.node)) last.to = to;
+      else lines.push({ line: { kind: 'code', text: '' }, from, to });
+      return;
     }
     const pieces = piecesOf(page, block, url);
     if (around.table && around.row) {
-      if (table?.node !== around.table) {
-        table = { node: around.table, row: null, line: { kind: 'table', rows: [] } };
-        lines.push(table.line);
-      }
-      if (table.row !== around.row) {
-        table.row = around.row;
-        table.line.rows.push([]);
-      }
-      table.line.rows[table.line.rows.length - 1]!.push(pieces);
-      continue;
-    }
-    if (around.level > 0) lines.push({ kind: 'heading', level: around.level, pieces });
-    else if (around.lists > 0) lines.push({ kind: 'item', depth: around.lists, ordered: around.ordered, pieces });
-    else lines.push({ kind: around.quoted ? 'quote' : 'paragraph', pieces });
-  }
+      lines.push({
+        line: { kind: 'cell', table: table !== around.table, row: row !== around.row, pieces },
+        from,
+        to,
+      });
+      table = around.table;
+      row = around.row;
+    } else if (around.level > 0) lines.push({ line: { kind: 'heading', level: around.level, pieces }, from, to });
+    else if (around.lists > 0)
+      lines.push({ line: { kind: 'item', depth: around.lists, ordered: around.ordered, pieces }, from, to });
+    else lines.push({ line: { kind: around.quoted ? 'quote' : 'paragraph', pieces }, from, to });
+  });
   return lines;
+}
+
+interface FoundPicture {
+  src: string;
+  alt: string;
+}
+
+const MAX_PICTURES = 200;
+const SMALL_PICTURE = /\b(?:avatar|icon|logo|pixel|spacer|emoji|gravatar|tracking|1x1|blank)\b|\.svg(?:[?#]|$)/i;
+
+/** By block, the pictures that stand between it and the one before; none before the first block but those beside it. */
+function picturesBetween(page: Page, blocks: Block[], url: string | null): FoundPicture[][] {
+  const seen = new Set<string>();
+  return blocks.map((block, i) => {
+    const found: FoundPicture[] = [];
+    const before = blocks[i - 1];
+    const from = before ? before.to : block.node.index;
+    for (let n = from; n < block.from && seen.size < MAX_PICTURES; n++) {
+      const { tag, attrs } = page.nodes[n]!;
+      if (tag !== 'img') continue;
+      const src = absolute(attrs['data-src'] ?? attrs.src, url);
+      if (src === null || SMALL_PICTURE.test(src) || seen.has(src)) continue;
+      seen.add(src);
+      found.push({ src, alt: cleanText(attrs.alt ?? '') });
+    }
+    return found;
+  });
 }
 
 interface Surroundings {
@@ -70,8 +105,7 @@ function surroundings(node: TreeNode): Surroundings {
   const out: Surroundings = { pre: null, table: null, row: null, level: 0, lists: 0, ordered: false, quoted: false };
   let inItem = false;
   for (let up: TreeNode | null = node, i = 0; up && i < MAX_UP; up = up.parent, i++) {
-    if (up.tag === 'pre') out.pre ??= up;
-    else if (up.tag === 'tr') out.row ??= up;
+    if (up.tag === 'tr') out.row ??= up;
     else if (up.tag === 'table') out.table ??= up;
     else if (up.tag === 'blockquote') out.quoted = true;
     else if (up.tag === 'li' || up.tag === 'dd' || up.tag === 'dt') inItem = true;
@@ -131,10 +165,4 @@ function fold(pieces: Piece[]): void {
     pieces[i]!.text = pieces[i]!.text.trimEnd();
     if (pieces[i]!.text !== '') break;
   }
-}
-
-function rawText(page: Page, top: TreeNode): string {
-  let text = '';
-  for (let i = top.index + 1; i < top.end; i++) text += page.nodes[i]!.tag === 'br' ? '\n' : page.nodes[i]!.text;
-  return text.replace(/^\n+/, '').trimEnd();
 }

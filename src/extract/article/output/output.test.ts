@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
+import { toHtml } from '../../../model/article/html.ts';
+import { linesFrom, Markup, markupOf } from '../../../model/article/lines.ts';
+import { toMarkdown } from '../../../model/article/markdown.ts';
 import { blocksOf } from '../page/blocks.ts';
 import { readPage } from '../page/tree.ts';
-import { linesOf } from './lines.ts';
-import { toMarkdown } from './markdown.ts';
-import { toHtml } from './markup.ts';
+import { linesOf, textOf } from './lines.ts';
 
 const lines = (html: string) => {
   const page = readPage(html);
-  return linesOf(page, blocksOf(page), 'https://example.com/a/');
+  const blocks = blocksOf(page);
+  // As it goes through the store: marks as JSON, beside the text.
+  const markup = Markup.parse(JSON.parse(JSON.stringify(markupOf(linesOf(page, blocks, 'https://example.com/a/')))));
+  return linesFrom(textOf(blocks), markup);
 };
 
 const ARTICLE = `<h2>One &amp; two</h2><p>Some <b>bold</b>, <i>slanted</i> and <a href="../x">linked</a> text.</p>

@@ -18,6 +18,8 @@ export interface Block {
   links: number;
   /** Line breaks inside. */
   breaks: number;
+  /** Preformatted: its white space is as it came. */
+  isCode: boolean;
 }
 
 const BLOCK_TAGS = new Set(
@@ -38,6 +40,7 @@ interface Open {
   link: boolean;
   emphasis: boolean;
   code: boolean;
+  pre: boolean;
   block: TreeNode;
   /** What the running block had when the element began. */
   rawBefore: number;
@@ -62,6 +65,7 @@ export function blocksOf(page: Page): Block[] {
       link: false,
       emphasis: false,
       code: false,
+      pre: false,
       block: nodes[0]!,
       rawBefore: 0,
       linkCharsBefore: 0,
@@ -74,7 +78,7 @@ export function blocksOf(page: Page): Block[] {
 
   const flush = () => {
     if (pending) {
-      const text = cleanFlat(raw);
+      const text = pending.isCode ? cleanCode(raw) : cleanFlat(raw);
       if (text !== '') {
         pending.text = text;
         blocks.push(pending);
@@ -106,7 +110,17 @@ export function blocksOf(page: Page): Block[] {
       if (isBlank && pending === null) continue;
       // Only links and emphasis are measured; most text is neither.
       const length = top.link || top.emphasis ? visibleLength(node.text) : 0;
-      pending ??= { text: '', node: top.block, from: i, to: i, linkChars: 0, emphasisChars: 0, links: 0, breaks: 0 };
+      pending ??= {
+        text: '',
+        node: top.block,
+        from: i,
+        to: i,
+        linkChars: 0,
+        emphasisChars: 0,
+        links: 0,
+        breaks: 0,
+        isCode: top.pre,
+      };
       pending.to = i + 1;
       if (top.link) pending.linkChars += length;
       if (top.emphasis) pending.emphasisChars += length;
@@ -124,7 +138,7 @@ export function blocksOf(page: Page): Block[] {
       breaksInRow++;
       raw += '\n';
       if (pending !== null) (pending as Block).breaks++;
-      if (breaksInRow >= 2) flush();
+      if (breaksInRow >= 2 && !top.pre) flush();
       continue;
     }
     const starts = BLOCK_TAGS.has(node.tag);
@@ -140,6 +154,7 @@ export function blocksOf(page: Page): Block[] {
         link: top.link || node.tag === 'a',
         emphasis: top.emphasis || EMPHASIS.has(node.tag),
         code: top.code || node.tag === 'code' || node.tag === 'pre',
+        pre: top.pre || node.tag === 'pre',
         block: starts ? node : top.block,
         rawBefore: raw.length,
         linkCharsBefore: pending?.linkChars ?? 0,
@@ -157,6 +172,18 @@ function cleanFlat(raw: string): string {
   const clean = cleanText(flat);
   return clean === flat ? flat : flatText(clean);
 }
+
+/** Line breaks and indents stay; blank lines around the code, and white space at the ends of its lines, say nothing. */
+const cleanCode = (raw: string): string =>
+  flatText(
+    raw
+      .replace(/\r\n?/g, '\n')
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(/^\n+/, '')
+      .trimEnd(),
+  );
 
 function isRollover(closed: Open, pending: Block, raw: string): boolean {
   if (closed.node.tag === 'a' || closed.rawBefore === 0) return false;

@@ -28,6 +28,7 @@ export const IN = {
   link: 1 << 19,
   dialog: 1 << 20,
   ariaHidden: 1 << 21,
+  hidden: 1 << 22,
 } as const;
 
 const TAG_BITS: Record<string, number> = {
@@ -144,16 +145,68 @@ export function measure(page: Page, blocks: Block[]): Measures {
   return m;
 }
 
-/** The blocks a reader sees. A page that hides nearly all its text until a script runs is taken as if that had happened. */
+/**
+ * The blocks a reader sees, and those that one click inside the text shows: panels that are folded up among it. A page that hides nearly all
+ * its text until a script runs is taken as if that had happened.
+ */
 export function shownBlocks(page: Page, blocks: Block[]): Block[] {
   if (!page.hides) return blocks;
   const hidden = new Uint8Array(page.nodes.length);
   for (let i = 1; i < page.nodes.length; i++) {
     const node = page.nodes[i]!;
-    hidden[i] = hidden[node.parent!.index]! || node.hiding !== 'no' ? 1 : 0;
+    hidden[i] = hidden[node.parent!.index]! || (node.hiding !== 'no' && !isStreamed(node)) ? 1 : 0;
   }
   const shown = blocks.filter((block) => hidden[block.node.index] === 0);
-  return plainChars(shown) >= LEAST_SHOWN * plainChars(blocks) ? shown : blocks;
+  if (shown.length === blocks.length) return blocks;
+  if (plainChars(shown) < LEAST_SHOWN * plainChars(blocks)) return blocks;
+  return withFolded(page, blocks, shown, hidden);
+}
+
+/** What frameworks send later they put in a hidden element first, and a script moves it to its place. */
+const isStreamed = ({ attrs }: TreeNode): boolean => attrs.id !== undefined && /^S:[0-9a-f]{1,4}$/.test(attrs.id);
+
+const MOST_SHOWN = 0.7;
+const OPENING_CHARS = 50;
+
+function withFolded(page: Page, blocks: Block[], shown: Block[], hidden: Uint8Array): Block[] {
+  const text = innermostOf(page, shown);
+  if (text === null) return shown;
+  // A second copy of the text for another layout, or its beginning as a teaser, is hidden too.
+  const openings = new Set(shown.map((block) => block.text.slice(0, OPENING_CHARS)));
+  const isFolded = (block: Block): boolean => {
+    if (block.from < text.index || block.from >= text.end || !isProse(block)) return false;
+    const opening = block.text.slice(0, OPENING_CHARS);
+    if (openings.has(opening)) return false;
+    openings.add(opening);
+    return true;
+  };
+  const folded = new Set<TreeNode>();
+  for (const block of blocks)
+    if (hidden[block.node.index] === 1 && isFolded(block)) folded.add(panelOf(block.node, hidden));
+  if (folded.size === 0) return shown;
+  return blocks.filter((block) => hidden[block.node.index] === 0 || folded.has(panelOf(block.node, hidden)));
+}
+
+/** The hidden element a hidden one is in. */
+function panelOf(node: TreeNode, hidden: Uint8Array): TreeNode {
+  let panel = node;
+  while (panel.parent && hidden[panel.parent.index] === 1) panel = panel.parent;
+  return panel;
+}
+
+/** The innermost element with most of the prose, unless that is the page itself. */
+function innermostOf(page: Page, blocks: Block[]): TreeNode | null {
+  const prose = new Int32Array(page.nodes.length);
+  let total = 0;
+  for (const block of blocks) {
+    if (!isProse(block)) continue;
+    prose[block.node.index]! += block.text.length;
+    total += block.text.length;
+  }
+  for (let i = page.nodes.length - 1; i > 0; i--) prose[page.nodes[i]!.parent!.index]! += prose[i]!;
+  let best: TreeNode | null = null;
+  for (const node of page.nodes) if (prose[node.index]! > MOST_SHOWN * total) best = node;
+  return best === null || /^(?:#root|html|body)$/.test(best.tag) ? null : best;
 }
 
 const plainChars = (blocks: Block[]): number => blocks.reduce((sum, b) => sum + b.text.length - b.linkChars, 0);
@@ -195,6 +248,7 @@ function readSurroundings(page: Page, m: Measures): void {
 function placeOf(node: TreeNode): number {
   const { attrs } = node;
   let bits = TAG_BITS[node.tag] ?? 0;
+  if (node.hiding !== 'no') bits |= IN.hidden;
   if (attrs.role) bits |= ROLE_BITS[attrs.role.toLowerCase()] ?? 0;
   if (attrs['aria-hidden'] === 'true') bits |= IN.ariaHidden;
   if (attrs.itemprop) {

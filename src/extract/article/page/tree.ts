@@ -32,7 +32,7 @@ export interface Page {
   /** Link elements of the head: rel in lower case. */
   links: { rel: string; href: string; type: string; hreflang: string }[];
   jsonLd: string[];
-  /** Elements that are asked for by kind, in document order: h1, links, those with itemprop. */
+  /** Elements that are asked for by kind, in document order: h1, links, those with itemprop or property. */
   headings: TreeNode[];
   anchors: TreeNode[];
   properties: TreeNode[];
@@ -74,7 +74,8 @@ function names(list: string): Map<string, string> {
   return new Map(list.split(/\s+/).map((name) => [name, name]));
 }
 
-export function readPage(html: string): Page {
+/** `noscript`: what is for readers without scripts is text of the page too. */
+export function readPage(html: string, { noscript = false } = {}): Page {
   const root: TreeNode = {
     tag: '#root',
     attrs: NO_ATTRS,
@@ -102,6 +103,8 @@ export function readPage(html: string): Page {
   const { nodes } = page;
   let current = root;
   let skipped = 0;
+  /** Open elements whose white space counts. */
+  let pres = 0;
   let skippedScript = false;
   /** Where the last text ended: what does not go on from there (a tag was ignored between) is another text. */
   let textEnd = -1;
@@ -145,7 +148,7 @@ export function readPage(html: string): Page {
         return;
       }
       const tag = TAG_NAMES.get(name) ?? name;
-      if (SKIPPED.has(tag)) {
+      if (SKIPPED.has(tag) && !(noscript && tag === 'noscript')) {
         skipped = 1;
         skippedScript = tag === 'script';
         return;
@@ -153,7 +156,8 @@ export function readPage(html: string): Page {
       // Of a title only the text is wanted, and of a second one (in a drawing, in the body) nothing: it is read as text, tags and all.
       if (tag === 'title') capture = 'title';
       current = add(tag, NO_ATTRS, '');
-      if (tag === 'h1') page.headings.push(current);
+      if (tag === 'pre') pres++;
+      else if (tag === 'h1') page.headings.push(current);
       else if (tag === 'a') page.anchors.push(current);
     },
     onattribute(given, value) {
@@ -163,7 +167,7 @@ export function readPage(html: string): Page {
       }
       const name = KEPT_ATTRS.get(given);
       if (name === undefined) return;
-      if (name === 'itemprop') page.properties.push(current);
+      if (name === 'itemprop' || name === 'property') page.properties.push(current);
       else if (name === 'type' && value === 'password') page.hasPassword = true;
       // The first of two attributes of one name counts, as in browsers.
       if (current.attrs !== NO_ATTRS && name in current.attrs) return;
@@ -180,7 +184,7 @@ export function readPage(html: string): Page {
       }
       if (skipped > 0) return;
       const last = nodes[nodes.length - 1]!;
-      if (isBlank(text)) {
+      if (pres === 0 && isBlank(text)) {
         // Space between elements, near half of all texts, is only kept as the end of the text before it.
         if (last.tag === '#text') last.text += text;
         return;
@@ -204,7 +208,8 @@ export function readPage(html: string): Page {
         skipped--;
         return;
       }
-      if (tag === 'meta') addMeta(page, current.attrs);
+      if (tag === 'pre') pres--;
+      else if (tag === 'meta') addMeta(page, current.attrs);
       else if (tag === 'link') addLink(page, current.attrs);
       close(current);
       current = current.parent ?? root;

@@ -1,6 +1,7 @@
 // Everything the features ask about a page, computed once: its blocks with their neighbourhood, and what the page says of itself.
 // What a reader would get wrong: two thirds of the blocks of a page are menus. They are known by their links and their place, keep
 // only what their neighbours ask of them, and are never shown to the model.
+import { PAGE_KINDS } from '../kind/kinds.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { IN, isProse, type Measures, measure, shownBlocks } from './measure.ts';
 import { NO_PHRASES, type PhraseSigns, phraseSigns } from './phrases.ts';
@@ -51,6 +52,10 @@ export interface View {
   firstProse: number;
   lastProse: number;
   stated: Stated;
+  /** How likely it is of each kind, in the order of PAGE_KINDS; all 0 until that is known. */
+  kinds: Float64Array;
+  /** Whether the body is meant strictly: without headline, lead, captions. What has been labelled by looser rules is learned from too. */
+  isStrict: boolean;
 }
 
 interface StyleGroup {
@@ -113,6 +118,8 @@ export function viewOf(page: Page, stated: Stated): View {
     firstProse: blockFeatures.findIndex((features) => features.isProse),
     lastProse: blockFeatures.findLastIndex((features) => features.isProse),
     stated,
+    kinds: new Float64Array(PAGE_KINDS.length),
+    isStrict: true,
   };
 }
 

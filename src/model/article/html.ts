@@ -1,4 +1,5 @@
-// Lines of an article as clean HTML: the few tags a text needs, no attribute but the address of a link, everything escaped.
+// Lines of an article as clean HTML: the few tags a text needs, no attribute but the addresses of links and pictures, everything escaped.
+import { escapeHtml } from './escape.ts';
 import type { Line, Piece } from './lines.ts';
 
 export function toHtml(lines: Line[]): string {
@@ -25,6 +26,8 @@ function print(line: Line): string {
       return `<li>${inline(line.pieces)}</li>`;
     case 'code':
       return `<pre><code>${escapeHtml(line.text)}</code></pre>`;
+    case 'picture':
+      return `<p><img src="${escapeHtml(line.picture.src)}" alt="${escapeHtml(line.picture.alt)}"></p>`;
     case 'table':
       return `<table>${line.rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`).join('')}</table>`;
     default:
@@ -42,6 +45,3 @@ function piece({ text, href, strong, em, code }: Piece): string {
   if (strong) out = `<strong>${out}</strong>`;
   return href ? `<a href="${escapeHtml(href)}">${out}</a>` : out;
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => ENTITIES[mark]!);

@@ -25,6 +25,8 @@ function print(line: Line, number: number): string {
       return `> ${inline(line.pieces)}`;
     case 'code':
       return fenced(line.text);
+    case 'picture':
+      return `![${escapeMarks(line.picture.alt)}](${address(line.picture.src)})`;
     case 'table':
       return table(line.rows);
     default:
@@ -60,15 +62,17 @@ function piece({ text, href, strong, em, code }: Piece): string {
   let out = code ? `\`${core.replace(/`/g, "'")}\`` : escapeMarks(core);
   if (em) out = `*${out}*`;
   if (strong) out = `**${out}**`;
-  if (href)
-    out = `[${out}](${href
-      .replace(/[()\s]/g, encodeURIComponent)
-      .replace(/\(/g, '%28')
-      .replace(/\)/g, '%29')})`;
+  if (href) out = `[${out}](${address(href)})`;
   // Marks stand next to the text, spaces outside them.
   const from = text.length - text.trimStart().length;
   return text.slice(0, from) + out + text.slice(from + core.length);
 }
+
+const address = (url: string): string =>
+  url
+    .replace(/[<>\s]/g, encodeURIComponent)
+    .replace(/\(/g, '%28')
+    .replace(/\)/g, '%29');
 
 const escapeMarks = (text: string): string =>
   text.replace(/[\\`*[\]<]/g, '\\$&').replace(/(^|\s)_|_(?=\s|$)/g, '$1\\_');
