@@ -1,10 +1,10 @@
-// Finds PostgreSQL, Redis, Python and Chromium on this machine, and installs Debian's packages when it may. Whatever is missing and cannot be installed is
+// Finds PostgreSQL, PgBouncer, Redis, Python and Chromium on this machine, and installs Debian's packages when it may. Whatever is missing and cannot be installed is
 // reported all at once, with the command that would bring it.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-export type Tool = 'postgres' | 'redis' | 'python' | 'chromium' | 'prometheus' | 'promtool' | 'systemd';
+export type Tool = 'postgres' | 'redis' | 'python' | 'chromium' | 'prometheus' | 'promtool' | 'systemd' | 'pgbouncer';
 
 interface ToolRow {
   package: string;
@@ -20,6 +20,13 @@ const TOOLS: Record<Tool, ToolRow> = {
     wanted: 'Redis 7 or newer',
     minVersion: 7,
     candidates: () => onPath('redis-server'),
+  },
+  pgbouncer: {
+    package: 'pgbouncer',
+    wanted: 'PgBouncer',
+    minVersion: 1,
+    // Debian keeps it where not everybody looks.
+    candidates: () => [...onPath('pgbouncer'), ...['/usr/sbin/pgbouncer'].filter(isProgram)],
   },
   python: { package: 'python3', wanted: 'Python 3', minVersion: 3, candidates: () => onPath('python3') },
   prometheus: {

@@ -257,7 +257,11 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-async function untilAnswers(answers: () => Promise<boolean>, server: GuardedProcess, what: string): Promise<void> {
+export async function untilAnswers(
+  answers: () => Promise<boolean>,
+  server: GuardedProcess,
+  what: string,
+): Promise<void> {
   let hasEnded = false;
   server.exited.then(() => {
     hasEnded = true;
@@ -266,7 +270,7 @@ async function untilAnswers(answers: () => Promise<boolean>, server: GuardedProc
   if (hasEnded || !(await answers())) throw new Error(`${what} did not start: ${await server.logTail()}`);
 }
 
-async function answersSql(url: string): Promise<boolean> {
+export async function answersSql(url: string): Promise<boolean> {
   return onServer(url, 'select 1').then(
     () => true,
     () => false,
@@ -298,26 +302,26 @@ function certificateIn(folder: string, user: ServerUser): { cert: string; key: s
   return { cert, key };
 }
 
-function writeFor(user: ServerUser, path: string, text: string): void {
+export function writeFor(user: ServerUser, path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
   if (user.ids) chownSync(path, user.ids.uid, user.ids.gid);
 }
 
 /** Servers do not run as root; `nobody` owns nothing that a broken test could harm. */
-function serverUser(): ServerUser {
+export function serverUser(): ServerUser {
   return process.getuid?.() === 0
     ? { ids: { uid: 65534, gid: 65534 }, name: 'nobody' }
     : { ids: undefined, name: 'this user' };
 }
 
-function serverFolder(kind: string, user: ServerUser): { folder: string; logFile: string } {
+export function serverFolder(kind: string, user: ServerUser): { folder: string; logFile: string } {
   const folder = mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), `windrow-${kind}-`));
   chmodSync(folder, 0o700);
   if (user.ids) chownSync(folder, user.ids.uid, user.ids.gid);
   return { folder, logFile: join(folder, 'server.log') };
 }
 
-function required(name: string): string {
+export function required(name: string): string {
   const value = process.env[name];
   if (!value)
     throw new Error(

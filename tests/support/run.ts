@@ -7,8 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import { startTestServers } from './servers.ts';
 
 const args = process.argv.slice(2);
-/** Python for workers in another language, the others for the files in deploy/. */
-const ALWAYS = ['python', 'prometheus', 'promtool', 'systemd'] as const;
+/** Python for workers in another language, a pooler of connections, the others for the files in deploy/. */
+const ALWAYS = ['python', 'pgbouncer', 'prometheus', 'promtool', 'systemd'] as const;
 const say = (line: string) => process.stdout.write(`test: ${line}\n`);
 
 process.exitCode = await main();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
-import { connectionError, serverAddress } from './connection-error.ts';
+import { connectionError, isNotThereYet, serverAddress } from './connection-error.ts';
 
 const POSTGRES = {
   server: 'PostgreSQL',
@@ -27,6 +27,15 @@ test('a reason that has no row is told in the words of the server', () => {
   expect(connectionError(POSTGRES, error)).toMatchObject({
     message: expect.stringMatching(/\(DATABASE_URL\): password authentication failed for user "someone"$/),
   });
+});
+
+test('a pooler that refuses a connection is named with the remedy, and not waited for', () => {
+  const refusal = (message: string) => connectionError(POSTGRES, Object.assign(new Error(message), { code: '08P01' }));
+  const error = refusal('unsupported startup parameter: options') as AppError;
+  expect(error.message).toMatch(/it is PgBouncer \(.*\)\. Add \?pgbouncer=true to the URL/);
+  expect(isNotThereYet(error)).toBe(false);
+  expect(isNotThereYet(refusal('no such database: windrow') as AppError)).toBe(false);
+  expect(isNotThereYet(refusal('server login has been failing') as AppError)).toBe(true);
 });
 
 test('an error that is not about the connection stays as it is', () => {

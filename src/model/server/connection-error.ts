@@ -36,6 +36,9 @@ export function serverAddress({ server, url }: Pick<ServerAt, 'server' | 'url'>)
 const IS_CONNECTION = /^(E[A-Z_]+|08\w{3}|28\w{3}|3D000|53300|57P0\d)$/;
 /** A certificate that is not trusted, is too old, or belongs to another name. */
 const IS_TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_)/;
+/** What PgBouncer says of settings that it does not pass on, and of what it does not know. Neither will mend itself. */
+const POOLER_REFUSAL = 'unsupported startup parameter';
+const UNKNOWN_TO_POOLER = ['no such database', 'no such user'];
 const IS_LOST = /timeout exceeded when trying to connect|Connection terminated|Connection is closed/i;
 
 /** Anything that is not about the connection is handed back as it is: a statement that failed is another matter. */
@@ -56,6 +59,7 @@ export function isNotThereYet({ cause }: AppError): boolean {
   const error = firstOf(cause);
   if (!(error instanceof Error)) return false;
   if (IS_TLS.test(codeOf(error))) return false;
+  if ([POOLER_REFUSAL, ...UNKNOWN_TO_POOLER].some((start) => error.message.startsWith(start))) return false;
   return /^(E[A-Z_]+|08\w{3}|57P0[123]|53300)$/.test(codeOf(error)) || IS_LOST.test(error.message);
 }
 
@@ -66,6 +70,8 @@ const firstOf = (thrown: unknown): unknown =>
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 
 function connectionReason(error: Error): string {
+  if (error.message.startsWith(POOLER_REFUSAL))
+    return `it is PgBouncer (${error.message}). Add ?pgbouncer=true to the URL, or name PostgreSQL itself in it`;
   return REASONS[codeOf(error)] ?? error.message;
 }
 

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import { AppError } from '../../model/errors.ts';
+import { sessionRefusal } from './pooler.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 const LOCK_KEY = 7_246_301;
@@ -25,6 +26,8 @@ type Log = (event: string, fields: object) => void;
 export async function migrate(pool: Pool, log: Log = () => {}): Promise<Migration[]> {
   const files = await knownMigrations();
   const applied: Migration[] = [];
+  const refusal = await sessionRefusal(pool);
+  if (refusal) throw refusal;
   const client = await pool.connect();
   let isBroken = true;
   try {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { AppError } from '../../model/errors.ts';
 import { isDiskFull, noteDiskFull } from './disk-full.ts';
 import { closeLostConnections, WatchedClient } from './lost-connections.ts';
+import { IDLE_IN_TRANSACTION_MS, isBehindPooler, NamelessClient, OWN_SESSION, SEARCH_PATH } from './pooler.ts';
 
 export interface PoolOptions {
   /** A connection string, or the socket of an embedded server. */
@@ -23,9 +24,10 @@ export type Client = pg.PoolClient;
 export function createPool(options: PoolOptions): pg.Pool {
   const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection;
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
+  const isPooled = isBehindPooler(options.connection);
   const pool = new pg.Pool({
     ...base,
-    Client: WatchedClient,
+    Client: isPooled ? NamelessClient : WatchedClient,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
     idleTimeoutMillis: 30_000,
@@ -35,7 +37,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     // Statements that do not wait for each other are sent together.
     pipeline: true,
     application_name: 'windrow',
-    options: `-c search_path=windrow,public -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${options.lockTimeoutMs ?? 5_000} -c idle_in_transaction_session_timeout=60000`,
+    ...(isPooled ? {} : { options: sessionSettings(statementTimeoutMs, options.lockTimeoutMs ?? 5_000) }),
   });
   // A connection that breaks is replaced by the pool; without listeners Node would end the process. The pool listens only while a connection
   // is idle: one that breaks between two statements of a transaction tells its own listener, and the next statement fails.
@@ -45,6 +47,18 @@ export function createPool(options: PoolOptions): pg.Pool {
   if (options.whyDown) whyDown.set(pool, options.whyDown);
   return pool;
 }
+
+/** As PostgreSQL's programs take them. */
+const sessionSettings = (statementTimeoutMs: number, lockTimeoutMs: number): string =>
+  Object.entries({
+    search_path: SEARCH_PATH,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    [OWN_SESSION]: 1,
+  })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 
 const whyDown = new WeakMap<pg.Pool, () => string | null>();
 

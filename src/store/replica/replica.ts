@@ -2,6 +2,7 @@
 // questions go to the primary; so does one that it could not answer.
 import { AppError } from '../../model/errors.ts';
 import { createPool, type PoolOptions, probePool, query } from '../postgres/pool.ts';
+import { sessionRefusal } from '../postgres/pooler.ts';
 import { type Store, storeOver } from '../store.ts';
 import { createLag, walPosition } from './lag.ts';
 
@@ -45,6 +46,8 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
       `select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn()::text as position, to_regclass('windrow.migrations') is not null as tables`,
     );
     if (!row!.follows || row!.position === null) return notUsed('it is not a replica');
+    const refusal = await sessionRefusal(asking);
+    if (refusal) return notUsed(refusal.message);
     if (!row!.tables) return notUsed('it has no tables of Windrow');
     lag.note(primary === null ? null : walPosition(primary), walPosition(row!.position), atMs);
     const behindMs = lag.ms(performance.now());

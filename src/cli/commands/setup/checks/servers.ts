@@ -6,6 +6,7 @@ import type { ServerFile } from '../../../../store/embedded/home.ts';
 import { hasTrigrams } from '../../../../store/names/names.ts';
 import { knownMigrations, readSchema } from '../../../../store/postgres/migrate.ts';
 import { createPool } from '../../../../store/postgres/pool.ts';
+import { sessionRefusal } from '../../../../store/postgres/pooler.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
 const POSTGRES_MIN = 15;
@@ -51,6 +52,8 @@ async function askStore(connection: string | PoolConfig, what: string): Promise<
       findings.push(
         warn('clock', `the clocks of this machine and of PostgreSQL differ by ${Math.abs(skew).toFixed(0)} s`),
       );
+    const refusal = await sessionRefusal(pool);
+    if (refusal) return [...findings, fail('store', refusal.message)];
     const migrations = await checkMigrations(pool);
     return [...findings, migrations, ...(migrations.status === 'ok' ? [await checkNames(pool)] : [])];
   } finally {
