@@ -10,6 +10,7 @@ import { evidence } from './evidence/routes.ts';
 import type { Area } from './http/route.ts';
 import { keys } from './keys/routes.ts';
 import { analytics } from './operations/analytics.ts';
+import { overview } from './operations/overview.ts';
 import { queue } from './operations/queue.ts';
 import { operations } from './operations/routes.ts';
 import { pages } from './pages/routes.ts';
@@ -44,6 +45,7 @@ export const AREAS: readonly Area[] = [
   sources,
   analytics,
   runs,
+  overview,
   queue,
   deadLetters,
   evidence,

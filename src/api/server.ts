@@ -27,6 +27,7 @@ import { type Access, createAccess, requireKeys } from './http/access.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { connectionCloser } from './http/close-connections.ts';
+import { type Compress, createCompress } from './http/compress.ts';
 import { createConnectionLimit } from './http/connection-limit.ts';
 import { countedAs, createGate, EVERYONE, type Gate, greet } from './http/gate.ts';
 import { asRequestError, writeProblem } from './http/problem.ts';
@@ -442,22 +443,28 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
       reply,
     );
   });
+  const compress = createCompress();
   const gateOf = (route: Route): Gate => {
     if (route.isOpen) return greet;
     if (route.isForPages) return pageGate;
     return route.hasToken ? tokenGate : gates[route.scope];
   };
-  for (const route of routes) addRoute(app, route, { gate: gateOf(route), watch });
+  for (const route of routes) addRoute(app, route, { gate: gateOf(route), watch, compress });
   return app;
 }
 
-function addRoute(app: FastifyInstance, route: Route, { gate, watch }: { gate: Gate; watch: Watch }): void {
+function addRoute(
+  app: FastifyInstance,
+  route: Route,
+  { gate, watch, compress }: { gate: Gate; watch: Watch; compress: Compress },
+): void {
   const answered = watch.of(route.method, route.path);
   app.route({
     method: route.method,
     url: route.path,
     schema: routeSchemas(route),
     onRequest: gate,
+    ...(route.method === 'GET' && !route.isForPages ? { onSend: compress } : {}),
     handler(request, reply) {
       const answer = route.handle(request, reply);
       if (!(answer instanceof Promise)) {

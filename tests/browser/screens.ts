@@ -15,6 +15,11 @@ export interface Known {
 }
 
 export const EXAMPLES: readonly Example[] = [
+  { name: 'overview', path: () => '/', ready: '.figures' },
+  { name: 'new-search', path: () => '/ui/new', ready: '#field-search_term' },
+  { name: 'new-articles', path: ({ articles }) => `/ui/new?from=${articles}`, ready: '#urls' },
+  { name: 'new-company', path: () => '/ui/new?kind=company', ready: '#company-url' },
+  { name: 'new-cart', path: () => '/ui/new?kind=cart', ready: '#zipcode' },
   { name: 'runs', path: () => '/ui/runs', ready: 'tbody tr' },
   { name: 'runs-empty', path: () => '/ui/runs?q=nothing-is-called-this', ready: '.empty' },
   { name: 'run-articles', path: ({ articles }) => `/ui/runs/${articles}`, ready: '.card' },

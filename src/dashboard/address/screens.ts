@@ -30,7 +30,19 @@ export interface Screen {
 }
 
 export const SCREENS: readonly Screen[] = [
-  { path: '/', title: 'Runs', load: () => import('../screens/runs/screen.tsx') },
+  {
+    path: '/',
+    title: 'Overview',
+    nav: { icon: 'overview', group: 'Work', key: 'o' },
+    load: () => import('../screens/overview/screen.tsx'),
+  },
+  {
+    path: '/ui/new',
+    title: 'New run',
+    scope: 'submit',
+    nav: { icon: 'plus', group: 'Work', key: 'n' },
+    load: () => import('../screens/new-run/screen.tsx'),
+  },
   {
     path: '/ui/runs',
     title: 'Runs',

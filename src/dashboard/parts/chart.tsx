@@ -61,7 +61,9 @@ export function Chart({ title, times, series, isStacked = false, format, height 
         </span>
       </figcaption>
       <div ref={element} class="plot" style={{ minHeight: `${height}px` }} aria-hidden="true" />
-      <ChartTable title={title} times={times} series={series} format={format} />
+      <div class="for-readers">
+        <ChartTable title={title} times={times} series={series} format={format} />
+      </div>
     </figure>
   );
 }
@@ -72,7 +74,7 @@ const ROWS_MAX = 48;
 function ChartTable({ title, times, series, format }: Omit<ChartProps, 'height' | 'isStacked'>) {
   const from = Math.max(0, times.length - ROWS_MAX);
   return (
-    <table class="for-readers">
+    <table>
       <caption>{title}</caption>
       <thead>
         <tr>

@@ -11,6 +11,17 @@ interface PlotOptions {
   data: uPlot.AlignedData;
 }
 
+const DAY_SECONDS = 86_400;
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const clockWithSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** Of a tick, by the seconds between two of them. */
+function timeText(at: number, step: number): string {
+  const format = step >= DAY_SECONDS ? day : step < 60 ? clockWithSeconds : clock;
+  return format.format(at * 1_000);
+}
+
 const BARS = uPlot.paths.bars!({ size: [0.7, 24], align: 0 });
 
 export function drawPlot(element: HTMLElement, { series, isStacked, format, height, data }: PlotOptions) {
@@ -21,7 +32,7 @@ export function drawPlot(element: HTMLElement, { series, isStacked, format, heig
     stroke: colour(`chart-${given.tone}`),
     width: isStacked ? 0 : 1.5,
     ...(isStacked ? { fill: colour(`chart-${given.tone}`), paths: BARS } : {}),
-    points: { show: false },
+    points: { show: !isStacked, size: 4, fill: colour(`chart-${given.tone}`) },
     spanGaps: false,
   });
   // Sums are drawn from the largest to the smallest, so that each shows its own part.
@@ -41,10 +52,19 @@ export function drawPlot(element: HTMLElement, { series, isStacked, format, heig
       height,
       legend: { show: false },
       cursor: { y: false, points: { show: !isStacked }, drag: { x: false, y: false } },
-      padding: [8, 8, 0, 0],
-      scales: { x: { time: true }, y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+      padding: [8, 16, 0, 0],
+      scales: {
+        x: { time: true },
+        y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+      },
       axes: [
-        { ...axis, grid: { show: false }, space: 64 },
+        {
+          ...axis,
+          grid: { show: false },
+          space: 64,
+          size: 28,
+          values: (_, ticks, _axis, _space, step) => ticks.map((at) => timeText(at, step)),
+        },
         { ...axis, size: 56, space: 32, values: (_, ticks) => ticks.map(format) },
       ],
       series: [{}, ...order.map((at) => line(series[at]!))],

@@ -28,7 +28,8 @@ function LiveMark() {
       </span>
       {at !== null && (
         <span class="age" title={exactTime(at)}>
-          updated {relative(at, now.value)}
+          <span class="updated">updated </span>
+          {relative(at, now.value)}
         </span>
       )}
     </span>
@@ -76,7 +77,7 @@ export function Header({ title, onMenu, children }: { title: string; onMenu(): v
         title="Find a screen or a run"
       >
         <Icon name="search" />
-        <span>Find</span>
+        <span>Find </span>
         <kbd>Ctrl K</kbd>
       </button>
       <Menu label="More" icon="settings" isIconOnly>

@@ -81,6 +81,15 @@ class Article(Model):
 
 
 @dataclass(kw_only=True)
+class Attention(Model):
+    kind: Literal["part_down", "no_orchestrator", "no_wire", "no_worker", "backlog", "source_failing", "source_held", "source_paused", "source_blocked", "source_unstaffed", "dead_letters"]
+    severity: Literal["bad", "warn"]
+    message: str
+    source: str | None
+    count: int | None  # Tasks, attempts or requests that it concerns.
+
+
+@dataclass(kw_only=True)
 class CancelJobReply(Model):
     job_id: str
     status: Literal["PENDING", "IN_PROGRESS", "COMPLETED", "FAILED", "CANCELLED"]
@@ -496,6 +505,53 @@ class GetJobsHealthReply(Model):
 class GetLivezReply(Model):
     status: str
     detail: str | None
+
+
+@dataclass(kw_only=True)
+class GetOverviewReplyQueue(Model):
+    waiting: int
+    delayed: int
+    held: int
+    active: int
+    oldest_waiting_seconds: float | None
+
+
+@dataclass(kw_only=True)
+class GetOverviewReplyWorkers(Model):
+    count: int | None
+    slots: int
+    busy: int
+
+
+@dataclass(kw_only=True)
+class GetOverviewReplyLastHourLatencySeconds(Model):
+    p50: float | None
+    p95: float | None
+    p99: float | None
+
+
+@dataclass(kw_only=True)
+class GetOverviewReplyLastHour(Model):
+    done: int
+    retried: int
+    failed: int
+    requests: float
+    blocks: int
+    items: int
+    latency_seconds: GetOverviewReplyLastHourLatencySeconds
+
+
+@dataclass(kw_only=True)
+class GetOverviewReply(Model):
+    as_of: str
+    attention: list[Attention]  # The worst first; empty while all is well.
+    queue: GetOverviewReplyQueue
+    workers: GetOverviewReplyWorkers
+    orchestrators: int | None
+    throughput_per_minute: int
+    dead_letters: int
+    last_hour: GetOverviewReplyLastHour
+    hours: list[OverviewHour]  # The last 24 hours, oldest first, without gaps.
 
 
 @dataclass(kw_only=True)
@@ -1259,6 +1315,25 @@ class Notice(Model):
     posted_date: str | None
     first_seen_at: str
     group_id: str | None
+
+
+@dataclass(kw_only=True)
+class OverviewHourLatencySeconds(Model):
+    p50: float | None
+    p95: float | None
+    p99: float | None
+
+
+@dataclass(kw_only=True)
+class OverviewHour(Model):
+    at: str
+    done: int
+    retried: int
+    failed: int
+    requests: float
+    blocks: int
+    items: int
+    latency_seconds: OverviewHourLatencySeconds
 
 
 @dataclass(kw_only=True)

@@ -977,6 +977,12 @@ class Operations(Group):
         """List what a run requested, with the task, attempts and error of each entry"""
         return self._call(models.ListRunTasksReply, "GET", "/runs/{run_id}/tasks", path_values={"run_id": run_id}, query=given({"limit": limit, "cursor": cursor}))
 
+    def get_overview(
+        self,
+    ) -> models.GetOverviewReply:
+        """Get what needs attention, the numbers of now, and the last 24 hours"""
+        return self._call(models.GetOverviewReply, "GET", "/overview", path_values={}, query=given({}))
+
     def get_health(
         self,
     ) -> models.Health:

@@ -1,4 +1,6 @@
 // Products of a cart, item by item; the page of the cart itself is for shoppers.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../../live/answers.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { WebLink } from '../../parts/link.tsx';
@@ -10,11 +12,17 @@ import type { RunDetail } from './screen.tsx';
 const SHOWN = 10;
 
 export function CartResults({ run }: { run: RunDetail }) {
+  // The cart says itself when it is complete, a moment after its run has ended.
+  const isComplete = useSignal(false);
   const cart = useAnswer(
     'GET /results/{job_id}',
     { path: { job_id: run.run_id }, query: {} },
-    { every: run.status === 'running' ? 3 : 0 },
+    { every: isComplete.value ? 0 : 3 },
   );
+  const status = cart.data?.status;
+  useEffect(() => {
+    isComplete.value = status !== undefined && status !== 'queued' && status !== 'processing';
+  }, [status, isComplete]);
   if (cart.isFirst) return <Skeleton />;
   if (cart.problem?.status === 404)
     return (
