@@ -103,7 +103,10 @@ test('the compose file is valid by the schema of compose', () => {
     expect(COMMANDS).toHaveProperty(service.command[0]);
     for (const setting of Object.keys(service.environment)) expect(KNOWN_SETTINGS).toContain(setting);
   }
-  expect(services.worker.environment.DATABASE_URL, 'a worker has no way to the database').toBeUndefined();
+  for (const name of ['worker', 'browser-worker']) {
+    expect(services[name].environment.DATABASE_URL, 'a worker has no way to the database').toBeUndefined();
+    expect(services[name].env_file.map(({ path }: { path: string }) => path)).toEqual(['settings.env']);
+  }
 });
 
 test('every variable that compose wants is in .env.example', () => {
@@ -146,7 +149,7 @@ test('the Kubernetes objects are valid by the schemas of Kubernetes and KEDA', a
     const scalers = [...named('ScaledObject'), ...named('HorizontalPodAutoscaler')];
     const scaler = scalers.find((one) => one.spec.scaleTargetRef.name === metadata.name);
     // Both would set the number of pods.
-    if (scaler?.kind === 'ScaledObject') expect(spec.replicas).toBeUndefined();
+    if (scaler) expect(spec.replicas, metadata.name).toBeUndefined();
   }
 });
 
@@ -169,6 +172,9 @@ test('the units of systemd are what systemd accepts', () => {
     const [, command] = /^ExecStart=\/usr\/bin\/windrow (\w+)$/m.exec(textOf(`systemd/${unit}`)) ?? [];
     expect(COMMANDS).toHaveProperty(command!);
   }
+  const [, unset] = /^UnsetEnvironment=(.+)$/m.exec(textOf('systemd/windrow-worker@.service'))!;
+  for (const name of unset!.split(' ')) expect(KNOWN_SETTINGS).toContain(name);
+  expect(unset, 'a worker has no way to the database').toContain('DATABASE_URL');
   for (const [, name] of textOf('systemd/windrow.env').matchAll(/^(\w+)=/gm)) expect(KNOWN_SETTINGS).toContain(name);
 });
 
