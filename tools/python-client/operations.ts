@@ -5,6 +5,7 @@ import {
   className,
   literal,
   type Operation,
+  type Parameter,
   pythonName,
   refName,
   type Schema,
@@ -56,7 +57,7 @@ function methodOf(path: string, method: string, operation: Operation, schemas: R
   const parameters = (place: string): Argument[] =>
     (operation.parameters ?? [])
       // One reply has one form here: the other formats are for programs that read no JSON.
-      .filter((one) => one.in === place && one.name !== 'format' && !inBody.has(one.name))
+      .filter((one) => one.in === place && !isForFiles(one) && !inBody.has(one.name))
       .map((one) => argument(one.name, one.schema, place === 'path' || one.required === true, one.description));
   const inPath = parameters('path');
   const query = parameters('query');
@@ -85,6 +86,9 @@ ${signature.map((line) => `        ${line},`).join('\n')}
         ${docs}
         return self._call(${reply}, ${literal(method)}, ${literal(path)}, path_values=${pairs(inPath)}, query=given(${pairs(query)})${bodyText}${isIdempotent ? ', idempotency_key=idempotency_key or new_key()' : ''})`;
 }
+
+const isForFiles = ({ name, schema }: Parameter): boolean =>
+  name === 'format' && schema.enum?.includes('json') === true;
 
 const argument = (key: string, schema: Schema, isRequired: boolean, description?: string): Argument => ({
   name: pythonName(key),

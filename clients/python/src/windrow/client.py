@@ -20,6 +20,7 @@ R = TypeVar("R", bound=Model)
 DEFAULT_URL = "http://127.0.0.1:8000"
 _FIRST_POLL = 0.25
 _LAST_POLL = 5.0
+_CART_ATTEMPTS = 5
 
 
 class Client(Groups):
@@ -76,6 +77,8 @@ class Client(Groups):
         pause = _FIRST_POLL
         while True:
             run = self.operations.get_run(run_id)
+            if run.kind == "cart" and run.status != "running":
+                self._settle_cart(run_id)
             if run.to_dict() != last:
                 last, pause = run.to_dict(), _FIRST_POLL
                 yield run
@@ -83,24 +86,19 @@ class Client(Groups):
                 return
             if end is not None and time.monotonic() >= end:
                 raise FollowTimeout(run_id, timeout or 0)
-            if run.kind == "cart":
-                self._wait_for_cart(run_id, end)
-            else:
-                time.sleep(pause if end is None else max(0.0, min(pause, end - time.monotonic())))
-                pause = min(pause * 1.5, _LAST_POLL)
+            time.sleep(pause if end is None else max(0.0, min(pause, end - time.monotonic())))
+            pause = min(pause * 1.5, _LAST_POLL)
 
     def wait(self, run_id: str, *, timeout: float | None = None) -> RunDetail:
         """Follows a run to its end and returns its last state."""
         *_, last = self.follow(run_id, timeout=timeout)
         return last
 
-    def _wait_for_cart(self, run_id: str, end: float | None) -> None:
-        """The server answers when the cart has changed (`wait`)."""
-        seconds = 15 if end is None else max(0, min(15, int(end - time.monotonic())))
-        path = f"/results/{urllib.parse.quote(run_id, safe='')}"
-        response = self._transport.request("GET", path, query={"wait": seconds}, extra_timeout=seconds)
-        if seconds == 0 or response.json().get("status") in ("complete", "failed"):
-            time.sleep(_FIRST_POLL)
+    def _settle_cart(self, run_id: str) -> None:
+        """Polls of a cart may be a moment behind the list of runs: who waited finds all results."""
+        for _ in range(_CART_ATTEMPTS):
+            if self.carts.get_cart_results(run_id, wait=2).status not in ("queued", "processing"):
+                return
 
     def _call(
         self,

@@ -39,13 +39,15 @@ class Articles(Group):
         limit: int = UNSET,
         cursor: str = UNSET,
         explain: Literal["0", "1"] = UNSET,
+        format: Literal["text", "markdown", "html"] = UNSET,
     ) -> models.GetJobResultsReply:
         """Get the results of a job
 
         limit: Entries per page. Default: 1,000 for JSON, all for streams.
         explain: 1: adds `details`: more fields of the page, and where each field was found.
+        format: What `content` is written in: plain text, Markdown or clean HTML, with headings, lists, links, pictures, tables and code. Articles stored by earlier versions have paragraphs only.
         """
-        return self._call(models.GetJobResultsReply, "GET", "/jobs/{job_id}/results", path_values={"job_id": job_id}, query=given({"limit": limit, "cursor": cursor, "explain": explain}))
+        return self._call(models.GetJobResultsReply, "GET", "/jobs/{job_id}/results", path_values={"job_id": job_id}, query=given({"limit": limit, "cursor": cursor, "explain": explain, "format": format}))
 
     def cancel_job(
         self,
@@ -762,9 +764,10 @@ class Alerts(Group):
         alert_id: str,
         *,
         token: str = UNSET,
+        format: Literal["atom", "rss"] = UNSET,
     ) -> str:
         """Get the latest matches of an alert as a feed"""
-        return self._call(str, "GET", "/alerts/{alert_id}/feed", path_values={"alert_id": alert_id}, query=given({"token": token}))
+        return self._call(str, "GET", "/alerts/{alert_id}/feed", path_values={"alert_id": alert_id}, query=given({"token": token, "format": format}))
 
 
 class Sources(Group):
