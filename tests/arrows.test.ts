@@ -28,6 +28,7 @@ const SEES: Record<string, string[]> = {
   testing: ['sources', 'web', 'worker', 'sandbox', 'model'],
   dashboard: ['client'],
   client: [],
+  mcp: ['model'],
   'config.ts': ['setting.ts', 'model'],
   // Puts the rooms together; with the command line and the library, which use it, it alone knows the configuration.
   compose: [

@@ -63,6 +63,10 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   api: { about: 'run the HTTP API only', load: () => import('./commands/servers/api.ts') },
   orchestrator: { about: 'run an orchestrator only', load: () => import('./commands/servers/orchestrator.ts') },
   worker: { about: 'run a worker only', load: () => import('./commands/servers/worker.ts') },
+  mcp: {
+    about: 'serve tools to AI assistants over stdin and stdout (MCP)',
+    load: () => import('./commands/servers/mcp.ts'),
+  },
   sandbox: {
     about: 'serve a sandbox web with test pages and faults',
     load: () => import('./commands/servers/sandbox.ts'),
