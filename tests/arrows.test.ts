@@ -20,7 +20,7 @@ const SEES: Record<string, string[]> = {
   store: ['model'],
   wire: ['model'],
   orchestrator: ['store', 'wire', 'model'],
-  api: ['orchestrator', 'store', 'wire', 'model', 'observe'],
+  api: ['orchestrator', 'store', 'wire', 'model', 'observe', 'mcp'],
   observe: ['model'],
   planner: ['model'],
   sandbox: ['model'],

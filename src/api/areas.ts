@@ -2,6 +2,7 @@
 import { alerts } from './alerts/routes.ts';
 import { articleList } from './articles/list.ts';
 import { articles } from './articles/routes.ts';
+import { assistants } from './assistants/routes.ts';
 import { carts } from './carts/routes.ts';
 import { positions } from './companies/positions.ts';
 import { companies } from './companies/routes.ts';
@@ -54,5 +55,6 @@ export const AREAS: readonly Area[] = [
   keys,
   operations,
   sessions,
+  assistants,
   pages,
 ];

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forNode } from '../../support/processes.ts';
@@ -157,4 +157,48 @@ test('a key may do through tools what it may do in the API', async () => {
   } finally {
     await stranger.close();
   }
+});
+
+async function connectByHttp(key: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), { requestInit }));
+  return client;
+}
+
+test('the same tools are served over HTTP, with the permissions of the key', async () => {
+  const remote = await connectByHttp(KEY);
+  try {
+    expect((await remote.listTools()).tools).toHaveLength(8);
+    const url = 'https://orchard-review.example/news/by-http';
+    const { isError, text } = await call('scrape_article', { url }, remote);
+    expect(isError, text).toBe(false);
+    expect(JSON.parse(text)).toMatchObject({ url, content: expect.any(String), next_offset: null });
+    const wrong = await call('search_jobs', { site_name: 'no-such-site', search_term: 'nurse' }, remote);
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('site_name') });
+  } finally {
+    await remote.close();
+  }
+  const { key } = await world.call('POST', '/keys', { name: 'http reader', owner: 'test', scope: 'read' });
+  const reader = await connectByHttp(key as string);
+  try {
+    expect(await call('list_runs', {}, reader)).toMatchObject({ isError: false });
+    const refused = await call('start_run', { run: { kind: 'article', urls: ['https://a.example/'] } }, reader);
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('scope') });
+  } finally {
+    await reader.close();
+  }
+});
+
+test('over HTTP nobody is served without a key', async () => {
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${world.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    }).then(({ status }) => status);
+  expect(await ask({})).toBe(401);
+  expect(await ask({ authorization: 'Bearer not-a-key-of-this-server' })).toBe(401);
+  expect(await ask({ authorization: `Bearer ${KEY}` })).toBe(200);
+  expect((await fetch(`${world.url}/mcp`, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(405);
 });
