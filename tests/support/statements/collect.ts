@@ -32,7 +32,7 @@ import {
 import { API, type Checker, type Project, SymbolFlags, type Type } from 'typescript/unstable/sync';
 
 /** What JavaScript gets: `unknown` fits anything. */
-export type RowKind = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'unknown';
+export type RowKind = 'string' | 'number' | 'boolean' | 'date' | 'bytes' | 'array' | 'unknown';
 
 export interface Statement {
   /** `store/runs/runs.ts:40`. */
@@ -223,5 +223,7 @@ function kindOf(checker: Checker, declared: Type): RowKind {
   if (is(checker.getNumberType())) return 'number';
   if (is(checker.getBooleanType())) return 'boolean';
   if (checker.isArrayLikeType(type)) return 'array';
-  return checker.typeToString(type) === 'Date' ? 'date' : 'unknown';
+  const name = checker.typeToString(type);
+  if (name.startsWith('Buffer')) return 'bytes';
+  return name === 'Date' ? 'date' : 'unknown';
 }

@@ -47,6 +47,7 @@ const KINDS = new Map<number, RowKind>([
   [builtins.VARCHAR, 'string'],
   [builtins.UUID, 'string'],
   [builtins.TIMESTAMPTZ, 'date'],
+  [builtins.BYTEA, 'bytes'],
   [builtins.JSON, 'unknown'],
   [builtins.JSONB, 'unknown'],
 ]);
