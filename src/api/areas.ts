@@ -23,6 +23,7 @@ import { runs } from './runs/routes.ts';
 import { schedules } from './schedules/routes.ts';
 import { scrapes } from './searches/routes.ts';
 import { sessions } from './session/routes.ts';
+import { settings } from './settings/routes.ts';
 import { sources } from './sources/routes.ts';
 import { webhooks } from './webhooks/routes.ts';
 import { socketTicket } from './ws/ticket-route.ts';
@@ -56,5 +57,6 @@ export const AREAS: readonly Area[] = [
   operations,
   sessions,
   assistants,
+  settings,
   pages,
 ];

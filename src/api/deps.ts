@@ -13,6 +13,7 @@ import type { Throughput } from './operations/throughput.ts';
 import type { Estimates } from './runs/estimates.ts';
 import type { WaitingRuns } from './runs/waiting.ts';
 import type { SigningIn } from './session/routes.ts';
+import type { SettingTopics } from './settings/routes.ts';
 import type { JsonSchema } from './validation/schema.ts';
 import type { Tickets } from './ws/tickets.ts';
 
@@ -58,6 +59,7 @@ export interface ApiDeps {
   metricsText(): Promise<string>;
   health: Health;
   version: string;
+  settings: SettingTopics;
   startedAt: Date;
   /** Cached: reading them reads the whole queue. */
   depths(): Promise<QueueLine[]>;

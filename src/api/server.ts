@@ -57,6 +57,7 @@ export interface ApiOptions {
   /** Null or left out: no traces. */
   trace?: Tracing | null;
   version: string;
+  settings?: ApiDeps['settings'];
   /** The sources that can be searched. */
   catalogue: SiteCatalogue;
   /** Sources of career pages. */
@@ -228,6 +229,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     metricsText: () => metricsText(metrics.registry, options.metricsOfAll),
     health,
     version: options.version,
+    settings: options.settings ?? [],
     startedAt: new Date(),
     depths,
     workers,

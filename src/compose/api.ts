@@ -19,6 +19,7 @@ import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
 import { sharedRateCounts } from './rate-limit.ts';
 import { configuredReceivers } from './receivers.ts';
+import { settingTopics } from './shown-settings.ts';
 import { aboutSources, siteCatalogue } from './sites.ts';
 import { evidenceFiles, openReads } from './store.ts';
 import { exitsOf, webOptions } from './web.ts';
@@ -90,6 +91,7 @@ export async function runApi(
     trace: role.trace ?? null,
     ...(peers ? { metricsOfAll: peers.all } : {}),
     version,
+    settings: settingTopics(config),
     host: config.host,
     apiKeys: config.apiKeys ?? [],
     rateLimitPerMinute: config.apiRateLimit,

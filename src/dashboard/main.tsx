@@ -9,6 +9,7 @@ import './style/frame.css';
 import './style/parts.css';
 import './style/table.css';
 import './style/forms.css';
+import './style/drawer.css';
 
 followLinks((path) => findScreen(path) !== null);
 render(<Shell />, document.getElementById('app')!);

@@ -23,7 +23,11 @@ let known: Known;
 beforeAll(async () => {
   [world, browser] = await Promise.all([openDashboardWorld(), startChromium()]);
   const [articles, search, cart] = await Promise.all([
-    world.submit(['https://orchard-review.example/news/story-1', 'https://orchard-review.example/no/such/page']),
+    world.submit([
+      'https://orchard-review.example/news/story-1',
+      'https://orchard-review.example/no/such/page',
+      'https://orchard-review.example/news/story-2?fault=500',
+    ]),
     world
       .call('POST', '/jobs/scrape', { site_name: ['indeed', 'linkedin'], search_term: 'nurse' })
       .then(({ data }) => data.run_id),

@@ -13,7 +13,8 @@ export async function openDashboardWorld({ keys }: { keys?: readonly string[] } 
       databaseUrl: database.url,
       sandbox: true,
       api: { port, ...(keys ? { keys } : {}) },
-      settings: { databaseAnswerMs: 60_000 },
+      // Without retries, so that a page which fails is a dead letter at once.
+      settings: { databaseAnswerMs: 60_000, maxRetryAttempts: 0 },
     });
   let windrow = await start();
   return {

@@ -1068,6 +1068,11 @@ class ListSessionsReply(Model):
 
 
 @dataclass(kw_only=True)
+class ListSettingsReply(Model):
+    topics: list[SettingTopic]
+
+
+@dataclass(kw_only=True)
 class ListSitesReplyDataSitesHealth(Model):
     state: Literal["unknown", "ok", "degraded", "failing"]
     done_last_hour: int
@@ -1826,6 +1831,20 @@ class Session(Model):
     expires_at: str | None  # When the session of a browser ends.
     sandbox: bool  # All pages come from the sandbox web, none from the internet.
     version: str
+
+
+@dataclass(kw_only=True)
+class Setting(Model):
+    name: str  # Its variable.
+    value: str | None  # As text; `***` if it is secret, null if it is not set.
+    is_default: bool
+    about: str
+
+
+@dataclass(kw_only=True)
+class SettingTopic(Model):
+    topic: str
+    settings: list[Setting]
 
 
 @dataclass(kw_only=True)

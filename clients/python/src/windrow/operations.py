@@ -1016,6 +1016,12 @@ class Operations(Group):
         """Get this OpenAPI document"""
         return self._call(Any, "GET", "/openapi.json", path_values={}, query=given({}))
 
+    def list_settings(
+        self,
+    ) -> models.ListSettingsReply:
+        """List the settings in force in this process, secrets masked"""
+        return self._call(models.ListSettingsReply, "GET", "/settings", path_values={}, query=given({}))
+
 
 class Queue(Group):
     def get_queue_status(

@@ -1,6 +1,7 @@
 // `windrow config`: every setting, its value, and where the value comes from. Secrets are masked, always.
 
 import type { Resolved } from '../../../compose/resolve-config.ts';
+import { shownSetting } from '../../../compose/shown-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, TOPICS } from '../../../config.ts';
 import type { Setting } from '../../../setting.ts';
 import { command, takesSettings } from '../../command.ts';
@@ -33,23 +34,18 @@ export const make = () =>
     if (resolved.problems.length > 0) process.exitCode = 2;
   });
 
-/** As it may be shown. */
-function shown(name: SettingName, resolved: Resolved): string | null {
-  const value = resolved.config[name];
-  if (value === undefined) return null;
-  if (SETTINGS[name].isSecret) return '***';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (value === 0 && SETTINGS[name].allowed.endsWith('or off')) return 'off';
-  return Array.isArray(value) ? value.join(',') : String(value);
-}
-
 function showJson(resolved: Resolved): void {
   const settings = Object.fromEntries(
     SETTING_NAMES.map((name) => {
       const row: Setting = SETTINGS[name];
       return [
         name,
-        { env: row.env, value: shown(name, resolved), origin: resolved.origins[name], default: row.default },
+        {
+          env: row.env,
+          value: shownSetting(name, resolved.config),
+          origin: resolved.origins[name],
+          default: row.default,
+        },
       ];
     }),
   );
@@ -63,7 +59,7 @@ function showTable(resolved: Resolved): void {
     topic,
     rows: Object.entries(settings).map(([name, row]) => [
       row.env,
-      bad.has(row.env) ? 'INVALID' : (shown(name as SettingName, resolved) ?? '–'),
+      bad.has(row.env) ? 'INVALID' : (shownSetting(name as SettingName, resolved.config) ?? '–'),
       resolved.origins[name as SettingName],
     ]),
   }));

@@ -7,7 +7,7 @@ type Attention = Overview['attention'][number];
 
 function placeOf({ kind, source }: Attention): string {
   if (kind === 'dead_letters') return '/ui/dead-letters';
-  if (source !== null) return `/ui/sources/${encodeURIComponent(source)}`;
+  if (source !== null) return `/ui/sources?open=${encodeURIComponent(source)}`;
   return kind === 'backlog' ? '/ui/runs?q=status%3Arunning' : '/ui/workers';
 }
 

@@ -45,11 +45,21 @@ export function SearchResults({ run }: { run: RunDetail }) {
 
 const money = (amount: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 0 }).format(amount);
 
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
 /** `120,000–150,000 USD a year`. */
 export function payText({ salary_min: min, salary_max: max, currency, salary_interval }: Posting): string | null {
   const amounts = [...new Set([min, max].flatMap((amount) => amount ?? []))].map(money);
   if (amounts.length === 0) return null;
   return [amounts.join('–'), currency, salary_interval && `a ${salary_interval}`].filter(Boolean).join(' ');
+}
+
+/** `81.5K–95K USD`, where there is little room: a year unless it says otherwise. */
+export function payShort({ salary_min: min, salary_max: max, currency, salary_interval }: Posting): string | null {
+  const amounts = [...new Set([min, max].flatMap((amount) => amount ?? []))].map((amount) => compact.format(amount));
+  if (amounts.length === 0) return null;
+  const per = salary_interval && salary_interval !== 'year' ? `/${salary_interval}` : '';
+  return [amounts.join('–'), currency].filter(Boolean).join(' ') + per;
 }
 
 function PostingCard({ posting }: { posting: Posting }) {

@@ -2,6 +2,7 @@
 import type { Reply } from '../../api/call.ts';
 import { usePages } from '../../live/pages.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
+import { SavedPages } from '../../parts/saved-pages.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -78,6 +79,7 @@ export function TasksTab({ run }: { run: RunDetail }) {
         }
       />
       {tasks.moreProblem && <ProblemNote problem={tasks.moreProblem} onRetry={tasks.readMore} />}
+      {run.failed > 0 && <SavedPages of={{ run_id: run.run_id }} />}
     </>
   );
 }
