@@ -1,5 +1,5 @@
 import { openReading } from '../../src/compose/reading/reading.ts';
-import { resolveConfig } from '../../src/compose/resolve-config.ts';
+import { resolveConfig } from '../../src/compose/settings/resolve-config.ts';
 import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
 import { NO_MODULES } from '../../src/source-modules/load.ts';

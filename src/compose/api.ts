@@ -19,7 +19,7 @@ import type { Role } from './process/role.ts';
 import { windrowVersion } from './process/version.ts';
 import { sharedRateCounts } from './rate-limit.ts';
 import { configuredReceivers } from './receivers.ts';
-import { settingTopics } from './shown-settings.ts';
+import { settingTopics } from './settings/shown-settings.ts';
 import { aboutSources, siteCatalogue } from './sites.ts';
 import { evidenceFiles, openReads } from './store.ts';
 import { exitsOf, webOptions } from './web.ts';

@@ -2,7 +2,12 @@
 // folder (or WINDROW_CONFIG); not `.env`, since that of another project may hold a DATABASE_URL of its own.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { type ConfigFile, type ConfigProblem, type Resolved, resolveConfig } from '../../compose/resolve-config.ts';
+import {
+  type ConfigFile,
+  type ConfigProblem,
+  type Resolved,
+  resolveConfig,
+} from '../../compose/settings/resolve-config.ts';
 import type { Config, SettingName } from '../../config.ts';
 import { AppError } from '../../model/errors.ts';
 

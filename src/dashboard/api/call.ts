@@ -1,7 +1,8 @@
 // One function for every request, typed by the routes of the OpenAPI document: `call('GET /runs/{run_id}', { path: { run_id } })`. It only ever asks the
 // server that the page came from.
+
+import type { Routes } from '../../client/routes.generated.ts';
 import { asProblem, Problem, problemOf } from './problem.ts';
-import type { Routes } from './routes.generated.ts';
 
 export type RouteName = keyof Routes;
 export type Reply<R extends RouteName> = Routes[R]['reply'];

@@ -1,9 +1,9 @@
 // The one WebSocket of the page. What it says are the latest states of runs (deltas); lists are read once and patched with them. It closes while the page
 // is paused, or hidden for a while, and comes back with backoff; who listens is told by `connections`, since what was said meanwhile is lost.
 import { effect, signal } from '@preact/signals';
+import type { Schemas } from '../../client/routes.generated.ts';
 import { call } from '../api/call.ts';
 import { Problem } from '../api/problem.ts';
-import type { Schemas } from '../api/routes.generated.ts';
 import { backoffMs } from './backoff.ts';
 import { isHidden } from './clock.ts';
 

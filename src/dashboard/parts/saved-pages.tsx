@@ -2,8 +2,8 @@
 import { addressOf } from '../api/call.ts';
 import { useAnswer } from '../live/answers.ts';
 import { Icon } from './icon.tsx';
-import { Time } from './time.tsx';
-import { shorten } from './words.ts';
+import { Time } from './text/time.tsx';
+import { shorten } from './text/words.ts';
 
 const SHOWN = 5;
 

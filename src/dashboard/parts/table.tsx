@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { queryParam, setQuery } from '../address/router.ts';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
-import { count } from './words.ts';
+import { count } from './text/words.ts';
 
 export interface Column<T> {
   key: string;

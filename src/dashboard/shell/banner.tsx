@@ -6,7 +6,7 @@ import { oldestAt } from '../live/answers.ts';
 import { now } from '../live/clock.ts';
 import { isPaused, liveState, nextTryAt, retryNow } from '../live/updates.ts';
 import { Icon } from '../parts/icon.tsx';
-import { relative } from '../parts/words.ts';
+import { relative } from '../parts/text/words.ts';
 
 const SOON_MS = 1_000;
 

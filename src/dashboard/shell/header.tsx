@@ -5,7 +5,7 @@ import { now } from '../live/clock.ts';
 import { isPaused, type LiveState, liveState } from '../live/updates.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { exactTime, relative } from '../parts/words.ts';
+import { exactTime, relative } from '../parts/text/words.ts';
 import { openHelp, openPalette } from './palette.ts';
 import { session, signOut } from './session.ts';
 import { switchTheme, theme } from './theme.ts';

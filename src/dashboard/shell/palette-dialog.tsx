@@ -8,7 +8,7 @@ import { isPaused } from '../live/updates.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { KINDS, Status } from '../parts/status.tsx';
-import { shorten } from '../parts/words.ts';
+import { shorten } from '../parts/text/words.ts';
 import { shownScreens } from './nav.tsx';
 import { isPaletteOpen } from './palette.ts';
 import { switchTheme } from './theme.ts';

@@ -1,7 +1,7 @@
 // The page for those who are not signed in: a key is exchanged for a session, which scripts cannot read.
 import { useSignal } from '@preact/signals';
 import { asProblem, type Problem } from '../api/problem.ts';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/form/field.tsx';
 import { Logo } from './logo.tsx';
 import { signIn } from './session.ts';
 

@@ -1,6 +1,6 @@
 // The options of an embedded engine, and the settings they stand for. Nothing is read from the environment or from windrow.env.
 import { z } from 'zod';
-import { resolveConfig } from '../../compose/resolve-config.ts';
+import { resolveConfig } from '../../compose/settings/resolve-config.ts';
 import { type Config, SETTINGS, type SettingName } from '../../config.ts';
 import type { FieldError } from '../../model/errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../../observe/log.ts';

@@ -2,7 +2,7 @@
 // does are the same as for a worker. Nothing is read from the environment.
 import { z } from 'zod';
 import { openReading } from '../../compose/reading/reading.ts';
-import { resolveConfig } from '../../compose/resolve-config.ts';
+import { resolveConfig } from '../../compose/settings/resolve-config.ts';
 import { webOptions } from '../../compose/web.ts';
 import { type Config, SETTINGS, type SettingName } from '../../config.ts';
 import type { FieldError } from '../../model/errors.ts';

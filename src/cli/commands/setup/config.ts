@@ -1,7 +1,7 @@
 // `windrow config`: every setting, its value, and where the value comes from. Secrets are masked, always.
 
-import type { Resolved } from '../../../compose/resolve-config.ts';
-import { shownSetting } from '../../../compose/shown-settings.ts';
+import type { Resolved } from '../../../compose/settings/resolve-config.ts';
+import { shownSetting } from '../../../compose/settings/shown-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, TOPICS } from '../../../config.ts';
 import type { Setting } from '../../../setting.ts';
 import { command, takesSettings } from '../../command.ts';

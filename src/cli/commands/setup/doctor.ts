@@ -1,6 +1,6 @@
 // `windrow doctor`: checks what Windrow needs, one line per check. Also usable as a probe: exit code 1 when a check fails.
 
-import type { Resolved } from '../../../compose/resolve-config.ts';
+import type { Resolved } from '../../../compose/settings/resolve-config.ts';
 import { readHome } from '../../../store/embedded/home.ts';
 import { command, takesSettings } from '../../command.ts';
 import { flagsFrom } from '../../settings/flags.ts';

@@ -1,14 +1,14 @@
 // A new alert, with what it would have found among the postings that are there.
 import { useSignal } from '@preact/signals';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { setQuery } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
+import { plural, shorten } from '../../parts/text/words.ts';
 import { toast } from '../../parts/toasts.tsx';
-import { plural, shorten } from '../../parts/words.ts';
 
 type Search = Schemas['CreateAlertRequest']['search'];
 

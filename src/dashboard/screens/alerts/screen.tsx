@@ -1,7 +1,8 @@
 // Alerts: saved searches that tell of new postings, each job once.
+
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { queryParam, setQuery, withQuery } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { useList } from '../../live/use-list.ts';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -10,15 +11,15 @@ import { Drawer, OPEN_PARAM, openHref } from '../../parts/drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { WebLink } from '../../parts/link.tsx';
 import { List } from '../../parts/list-screen.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Status } from '../../parts/status.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { WebLink } from '../../parts/text/link.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { plural, shorten } from '../../parts/text/words.ts';
 import { attempt } from '../../parts/toasts.tsx';
-import { plural, shorten } from '../../parts/words.ts';
 import { may } from '../../shell/session.ts';
 import { AlertDialog } from './dialog.tsx';
 

@@ -1,5 +1,5 @@
 // What a whole basket costs at each store, and products in the order a shopper wants them. Pure.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 
 export type Product = Schemas['Product'];
 export type Found = Readonly<Record<string, readonly Product[]>>;

@@ -1,6 +1,6 @@
 // What the whole basket costs at each store.
-import { money } from '../../parts/money.ts';
-import { shorten } from '../../parts/words.ts';
+import { money } from '../../parts/text/money.ts';
+import { shorten } from '../../parts/text/words.ts';
 import { baskets, type Found } from './basket.ts';
 
 const SHOWN = 6;

@@ -1,8 +1,8 @@
 // The products for one item, cheapest by unit first. What matters on a phone (price, unit price, seller) is in the first line of each.
 import { useSignal } from '@preact/signals';
-import { WebLink } from '../../parts/link.tsx';
-import { money, unitPriceText } from '../../parts/money.ts';
-import { count, shorten } from '../../parts/words.ts';
+import { WebLink } from '../../parts/text/link.tsx';
+import { money, unitPriceText } from '../../parts/text/money.ts';
+import { count, shorten } from '../../parts/text/words.ts';
 import { byUnitPrice, type Product } from './basket.ts';
 
 const FIRST = 8;

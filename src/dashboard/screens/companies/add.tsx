@@ -1,17 +1,17 @@
 // A company is added by an address: detection says what is behind it, and its settings can be changed before they are saved.
 import { useSignal } from '@preact/signals';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { setQuery } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { OPEN_PARAM } from '../../parts/drawer.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Status } from '../../parts/status.tsx';
+import { percent, shorten } from '../../parts/text/words.ts';
 import { toast } from '../../parts/toasts.tsx';
-import { percent, shorten } from '../../parts/words.ts';
 
 type Detected = Schemas['DetectCompanyReply'];
 const DETECT_MS = 120_000;

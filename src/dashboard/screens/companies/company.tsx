@@ -1,22 +1,23 @@
 // One company: its positions, how they changed, and its sessions.
+
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { setQuery } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { useList } from '../../live/use-list.ts';
-import { Chart } from '../../parts/chart.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Drawer, OPEN_PARAM } from '../../parts/drawer.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { WebLink } from '../../parts/link.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Status } from '../../parts/status.tsx';
 import { openTab, Tabs } from '../../parts/tabs.tsx';
-import { Time } from '../../parts/time.tsx';
+import { WebLink } from '../../parts/text/link.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { count, duration, plural, shorten } from '../../parts/text/words.ts';
 import { attempt, toast } from '../../parts/toasts.tsx';
-import { count, duration, plural, shorten } from '../../parts/words.ts';
 import { may } from '../../shell/session.ts';
 import type { Company } from './screen.tsx';
 

@@ -1,18 +1,19 @@
 // Companies: whose career pages are watched, what was found last, and adding one by its address.
+
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { queryParam, withQuery } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useList } from '../../live/use-list.ts';
 import { OPEN_PARAM, openHref } from '../../parts/drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { ChoiceFilter, queryOf, TextFilter } from '../../parts/filters.tsx';
+import { ChoiceFilter, queryOf, TextFilter } from '../../parts/form/filters.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { List } from '../../parts/list-screen.tsx';
 import { Status } from '../../parts/status.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { count, plural } from '../../parts/text/words.ts';
 import { attempt, toast } from '../../parts/toasts.tsx';
-import { count, plural } from '../../parts/words.ts';
 import { may } from '../../shell/session.ts';
 import { AddCompany } from './add.tsx';
 import { CompanyDrawer } from './company.tsx';

@@ -1,11 +1,11 @@
 // Articles: title and text of pages.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { ChoiceFilter, TextFilter } from '../../parts/filters.tsx';
-import { WebLink } from '../../parts/link.tsx';
-import { Marked } from '../../parts/marked.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count, shorten } from '../../parts/words.ts';
+import { ChoiceFilter, TextFilter } from '../../parts/form/filters.tsx';
+import { WebLink } from '../../parts/text/link.tsx';
+import { Marked } from '../../parts/text/marked.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { count, shorten } from '../../parts/text/words.ts';
 import { BucketChart } from './charts.tsx';
 import type { DataKind } from './kind.ts';
 import { Origins } from './origins.tsx';

@@ -1,11 +1,11 @@
 // Charts of the analytics: values over time, and the largest groups.
 import type { Reply, RouteName } from '../../api/call.ts';
 import { type Answer, useAnswer } from '../../live/answers.ts';
-import { Bar } from '../../parts/bar.tsx';
-import { Chart, type ChartTone } from '../../parts/chart.tsx';
+import { Bar } from '../../parts/chart/bar.tsx';
+import { Chart, type ChartTone } from '../../parts/chart/chart.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { shortCount, shorten } from '../../parts/words.ts';
+import { shortCount, shorten } from '../../parts/text/words.ts';
 
 export type AnalyticRoute = Extract<RouteName, `GET /analytics/${string}`>;
 type Row = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { withQuery } from '../../address/router.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { OPEN_PARAM } from '../../parts/drawer.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { shortCount } from '../../parts/words.ts';
+import { shortCount } from '../../parts/text/words.ts';
 import type { DataKind, FacetReply } from './kind.ts';
 
 const SHOWN = 8;

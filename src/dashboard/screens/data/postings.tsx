@@ -1,12 +1,12 @@
 // Postings: the same job on several boards is one row.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { ChoiceFilter, TextFilter } from '../../parts/filters.tsx';
-import { WebLink } from '../../parts/link.tsx';
-import { Marked } from '../../parts/marked.tsx';
-import { Time } from '../../parts/time.tsx';
-import { plural, shorten } from '../../parts/words.ts';
+import { ChoiceFilter, TextFilter } from '../../parts/form/filters.tsx';
+import { WebLink } from '../../parts/text/link.tsx';
+import { Marked } from '../../parts/text/marked.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { plural, shorten } from '../../parts/text/words.ts';
 import { payShort, payText } from '../run/results-search.tsx';
 import { BucketChart, Ranking } from './charts.tsx';
 import type { DataKind } from './kind.ts';

@@ -1,12 +1,12 @@
 // Products of all carts, and what they cost over time.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { TextFilter } from '../../parts/filters.tsx';
-import { WebLink } from '../../parts/link.tsx';
-import { Marked } from '../../parts/marked.tsx';
-import { money, unitPriceText } from '../../parts/money.ts';
-import { Time } from '../../parts/time.tsx';
-import { count, shorten } from '../../parts/words.ts';
+import { TextFilter } from '../../parts/form/filters.tsx';
+import { WebLink } from '../../parts/text/link.tsx';
+import { Marked } from '../../parts/text/marked.tsx';
+import { money, unitPriceText } from '../../parts/text/money.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { count, shorten } from '../../parts/text/words.ts';
 import { BucketChart } from './charts.tsx';
 import type { DataKind } from './kind.ts';
 import { Origins } from './origins.tsx';

@@ -1,22 +1,22 @@
 // One dead letter: every attempt with its error, the page that it saw, and a retry with the same input or another.
 import { useSignal } from '@preact/signals';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { setQuery } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Drawer, OPEN_PARAM } from '../../parts/drawer.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { SavedPages } from '../../parts/saved-pages.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { plural, shorten } from '../../parts/text/words.ts';
 import { toast } from '../../parts/toasts.tsx';
-import { plural, shorten } from '../../parts/words.ts';
 import { may } from '../../shell/session.ts';
 import { aboutLetter } from './screen.tsx';
 

@@ -1,20 +1,21 @@
 // Dead letters: tasks that ran out of attempts, by source and cause first, because what is wrong once is usually wrong a hundred times.
+
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { queryParam } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { useList } from '../../live/use-list.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { OPEN_PARAM, openHref } from '../../parts/drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { ChoiceFilter, queryOf } from '../../parts/filters.tsx';
+import { ChoiceFilter, queryOf } from '../../parts/form/filters.tsx';
 import { List } from '../../parts/list-screen.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { openTab, Tabs } from '../../parts/tabs.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { count, plural, shorten } from '../../parts/text/words.ts';
 import { toast } from '../../parts/toasts.tsx';
-import { count, plural, shorten } from '../../parts/words.ts';
 import { may } from '../../shell/session.ts';
 import { DeadLetterDrawer } from './letter.tsx';
 import './dead-letters.css';

@@ -1,22 +1,22 @@
 // API keys: who has which, when it was used last, and taking it away. A key itself is shown once, when it is made.
 import { useSignal } from '@preact/signals';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { queryParam, setQuery, withQuery } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useList } from '../../live/use-list.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { List } from '../../parts/list-screen.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Status } from '../../parts/status.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count, shorten } from '../../parts/words.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { count, shorten } from '../../parts/text/words.ts';
 
 type Key = Schemas['Key'];
 

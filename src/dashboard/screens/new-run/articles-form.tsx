@@ -1,8 +1,8 @@
 // Articles by their URLs.
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
-import { Field } from '../../parts/field.tsx';
-import { plural } from '../../parts/words.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { plural } from '../../parts/text/words.ts';
 import { articleExamples } from './examples.ts';
 import { FormFrame } from './form-frame.tsx';
 import type { Prefill } from './prefill.ts';

@@ -1,8 +1,8 @@
 // A cart: items near a ZIP code.
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
-import { Field } from '../../parts/field.tsx';
-import { plural } from '../../parts/words.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { plural } from '../../parts/text/words.ts';
 import { lines } from './articles-form.tsx';
 import { cartExamples } from './examples.ts';
 import { FormFrame } from './form-frame.tsx';

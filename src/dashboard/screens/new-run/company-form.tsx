@@ -1,8 +1,8 @@
 // A company by the address of its career page: how it can be scraped is found out first and shown, then it is added and scraped.
 import { useSignal } from '@preact/signals';
 import { call, type Reply } from '../../api/call.ts';
-import { Field } from '../../parts/field.tsx';
-import { percent } from '../../parts/words.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { percent } from '../../parts/text/words.ts';
 import { companyExamples } from './examples.ts';
 import { FormFrame } from './form-frame.tsx';
 import { useSubmit } from './use-submit.ts';

@@ -1,5 +1,5 @@
 // What a run asked for, as the beginning of another one. Pure.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import type { RunTask } from '../run/tasks.tsx';
 
 export interface Prefill {

@@ -2,8 +2,8 @@
 import type { Reply } from '../../api/call.ts';
 import { type Answer, useAnswer } from '../../live/answers.ts';
 import { Kind, Status } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
-import { shorten } from '../../parts/words.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { shorten } from '../../parts/text/words.ts';
 import { RunProgress } from '../runs/columns.tsx';
 import '../runs/runs.css';
 

@@ -1,12 +1,12 @@
 // What needs attention, then how it goes. Every number leads to the list behind it.
 import type { Reply } from '../../api/call.ts';
 import { useAnswer } from '../../live/answers.ts';
-import { Chart } from '../../parts/chart.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { count, duration, percent, shortCount } from '../../parts/words.ts';
+import { count, duration, percent, shortCount } from '../../parts/text/words.ts';
 import { may } from '../../shell/session.ts';
 import { AttentionList } from './attention.tsx';
 import { Figure } from './figure.tsx';

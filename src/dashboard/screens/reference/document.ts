@@ -1,5 +1,5 @@
 // The OpenAPI document as the reference reads it: operations in the order of their tags, found by words. Pure.
-import type { JsonSchema } from '../../parts/json-schema.ts';
+import type { JsonSchema } from '../../parts/form/json-schema.ts';
 
 export interface DocSchema extends JsonSchema {
   $ref?: string;

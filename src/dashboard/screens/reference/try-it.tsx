@@ -1,8 +1,8 @@
 // A request to this server with the session of the page. What changes something is sent only when the button says so.
 import { useSignal } from '@preact/signals';
 import { Copyable } from '../../parts/copyable.tsx';
-import { Field } from '../../parts/field.tsx';
-import { bytes, shorten } from '../../parts/words.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { bytes, shorten } from '../../parts/text/words.ts';
 import { curlOf, type Operation, typeText } from './document.ts';
 
 interface Outcome {

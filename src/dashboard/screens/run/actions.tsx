@@ -5,8 +5,8 @@ import { call } from '../../api/call.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { plural } from '../../parts/text/words.ts';
 import { attempt, toast } from '../../parts/toasts.tsx';
-import { plural } from '../../parts/words.ts';
 import { may } from '../../shell/session.ts';
 import type { RunDetail } from './screen.tsx';
 

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals';
 import type { Reply } from '../../api/call.ts';
 import { usePages } from '../../live/pages.ts';
-import { WebLink } from '../../parts/link.tsx';
-import { Time } from '../../parts/time.tsx';
-import { plural, shorten } from '../../parts/words.ts';
+import { WebLink } from '../../parts/text/link.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { plural, shorten } from '../../parts/text/words.ts';
 import { ResultList } from './result-list.tsx';
 import type { RunDetail } from './screen.tsx';
 

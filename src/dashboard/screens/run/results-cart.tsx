@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../../live/answers.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { WebLink } from '../../parts/link.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { count, shorten } from '../../parts/words.ts';
+import { WebLink } from '../../parts/text/link.tsx';
+import { count, shorten } from '../../parts/text/words.ts';
 import type { RunDetail } from './screen.tsx';
 
 const SHOWN = 10;

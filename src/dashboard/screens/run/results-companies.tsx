@@ -1,8 +1,8 @@
 // How the scrape of each company went.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { usePages } from '../../live/pages.ts';
 import { Status } from '../../parts/status.tsx';
-import { count } from '../../parts/words.ts';
+import { count } from '../../parts/text/words.ts';
 import { ResultList } from './result-list.tsx';
 import type { RunDetail } from './screen.tsx';
 

@@ -1,10 +1,10 @@
 // Postings of a search, as they come, and how each site did.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { usePages } from '../../live/pages.ts';
-import { WebLink } from '../../parts/link.tsx';
 import { Status } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count, shorten } from '../../parts/words.ts';
+import { WebLink } from '../../parts/text/link.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { count, shorten } from '../../parts/text/words.ts';
 import { ResultList } from './result-list.tsx';
 import type { RunDetail } from './screen.tsx';
 

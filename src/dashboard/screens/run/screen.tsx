@@ -1,7 +1,7 @@
 // One run, whatever its kind: how far it is and why it waits, what it asked for, what came of it.
 import { useEffect, useRef } from 'preact/hooks';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import type { ScreenProps } from '../../address/screens.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { type Answer, useAnswer } from '../../live/answers.ts';
 import { onUpdates, type RunUpdate } from '../../live/updates.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -9,8 +9,8 @@ import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { KINDS, Status } from '../../parts/status.tsx';
 import { openTab, type Tab, Tabs } from '../../parts/tabs.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count, duration, shorten } from '../../parts/words.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { count, duration, shorten } from '../../parts/text/words.ts';
 import { RunProgress } from '../runs/columns.tsx';
 import { isOver, updated } from '../runs/run-updates.ts';
 import { Actions } from './actions.tsx';

@@ -1,8 +1,8 @@
 // The way of the tasks: queued, dispatched, fetching, recorded, with how many are where. Of a large run the first thousand tasks are looked at.
 import { useAnswer } from '../../live/answers.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count } from '../../parts/words.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { count } from '../../parts/text/words.ts';
 import type { RunDetail } from './screen.tsx';
 import type { RunTask } from './tasks.tsx';
 

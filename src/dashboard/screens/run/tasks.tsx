@@ -6,8 +6,8 @@ import { SavedPages } from '../../parts/saved-pages.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count, shorten } from '../../parts/words.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { count, shorten } from '../../parts/text/words.ts';
 import type { RunDetail } from './screen.tsx';
 
 export type RunTask = Reply<'GET /runs/{run_id}/tasks'>['tasks'][number];

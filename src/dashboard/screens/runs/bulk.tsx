@@ -6,8 +6,8 @@ import { asProblem, type Problem } from '../../api/problem.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
+import { plural } from '../../parts/text/words.ts';
 import { toast } from '../../parts/toasts.tsx';
-import { plural } from '../../parts/words.ts';
 import type { Run } from './columns.tsx';
 
 interface BulkActionsProps {

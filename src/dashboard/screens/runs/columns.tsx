@@ -1,10 +1,10 @@
 // The columns of the runs.
-import type { Schemas } from '../../api/routes.generated.ts';
-import { Bar } from '../../parts/bar.tsx';
+import type { Schemas } from '../../../client/routes.generated.ts';
+import { Bar } from '../../parts/chart/bar.tsx';
 import { Kind, Status } from '../../parts/status.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count, duration, shorten } from '../../parts/words.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { count, duration, shorten } from '../../parts/text/words.ts';
 
 export type Run = Schemas['Run'];
 

@@ -1,5 +1,5 @@
 // What an update of the socket changes in a run that is shown. Pure. An update does not tell `partial` from `completed`: the end of a run is read again.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import type { RunUpdate } from '../../live/updates.ts';
 
 type Run = Schemas['Run'];

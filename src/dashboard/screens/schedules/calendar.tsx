@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { now } from '../../live/clock.ts';
 import { openHref } from '../../parts/drawer.tsx';
-import { shorten } from '../../parts/words.ts';
+import { shorten } from '../../parts/text/words.ts';
 import { aboutSchedule, type Schedule } from './screen.tsx';
 import { firesWithin } from './when.ts';
 

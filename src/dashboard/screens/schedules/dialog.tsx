@@ -6,12 +6,12 @@ import { asProblem, type Problem } from '../../api/problem.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { now } from '../../live/clock.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import type { JsonSchema } from '../../parts/json-schema.ts';
+import { Field } from '../../parts/form/field.tsx';
+import type { JsonSchema } from '../../parts/form/json-schema.ts';
+import { SchemaForm } from '../../parts/form/schema-form.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { SchemaForm } from '../../parts/schema-form.tsx';
+import { exactTime } from '../../parts/text/words.ts';
 import { toast } from '../../parts/toasts.tsx';
-import { exactTime } from '../../parts/words.ts';
 import type { Schedule } from './screen.tsx';
 import { nextTimes } from './when.ts';
 

@@ -10,7 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Status } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/text/time.tsx';
 import { attempt, toast } from '../../parts/toasts.tsx';
 import { may } from '../../shell/session.ts';
 import { ScheduleDialog } from './dialog.tsx';

@@ -1,6 +1,7 @@
 // Schedules: what fires when, what came of the last time, and the next 24 hours at a glance.
+
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { queryParam, withQuery } from '../../address/router.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { useList } from '../../live/use-list.ts';
 import { OPEN_PARAM, openHref } from '../../parts/drawer.tsx';
@@ -9,8 +10,8 @@ import { Icon } from '../../parts/icon.tsx';
 import { List } from '../../parts/list-screen.tsx';
 import { Status } from '../../parts/status.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count } from '../../parts/words.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { count } from '../../parts/text/words.ts';
 import { may } from '../../shell/session.ts';
 import { Calendar } from './calendar.tsx';
 import { ScheduleDialog } from './dialog.tsx';

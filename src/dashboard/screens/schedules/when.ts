@@ -1,6 +1,6 @@
 // When a schedule fires, in words and as times. Pure but for croner.
 import { Cron } from 'croner';
-import { plural } from '../../parts/words.ts';
+import { plural } from '../../parts/text/words.ts';
 
 export interface Timing {
   interval_minutes: number | null;

@@ -2,7 +2,7 @@
 import { queryParam } from '../../address/router.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { TextFilter } from '../../parts/filters.tsx';
+import { TextFilter } from '../../parts/form/filters.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import './settings.css';

@@ -1,15 +1,16 @@
 // Sources: how well each does, what it waits for, and pausing it. The one that is open stands beside the list.
+
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { queryParam } from '../../address/router.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useList } from '../../live/use-list.ts';
 import { OPEN_PARAM, openHref } from '../../parts/drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { ChoiceFilter, TextFilter } from '../../parts/filters.tsx';
+import { ChoiceFilter, TextFilter } from '../../parts/form/filters.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { List } from '../../parts/list-screen.tsx';
 import { Status } from '../../parts/status.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { count, duration, percent } from '../../parts/words.ts';
+import { count, duration, percent } from '../../parts/text/words.ts';
 import { SourceDrawer } from './source.tsx';
 import './sources.css';
 

@@ -1,9 +1,9 @@
 // Webhooks: who is told of events, whether that works, and every delivery, which can be sent again.
 import { useSignal } from '@preact/signals';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { queryParam, setQuery, withQuery } from '../../address/router.ts';
 import { call } from '../../api/call.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
-import type { Schemas } from '../../api/routes.generated.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { useList } from '../../live/use-list.ts';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -12,16 +12,16 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Drawer, OPEN_PARAM, openHref } from '../../parts/drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { List } from '../../parts/list-screen.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Status } from '../../parts/status.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/text/time.tsx';
+import { count, shorten } from '../../parts/text/words.ts';
 import { attempt, toast } from '../../parts/toasts.tsx';
-import { count, shorten } from '../../parts/words.ts';
 import { may } from '../../shell/session.ts';
 
 type Webhook = Schemas['Webhook'];

@@ -1,15 +1,15 @@
 // Workers: who takes tasks, with how many places, and what waits for each lane.
-import type { Schemas } from '../../api/routes.generated.ts';
+import type { Schemas } from '../../../client/routes.generated.ts';
 import { useAnswer } from '../../live/answers.ts';
-import { Bar } from '../../parts/bar.tsx';
+import { Bar } from '../../parts/chart/bar.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
-import { bytes, count, duration, plural } from '../../parts/words.ts';
+import { Time } from '../../parts/text/time.tsx';
+import { bytes, count, duration, plural } from '../../parts/text/words.ts';
 import './workers.css';
 
 type Worker = Schemas['Worker'];

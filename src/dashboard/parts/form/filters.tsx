@@ -1,8 +1,8 @@
 // Filters of a list, each kept in the URL under the name that the API has for it.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { queryParam, setQuery } from '../address/router.ts';
-import { Icon } from './icon.tsx';
+import { queryParam, setQuery } from '../../address/router.ts';
+import { Icon } from '../icon.tsx';
 
 const SETTLE_MS = 250;
 

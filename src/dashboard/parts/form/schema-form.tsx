@@ -1,5 +1,5 @@
 // A form made from a JSON Schema, such as the parameters of a source. Every control is the browser's own; problems of the server stand at their fields.
-import type { FieldProblem } from '../api/problem.ts';
+import type { FieldProblem } from '../../api/problem.ts';
 import { Field } from './field.tsx';
 import { type FormField, fieldsOf, type JsonSchema, textOf, typedValue } from './json-schema.ts';
 

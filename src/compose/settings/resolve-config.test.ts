@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { flagOf, SETTING_NAMES, SETTINGS } from '../config.ts';
-import type { Setting } from '../setting.ts';
+import { flagOf, SETTING_NAMES, SETTINGS } from '../../config.ts';
+import type { Setting } from '../../setting.ts';
 import { type ConfigInputs, resolveConfig } from './resolve-config.ts';
 
 const resolve = (env: Record<string, string>, more: Partial<ConfigInputs> = {}) =>

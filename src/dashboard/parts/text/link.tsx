@@ -1,6 +1,6 @@
 // Links to the web. Only http and https become links: everything else that a page or a caller calls an address is shown as the text it is.
 import type { ComponentChildren } from 'preact';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 
 export function WebLink({ href, children }: { href: string | null | undefined; children?: ComponentChildren }) {
   const url = href && URL.canParse(href) ? new URL(href) : null;

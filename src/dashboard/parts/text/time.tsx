@@ -1,5 +1,5 @@
 // A moment: relative, with the exact time on hover and for screen readers' users who ask. Follows the clock of the page.
-import { now } from '../live/clock.ts';
+import { now } from '../../live/clock.ts';
 import { exactTime, relative } from './words.ts';
 
 export function Time({ at, none = '–' }: { at: string | number | null | undefined; none?: string }) {

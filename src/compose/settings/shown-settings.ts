@@ -1,6 +1,6 @@
 // Settings as people may see them: secrets masked, in the words in which they are set.
-import { type Config, SETTINGS, type SettingName, TOPICS } from '../config.ts';
-import type { Setting } from '../setting.ts';
+import { type Config, SETTINGS, type SettingName, TOPICS } from '../../config.ts';
+import type { Setting } from '../../setting.ts';
 
 /** Null: not set. */
 export function shownSetting(name: SettingName, config: Config): string | null {

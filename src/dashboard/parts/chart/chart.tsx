@@ -1,7 +1,7 @@
 // Series over time, drawn by uPlot (loaded when the first chart is shown). What the lines say is also a table for those who cannot see them.
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { theme } from '../shell/theme.ts';
+import { theme } from '../../shell/theme.ts';
 
 export type ChartTone = 'good' | 'bad' | 'warn' | 'active' | 'quiet' | 'accent';
 

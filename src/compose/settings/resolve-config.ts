@@ -1,9 +1,9 @@
 // From flags, environment, file and defaults to one frozen configuration, field by field, in that order. Nothing is thrown for the first bad value:
 // every problem is collected, so that a person fixes them in one go.
 import { isIP } from 'node:net';
-import { type Config, flagOf, SETTING_NAMES, SETTINGS, type SettingName } from '../config.ts';
-import { nearest } from '../model/nearest.ts';
-import type { Setting } from '../setting.ts';
+import { type Config, flagOf, SETTING_NAMES, SETTINGS, type SettingName } from '../../config.ts';
+import { nearest } from '../../model/nearest.ts';
+import type { Setting } from '../../setting.ts';
 
 /** Values by environment name. */
 export interface ConfigFile {
