@@ -37,6 +37,8 @@ const { builtins } = pg.types;
 const ARRAY_TYPES = new Set([1000, 1005, 1007, 1009, 1015, 1016, 1022, 1185, 1231, 2951]);
 const KINDS = new Map<number, RowKind>([
   [builtins.BOOL, 'boolean'],
+  // A Buffer, which is none of the kinds.
+  [builtins.BYTEA, 'unknown'],
   [builtins.INT2, 'number'],
   [builtins.INT4, 'number'],
   [builtins.FLOAT4, 'number'],
