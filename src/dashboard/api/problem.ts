@@ -1,52 +1,7 @@
 // What can go wrong with a request, as one error for people: the problem documents of the API (RFC 9457), and a server that cannot be reached.
+import { ApiError as Problem } from '../../client/errors.ts';
 
-export interface FieldProblem {
-  pointer: string;
-  detail: string;
-}
-
-/** The server could not be reached: neither accepted nor refused. */
-export const UNREACHABLE = 'unreachable';
-
-export class Problem extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly requestId: string | null;
-  readonly fields: readonly FieldProblem[];
-  /** Seconds, where the server says when to come again. */
-  readonly retryAfter: number | null;
-
-  constructor(
-    message: string,
-    more: Partial<Pick<Problem, 'status' | 'code' | 'requestId' | 'fields' | 'retryAfter'>>,
-  ) {
-    super(message);
-    this.status = more.status ?? 0;
-    this.code = more.code ?? UNREACHABLE;
-    this.requestId = more.requestId ?? null;
-    this.fields = more.fields ?? [];
-    this.retryAfter = more.retryAfter ?? null;
-  }
-}
-
-interface ProblemDocument {
-  detail?: string;
-  title?: string;
-  code?: string;
-  request_id?: string;
-  errors?: FieldProblem[];
-}
-
-export function problemOf(document: unknown, status: number, retryAfter: number | null): Problem {
-  const { detail, title, code, request_id, errors } = (document ?? {}) as ProblemDocument;
-  return new Problem(detail ?? title ?? `The server answered with ${status}.`, {
-    status,
-    code: code ?? 'internal',
-    requestId: request_id ?? null,
-    fields: errors ?? [],
-    retryAfter,
-  });
-}
+export { ApiError as Problem, type FieldProblem, UNREACHABLE } from '../../client/errors.ts';
 
 /** Whatever was thrown, as a problem. */
 export function asProblem(thrown: unknown): Problem {
