@@ -78,7 +78,7 @@ export function Screen() {
           <Empty
             icon="bell"
             title="No alerts yet"
-            commands={['npx windrow alerts create "Python, remote" --q python --remote-type remote']}
+            commands={['npx windrow alerts add "Python, remote" --q python --remote-type remote']}
           >
             An alert is a search that tells of new postings by feed, file or webhook, each job once.
           </Empty>

@@ -119,6 +119,6 @@ export const ARTICLES: DataKind<Row> = {
   Charts,
   empty: {
     text: 'Any URL can be read as an article. Paste some under New run, or from a terminal:',
-    commands: ['npx windrow scrape article https://example.com/story'],
+    commands: ['npx windrow submit https://example.com/story'],
   },
 };

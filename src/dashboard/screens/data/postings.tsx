@@ -187,6 +187,8 @@ export const POSTINGS: DataKind<Row> = {
   Charts,
   empty: {
     text: 'A search of job boards or of a company brings them. Start one with New run, or from a terminal:',
-    commands: ['npx windrow scrape indeed "python developer" --location remote'],
+    commands: [
+      `curl ${location.origin}/jobs/scrape -H 'content-type: application/json' \\\n  -d '{"site_name":"indeed","search_term":"python developer"}'`,
+    ],
   },
 };

@@ -129,7 +129,7 @@ export function Screen() {
         list={keys}
         columns={columns}
         empty={
-          <Empty icon="key" title="No keys yet" commands={['npx windrow keys create ci --scope submit']}>
+          <Empty icon="key" title="No keys yet" commands={['npx windrow keys create me --scope admin']}>
             Once there is a key, every request needs one. This server listens on this machine only until then.
           </Empty>
         }

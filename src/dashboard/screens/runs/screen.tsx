@@ -132,7 +132,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
       title="No runs yet"
       commands={[
         `curl ${location.origin}/jobs/submit -H 'content-type: application/json' \\\n  -d '{"articles":[{"url":"https://example.com/a"}]}'`,
-        'npx windrow search indeed "python developer"',
+        'npx windrow submit https://example.com/a https://example.com/b',
       ]}
     >
       A run is one request: a search of job sites, some articles, a company, a cart. Start one here, or from a terminal:
