@@ -40,6 +40,7 @@ export const EXAMPLES: readonly Example[] = [
   { name: 'companies', path: () => '/ui/companies', ready: 'tbody tr, .empty' },
   { name: 'company-new', path: () => '/ui/companies?new=1', ready: 'dialog' },
   { name: 'workers', path: () => '/ui/workers', ready: 'tbody tr' },
+  { name: 'worker', path: () => '/ui/workers?open=nobody', ready: '.drawer .empty' },
   { name: 'dead-letters', path: () => '/ui/dead-letters', ready: '.letter-groups li' },
   { name: 'dead-letters-list', path: () => '/ui/dead-letters?source=article', ready: 'tbody tr' },
   { name: 'alerts', path: () => '/ui/alerts', ready: 'tbody tr, .empty' },

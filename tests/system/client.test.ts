@@ -64,6 +64,18 @@ test('a search is waited for, and its postings are listed', async () => {
   expect(csv.split('\n')[0]).toContain('title');
 });
 
+test('what a worker has in hand is listed while it has it', async () => {
+  const url = 'https://orchard-review.example/news/story-50?fault=slow:3000';
+  const { job_id } = await client.call('POST /jobs/submit', { body: { articles: [{ url }] } });
+  const { data } = await client.call('GET /jobs/queue/status');
+  const path = { worker: data.workers[0]!.worker };
+  await expect
+    .poll(async () => (await client.call('GET /workers/{worker}/tasks', { path })).tasks)
+    .toEqual([expect.objectContaining({ source: 'article', run_id: job_id, attempt: 1, params: { url } })]);
+  await client.runs.wait(job_id);
+  expect((await client.call('GET /workers/{worker}/tasks', { path })).tasks).toEqual([]);
+});
+
 test('a run that is not there, and a key that does not work, are errors with their codes', async () => {
   await expect(client.runs.wait('job_000000000000')).rejects.toMatchObject({ code: 'unknown_id', status: 404 });
   await expect(createClient({ url }).call('GET /runs')).rejects.toMatchObject({ code: 'unauthorized', status: 401 });

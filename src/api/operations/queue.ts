@@ -2,14 +2,16 @@
 import { z } from 'zod';
 import { BANDS, bandOf } from '../../model/task/band.ts';
 import type { WorkerBeat } from '../../model/task/messages.ts';
-import { cached } from '../../observe/cached.ts';
-import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
+import { cached, within } from '../../observe/cached.ts';
+import type { DeadLetterStore, LeaseStore } from '../../store/queue/queue-store.ts';
+import { shownParams } from '../dead-letters/schemas.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { nameSchemas } from '../validation/named.ts';
 
 /** Counting reads all dead letters; past this number the count says "at least". */
 const FAILED_MAX = 1_000;
+const LIMIT_MS = 10_000;
 
 const Worker = z.object({
   worker: z.string(),
@@ -63,9 +65,12 @@ const COUNTS_EXAMPLE = { waiting: 120, active: 50, delayed: 3, failed: 2, paused
 
 const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, paused: 0, oldest_waiting_seconds: null };
 
-type QueueDeps = Needs<DeadLetterStore, 'sources' | 'workers' | 'depths' | 'throughput' | 'waiting'>;
+type QueueDeps = Needs<
+  DeadLetterStore & Pick<LeaseStore, 'tasksOfWorker'>,
+  'sources' | 'workers' | 'depths' | 'throughput' | 'waiting'
+>;
 
-export const queue = (deps: QueueDeps): Route[] => [queueStatus(deps), queueHealth(deps)];
+export const queue = (deps: QueueDeps): Route[] => [queueStatus(deps), workerTasks(deps), queueHealth(deps)];
 
 function queueStatus(deps: QueueDeps): Route {
   const deadByQueue = cached({ ask: () => countDead(deps.store), keepMs: 5_000, limitMs: 5_000, what: 'The database' });
@@ -128,6 +133,60 @@ function queueStatus(deps: QueueDeps): Route {
   });
 }
 
+const WorkerTaskView = z.object({
+  task_id: z.string(),
+  source: z.string(),
+  run_id: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  attempt: z.number().int(),
+  sent_at: z.string(),
+});
+const WORKER_TASKS_MAX = 200;
+
+function workerTasks({ store }: QueueDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/workers/:worker/tasks',
+    operationId: 'listWorkerTasks',
+    scope: 'read',
+    tag: 'Queue',
+    summary: 'List the tasks that a worker has in hand, the oldest first',
+    description: `At most ${WORKER_TASKS_MAX}. Of a worker that is not known there are none.`,
+    params: z.object({ worker: z.string().max(200) }),
+    replies: {
+      200: json('The tasks.', z.object({ tasks: z.array(WorkerTaskView) }), {
+        tasks: [
+          {
+            task_id: '019a1b2c-3d4e-7000-8a1b-2c3d4e5f6071',
+            source: 'article',
+            run_id: 'job_a1b2c3d4e5f6',
+            params: { url: 'https://example.com/story' },
+            attempt: 1,
+            sent_at: '2026-02-04T10:35:00.000Z',
+          },
+        ],
+      }),
+    },
+    async handle(request) {
+      const tasks = await within(
+        store.tasksOfWorker(request.params.worker, WORKER_TASKS_MAX),
+        LIMIT_MS,
+        'The database',
+      );
+      return {
+        tasks: tasks.map(({ taskId, source, runId, params, attempt, sentAt }) => ({
+          task_id: taskId,
+          source,
+          run_id: runId,
+          params: shownParams(params),
+          attempt,
+          sent_at: sentAt.toISOString(),
+        })),
+      };
+    },
+  });
+}
+
 async function countDead(store: QueueDeps['store']): Promise<{ counts: Map<string, number>; isCapped: boolean }> {
   const letters = await store.listDeadLetters({ source: null, category: null, limit: FAILED_MAX + 1, before: null });
   const counts = new Map<string, number>();
@@ -145,7 +204,7 @@ const QueueHealth = z.object({
   slots: z.number().int().nullable(),
   reasons: z.array(z.string()),
 });
-nameSchemas({ Worker, QueueCounts: Counts });
+nameSchemas({ Worker, WorkerTask: WorkerTaskView, QueueCounts: Counts });
 
 function queueHealth(deps: QueueDeps): Route {
   return route({

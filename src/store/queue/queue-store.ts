@@ -49,6 +49,7 @@ import {
   resolveLost,
   type Verdict,
 } from './resolve.ts';
+import { tasksOfWorker, type WorkerTask } from './worker-tasks.ts';
 
 /** Tasks that wait. Any number of dispatchers may use it at once. */
 export interface QueueStore {
@@ -100,6 +101,8 @@ export interface LeaseStore {
     options: LostOptions,
     decide: (leases: Lease[]) => Verdict,
   ): Promise<{ found: number; updates: RunUpdate[] }>;
+  /** The tasks that a worker has in hand, the oldest first. */
+  tasksOfWorker(worker: string, limit: number): Promise<WorkerTask[]>;
   /** Lanes with leased tasks. */
   leasedLanes(): Promise<string[]>;
   /**
@@ -148,6 +151,7 @@ export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStor
     queueWaits,
     renewLeases,
     leasedLanes,
+    tasksOfWorker,
     excuseNextLeaseLoss,
     listDeadLetters,
     matchingDeadLetters,

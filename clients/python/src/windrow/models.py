@@ -1121,6 +1121,11 @@ class ListWebhooksReply(Model):
 
 
 @dataclass(kw_only=True)
+class ListWorkerTasksReply(Model):
+    tasks: list[WorkerTask]
+
+
+@dataclass(kw_only=True)
 class ListedPostingLocations(Model):
     raw: str
     city: str | None
@@ -2000,6 +2005,16 @@ class Worker(Model):
     started_at: str
     last_seen_at: str
     draining: bool
+
+
+@dataclass(kw_only=True)
+class WorkerTask(Model):
+    task_id: str
+    source: str
+    run_id: str
+    params: dict[str, Any]
+    attempt: int
+    sent_at: str
 
 
 RemoveDeadLettersReply: TypeAlias = RemoveDeadLettersReply1 | RemoveDeadLettersReply2

@@ -1030,6 +1030,13 @@ class Queue(Group):
         """Get queue sizes by lane and band, and the workers"""
         return self._call(models.GetQueueStatusReply, "GET", "/jobs/queue/status", path_values={}, query=given({}))
 
+    def list_worker_tasks(
+        self,
+        worker: str,
+    ) -> models.ListWorkerTasksReply:
+        """List the tasks that a worker has in hand, the oldest first"""
+        return self._call(models.ListWorkerTasksReply, "GET", "/workers/{worker}/tasks", path_values={"worker": worker}, query=given({}))
+
     def get_jobs_health(
         self,
     ) -> models.GetJobsHealthReply:

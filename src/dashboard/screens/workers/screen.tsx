@@ -1,7 +1,10 @@
 // Workers: who takes tasks, with how many places, and what waits for each lane.
+
 import type { Schemas } from '../../../client/routes.generated.ts';
+import { queryParam } from '../../address/router.ts';
 import { useAnswer } from '../../live/answers.ts';
 import { Bar } from '../../parts/chart/bar.tsx';
+import { OPEN_PARAM, openHref } from '../../parts/drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
@@ -10,6 +13,7 @@ import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/text/time.tsx';
 import { bytes, count, duration, plural } from '../../parts/text/words.ts';
+import { WorkerDrawer } from './worker.tsx';
 import './workers.css';
 
 type Worker = Schemas['Worker'];
@@ -52,6 +56,7 @@ export function Screen() {
   const status = useAnswer('GET /jobs/queue/status', {}, { every: 3 });
   if (status.isFirst) return <Skeleton rows={8} label="Loading workers" />;
   const data = status.data?.data;
+  const open = queryParam(OPEN_PARAM);
   return (
     <>
       <div class="page-head">
@@ -67,7 +72,14 @@ export function Screen() {
             rate={data.throughput_per_minute}
           />
           {data.workers.length > 0 ? (
-            <Table label="Workers" columns={COLUMNS} rows={data.workers} keyOf={keyOf} />
+            <Table
+              label="Workers"
+              columns={COLUMNS}
+              rows={data.workers}
+              keyOf={keyOf}
+              hrefOf={({ worker }) => openHref(worker)}
+              openKey={open}
+            />
           ) : (
             <Empty
               icon="worker"
@@ -79,6 +91,7 @@ export function Screen() {
           )}
         </div>
       )}
+      {open !== null && <WorkerDrawer key={open} worker={open} />}
     </>
   );
 }
@@ -90,7 +103,7 @@ interface LanesProps {
   rate: number;
 }
 
-/** Queues are named by lane and band: `scraping:tasks:http:high`. */
+/** Queues are named by lane and band: `http:high`. Empty ones are not shown. */
 function Lanes({ queues, workers, oldest, rate }: LanesProps) {
   const taken = new Set(workers.filter(({ draining }) => !draining).flatMap(({ lanes }) => lanes));
   return (
@@ -114,11 +127,12 @@ function Lanes({ queues, workers, oldest, rate }: LanesProps) {
       </dl>
       <ul class="lanes">
         {Object.entries(queues).map(([name, { waiting, active, delayed, paused, oldest_waiting_seconds }]) => {
-          const lane = name.replace(/^.*:/, '');
+          const lane = name.slice(0, name.lastIndexOf(':'));
+          if (waiting + active + delayed + paused === 0) return null;
           const isLeft = waiting > 0 && !taken.has(lane);
           return (
             <li key={name}>
-              <b>{lane}</b>
+              <b>{name.replace(':', ', ')}</b>
               <span>{plural(waiting, 'task')} waiting</span>
               <span>{count(active)} at work</span>
               <span class="quiet">{count(delayed)} later</span>
