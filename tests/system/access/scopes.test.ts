@@ -10,8 +10,8 @@ import { freshDatabase } from '../../support/own-servers.ts';
 import { type ApiWorld, startApiWorld } from '../api/api-world.ts';
 
 const BOOTSTRAP = 'bootstrap-key-of-scopes';
-/** They change nothing, although they are no GET. */
-const HARMLESS = ['POST /ws/ticket', 'POST /alerts/preview'];
+/** They change nothing, although they are no GET; behind /mcp each tool asks for what it does. */
+const HARMLESS = ['POST /ws/ticket', 'POST /alerts/preview', 'POST /mcp'];
 /** What concerns the whole installation and not one owner. */
 const FOR_ADMINS = [
   /^(GET|POST|PATCH|DELETE) \/keys(\/|$)/,
@@ -21,6 +21,7 @@ const FOR_ADMINS = [
   /^POST \/scheduler\/run$/,
   /^POST \/postings\/process$/,
   /^GET \/webhooks\/secret$/,
+  /^GET \/settings$/,
 ];
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;

@@ -64,22 +64,26 @@ export function CompanyDrawer({ id, onChange }: { id: string; onChange(): void }
             <button type="button" class="button" onClick={() => void scrape()}>
               <Icon name="play" /> Scrape now
             </button>
-            <button type="button" class="button" onClick={() => void switchOn()}>
-              <Icon name={company.active ? 'pause' : 'play'} /> {company.active ? 'Switch off' : 'Switch on'}
-            </button>
-            <Confirm
-              label="Delete"
-              icon="cross"
-              title={`Delete ${company.name}?`}
-              done="Deleted."
-              onConfirm={async () => {
-                await call('DELETE /companies/{company}', { path });
-                setQuery({ [OPEN_PARAM]: null, part: null });
-                onChange();
-              }}
-            >
-              <p>Its positions and sessions go with it. Postings that were found stay.</p>
-            </Confirm>
+            {may('admin') && (
+              <>
+                <button type="button" class="button" onClick={() => void switchOn()}>
+                  <Icon name={company.active ? 'pause' : 'play'} /> {company.active ? 'Switch off' : 'Switch on'}
+                </button>
+                <Confirm
+                  label="Delete"
+                  icon="cross"
+                  title={`Delete ${company.name}?`}
+                  done="Deleted."
+                  onConfirm={async () => {
+                    await call('DELETE /companies/{company}', { path });
+                    setQuery({ [OPEN_PARAM]: null, part: null });
+                    onChange();
+                  }}
+                >
+                  <p>Its positions and sessions go with it. Postings that were found stay.</p>
+                </Confirm>
+              </>
+            )}
           </>
         )
       }

@@ -73,7 +73,7 @@ export function Screen() {
       <div class="page-head">
         <h1>Webhooks</h1>
         <span class="grow" />
-        {may('admin') && (
+        {may('submit') && (
           <a class="button primary" href={withQuery({ new: '1', [OPEN_PARAM]: null })}>
             <Icon name="plus" /> New webhook
           </a>
@@ -130,7 +130,7 @@ function WebhookDrawer({ id, onChange }: { id: string; onChange(): void }) {
     <Drawer
       title={webhook.description ?? webhook.url}
       actions={
-        may('admin') && (
+        may('submit') && (
           <>
             <button type="button" class="button" onClick={() => void test()}>
               <Icon name="right" /> Send a test
@@ -207,7 +207,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
                   {last_status !== null && ` · HTTP ${last_status}`}
                 </span>
                 <span class="grow" />
-                {may('admin') && (
+                {may('submit') && (
                   <button type="button" class="button small" onClick={() => void again(id)}>
                     Send again
                   </button>
