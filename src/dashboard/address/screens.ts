@@ -129,7 +129,13 @@ export const SCREENS: readonly Screen[] = [
     nav: { icon: 'book', group: 'Server', key: 'a' },
     load: () => import('../screens/reference/screen.tsx'),
   },
-  { path: '/cart', title: 'Cart', isBare: true, load: () => import('../screens/cart/screen.tsx') },
+  {
+    path: '/cart',
+    title: 'Cart',
+    nav: { icon: 'cart', group: 'Work', key: 'b' },
+    isBare: true,
+    load: () => import('../screens/cart/screen.tsx'),
+  },
   { path: '/cart/:id', title: 'Cart', isBare: true, load: () => import('../screens/cart/screen.tsx') },
   { path: '/ui/runs/:id', title: 'Run', load: () => import('../screens/run/screen.tsx') },
 ];
