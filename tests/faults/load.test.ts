@@ -161,6 +161,12 @@ test('S8: a site that is down gets few requests more than it has tasks, others a
     return rows.length === 0;
   });
   const opened = boards.accepted;
+  // How many fail before anybody knows is a matter of how busy the machine is; the wait before a retry bounds it.
+  const [{ failed }] = (await f.withSql((sql) =>
+    sql<{ failed: number }>(
+      `select sum(q.failures)::int as failed from windrow.queue q join windrow.tasks t on t.id = q.task_id where t.source = 'indeed'`,
+    ),
+  )) as [{ failed: number }];
   const beside = await f.submit(f.urls(200));
   expect(await f.ended(beside.runId)).toMatchObject({ status: 'completed', completed: 200 });
   // All of them while nobody asks the other site, or one task as a probe.
@@ -177,9 +183,12 @@ test('S8: a site that is down gets few requests more than it has tasks, others a
       `select sum(o.attempts)::int as tries from windrow.outcomes o join windrow.tasks t on t.id = o.task_id where t.source = 'indeed'`,
     ),
   )) as [{ tries: number }];
-  console.log(`S8: ${tries} attempts at ${tasks} tasks; ${opened - before} connections until the breaker was open`);
-  // Those that tripped it, those handed out by then, and the probes.
-  expect(tries).toBeLessThan(1.8 * tasks);
+  console.log(
+    `S8: ${tries} attempts at ${tasks} tasks, ${failed} of them and ${opened - before} connections until the breaker was open`,
+  );
+  expect(failed).toBeLessThanOrEqual(2 * tasks);
+  // From then on each task once, and the probes.
+  expect(tries - failed).toBeLessThanOrEqual(1.1 * tasks);
 });
 
 test('S10: round after round of the same work leaves memory, handles and waiting rows as they were', async () => {
