@@ -1,12 +1,13 @@
-// Command lines that people copy, from the documentation and from the dashboard: each names a command that is there, and flags that it has.
+// Command lines that people copy, from the documentation and from the dashboard: each names a command that is there, and flags that it has. Alone in its process:
+// what it loads must not be loaded already where tests/regexes.test.ts watches patterns being made.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../src/cli/commands.ts';
-import { flagOf, SETTING_NAMES } from '../src/config.ts';
+import { COMMANDS } from '../../../src/cli/commands.ts';
+import { flagOf, SETTING_NAMES } from '../../../src/config.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const FILES = [
   'README.md',
   'CONTRIBUTING.md',
