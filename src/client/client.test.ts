@@ -98,6 +98,7 @@ test('rows come page after page, also where a page has a second list', async () 
 test('an answer that does not come in time, and a caller who gives up, end the request', async () => {
   const { client } = await server([() => {}], { timeoutMs: 100, retries: 0 });
   await expect(client.call('GET /runs')).rejects.toThrow('did not answer in time');
+  await expect(client.stream('GET /postings', {})).rejects.toThrow('did not answer in time');
   const stop = new AbortController();
   const asked = client.call('GET /runs', { signal: stop.signal, timeoutMs: 60_000 });
   stop.abort(new Error('enough'));

@@ -91,9 +91,15 @@ export function createConnection(options: ConnectionOptions = {}): Connection {
     },
     async stream(name, { accept = 'application/x-ndjson', ...given }) {
       const headers = headersOf(name, given, accept);
-      return repeated(name, given, async () => {
-        // No time limit for the whole: the reader may take any time. Its signal ends it.
-        const reply = await once(name, given, headers);
+      return repeated(name, given, async (limit) => {
+        // The limit is for the beginning of the answer: then the reader may take any time, and its own signal ends it.
+        const late = new AbortController();
+        const isLate = (): void => late.abort(limit.reason);
+        limit.addEventListener('abort', isLate, { once: true });
+        const signal = given.signal ? AbortSignal.any([given.signal, late.signal]) : late.signal;
+        const reply = await once(name, { ...given, signal }, headers).finally(() =>
+          limit.removeEventListener('abort', isLate),
+        );
         if (reply.ok && reply.body) return reply.body;
         const text = await reply.text();
         throw errorOf(parsed(text, reply.status), reply.status, retryAfterOf(reply));
