@@ -1,5 +1,5 @@
 // What a hostile page costs everybody else, with `windrow up` as it is shipped: pages that loop, backtrack or fill the memory for ever, and pages that once took a
-// reader 6 to 45 s. How long until such a page has ended, how long a run of 20 articles takes beside it and alone, and the slowest answer of /livez.
+// reader 6 to 45 s; boards of companies that did. How long until such a page has ended, how long a run of 20 articles takes beside it and alone, and the slowest answer of /livez.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '../../tests/support/http-client.ts';
 import { freePort } from '../../tests/support/own-servers.ts';
 import { Roles } from '../../tests/support/processes.ts';
-import { HOSTILE, page } from '../../tests/support/web/hostile.ts';
+import { HOSTILE, HOSTILE_BOARDS, page } from '../../tests/support/web/hostile.ts';
 import { serve } from '../../tests/support/web/servers.ts';
 import { median, row } from '../peers.ts';
 
@@ -18,10 +18,16 @@ const PROMISED = { endMs: 10_000, livezMs: 100, besideShare: 0.5 };
 const LIMIT_MS = 5_000;
 
 const names = Object.keys(HOSTILE);
+const boards = Object.keys(HOSTILE_BOARDS);
 const home = mkdtempSync(join(tmpdir(), 'windrow-bench-hostile-'));
 const roles = new Roles();
 const site = await serve((request, response) => {
   const { pathname } = new URL(request.url!, 'http://a.test');
+  const board = HOSTILE_BOARDS[boards[Number(pathname.split('/board/')[1])] ?? ''];
+  if (board) {
+    response.end(board.answer());
+    return;
+  }
   response.setHeader('content-type', 'text/html; charset=utf-8');
   const hostile = HOSTILE[names[Number(pathname.split('/hostile/')[1])] ?? ''];
   response.end(hostile ? hostile() : pathname.startsWith('/story') ? page('', '') : pathname.split('/')[1]);
@@ -33,6 +39,21 @@ async function ended(articles: { url: string }[]): Promise<number> {
   const began = performance.now();
   const { runId } = await client.submit({ articles });
   while ((await client.status(runId)).status === 'running') await sleep(10);
+  return performance.now() - began;
+}
+/** A company's board that one of them is, scraped once. */
+async function boardEnded(number: number): Promise<number> {
+  const url = `https://board-${number}.example/board/${number}`;
+  const company = `Board ${number}`;
+  const body = { name: company, website: url, scraping_config: HOSTILE_BOARDS[boards[number]!]!.settings(url) };
+  await client.call('POST', '/companies', { body });
+  const began = performance.now();
+  const { json } = await client.call('POST', `/companies/${company}/scrape`, { body: { incremental: false } });
+  const { run_id: runId } = json.data as { run_id: string };
+  const statusOf = async () => (await client.call('GET', `/runs/${runId}`)).json.status;
+  for (let status = await statusOf(); status === 'queued' || status === 'running'; status = await statusOf()) {
+    await sleep(10);
+  }
   return performance.now() - began;
 }
 const ordinary = (): Promise<number> =>
@@ -79,12 +100,15 @@ try {
   row('---', '---', '---', '---');
   row('none', '', seconds(usual), '');
   const pages = [
-    ...['loop', 'backtrack', 'fill'].map((act) => [act, `https://hostile.example/${act}`] as const),
-    ...names.map((name, index) => [name, `https://news.example/hostile/${index}`] as const),
+    ...['loop', 'backtrack', 'fill'].map(
+      (act) => [act, () => ended([{ url: `https://hostile.example/${act}` }])] as const,
+    ),
+    ...names.map((name, index) => [name, () => ended([{ url: `https://news.example/hostile/${index}` }])] as const),
+    ...boards.map((name, index) => [name, () => boardEnded(index)] as const),
   ];
-  for (const [name, url] of pages) {
+  for (const [name, begin] of pages) {
     const stop = watchLivez();
-    const hostile = ended([{ url }]);
+    const hostile = begin();
     await sleep(300);
     const beside = await ordinary();
     const endMs = await hostile;
