@@ -1,28 +1,86 @@
-// `npm run bench [-- name …]`: runs the benches named, or all of them. Each is a folder with a main.ts that prints its own table and exits 1
-// when the ratio it promises is not reached. Ratios are measured within one run, so they hold on any machine.
+// `npm run bench -- [name …]`: runs the benches named, or all of them (`--all` says so). Each is a folder with a main.ts that says what it found (found.ts) and exits 1
+// when a ratio it promises is not reached. Ratios are measured within one run, so they hold on any machine. With `--json [file]` (bench/results.json) what was found is
+// kept there, with the machine and the versions; of a file that exists only the benches that ran are replaced. `--compare A B` compares two of them,
+// `--readme` writes the table of README.md from it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { startTestServers } from '../tests/support/servers.ts';
+import { compare } from './compare.ts';
+import type { Found } from './found.ts';
+import { withTable } from './readme.ts';
+import { keepResults, machine, readResults, versions } from './results.ts';
 
 const folder = new URL('./', import.meta.url);
 const all = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(new URL(`${entry.name}/main.ts`, folder)))
   .map((entry) => entry.name);
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !all.includes(name));
+const { values: option, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: 'boolean' },
+    json: { type: 'boolean' },
+    out: { type: 'string' },
+    compare: { type: 'boolean' },
+    readme: { type: 'boolean' },
+  },
+});
+const RESULTS = fileURLToPath(new URL('results.json', folder));
+const [before, after] = positionals;
+if (option.compare) {
+  if (before === undefined || after === undefined) {
+    console.error('bench: --compare takes two files: npm run bench -- --compare BEFORE.json AFTER.json');
+    process.exit(2);
+  }
+  compare(before, after);
+  process.exit(0);
+}
+if (option.readme) {
+  const readme = new URL('../README.md', folder);
+  writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), readResults(RESULTS)));
+  process.exit(0);
+}
+const unknown = positionals.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   console.error(`bench: no bench named ${unknown.join(', ')}; there are: ${all.join(', ')}`);
   process.exit(2);
 }
+const wanted = option.all || positionals.length === 0 ? all : positionals;
+const out = option.out ?? (option.json ? RESULTS : null);
+const temporary = mkdtempSync(join(tmpdir(), 'windrow-bench-'));
 const servers = await startTestServers({ isDurable: true }, (line) => console.log(`bench: ${line}`));
 let failed = 0;
-for (const name of wanted.length > 0 ? wanted : all) {
+for (const name of wanted) {
   console.log(`\n## ${name}`);
-  const main = fileURLToPath(new URL(`${name}/main.ts`, folder));
-  if (spawnSync(process.execPath, [main], { stdio: 'inherit', env: { ...process.env, ...servers.env } }).status !== 0)
-    failed++;
+  const file = join(temporary, name);
+  const began = performance.now();
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`${name}/main.ts`, folder))], {
+    stdio: 'inherit',
+    env: { ...process.env, ...servers.env, BENCH_RESULTS: file },
+  });
+  if (status !== 0) failed++;
+  if (out === null) continue;
+  const found = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Found)
+    : [];
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  keepResults(out, name, {
+    at: new Date().toISOString(),
+    seconds,
+    isKept: status === 0,
+    machine: machine(),
+    versions: versions(servers.env),
+    found,
+  });
 }
 await servers.stop();
+rmSync(temporary, { recursive: true, force: true });
+if (out !== null) console.log(`\nbench: kept in ${out}`);
 if (failed > 0) console.error(`\nbench: ${failed} did not reach what they promise`);
 process.exit(failed > 0 ? 1 : 0);

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort, freshDatabase, startRedis } from '../../tests/support/own-servers.ts';
+import { found } from '../found.ts';
 import { median, row, runPeer, type Sample } from '../peers.ts';
 
 const REPEATS = Number(process.env.BENCH_REPEATS ?? 3);
@@ -54,9 +55,13 @@ const ratios: number[] = [];
 for (const connections of CONNECTIONS) ratios.push(await measure(connections));
 await redis.stop();
 for (const [index, ratio] of ratios.entries())
-  console.log(`windrow accepts at ${ratio.toFixed(2)} of the rate of a bare echo, ${CONNECTIONS[index]} connections`);
-console.log(`(promised ${PROMISED})`);
-process.exit(ratios.at(-1)! >= PROMISED ? 0 : 1);
+  found(
+    `accepting next to an echo, ${CONNECTIONS[index]} callers`,
+    ratio,
+    'times',
+    index === ratios.length - 1 ? { atLeast: PROMISED } : {},
+  );
+process.exit();
 
 async function measure(connections: number): Promise<number> {
   const samples: Record<string, Sample[]> = { windrow: [], echo: [] };

@@ -9,13 +9,13 @@ import { freePort } from '../../tests/support/own-servers.ts';
 import { Roles } from '../../tests/support/processes.ts';
 import { HOSTILE, HOSTILE_BOARDS, page } from '../../tests/support/web/hostile.ts';
 import { serve } from '../../tests/support/web/servers.ts';
+import { found } from '../found.ts';
 import { median, row } from '../peers.ts';
 
 const ARTICLES = 20;
 const ALONE = 5;
-/** Of the time until a page that never ends is ended. */
-const PROMISED = { endMs: 10_000, livezMs: 100, besideShare: 0.5 };
-const LIMIT_MS = 5_000;
+/** Beside it: half of the time that a page may take. */
+const PROMISED = { endMs: 10_000, livezMs: 100, besideMs: 2_500 };
 
 const names = Object.keys(HOSTILE);
 const boards = Object.keys(HOSTILE_BOARDS);
@@ -78,8 +78,8 @@ function watchLivez(): () => Promise<number> {
   };
 }
 
+const slowest = { end: 0, livez: 0, beside: 0 };
 const seconds = (ms: number): string => (ms / 1_000).toFixed(2);
-let isKept = true;
 try {
   const up = roles.start(['up'], {
     env: {
@@ -114,14 +114,16 @@ try {
     const endMs = await hostile;
     const livezMs = await stop();
     row(name, seconds(endMs), seconds(beside), livezMs);
-    isKept &&= endMs <= PROMISED.endMs && livezMs <= PROMISED.livezMs && beside <= PROMISED.besideShare * LIMIT_MS;
+    slowest.end = Math.max(slowest.end, endMs);
+    slowest.livez = Math.max(slowest.livez, livezMs);
+    slowest.beside = Math.max(slowest.beside, beside);
   }
-  console.log(
-    'promised: ended within 10 s, /livez within 100 ms, a run beside it over in half the time that a page may take',
-  );
+  found('the longest until a hostile page has ended', slowest.end, 'ms', { atMost: PROMISED.endMs });
+  found('the slowest /livez beside one', slowest.livez, 'ms', { atMost: PROMISED.livezMs });
+  found('the longest run of 20 articles beside one', slowest.beside, 'ms', { atMost: PROMISED.besideMs });
 } finally {
   await roles.reap();
   await site[Symbol.asyncDispose]();
   rmSync(home, { recursive: true, force: true });
 }
-process.exit(isKept ? 0 : 1);
+process.exit();

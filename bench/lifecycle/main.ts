@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freshDatabase, startRedis } from '../../tests/support/own-servers.ts';
+import { found } from '../found.ts';
 import { median, row, runPeer, type Sample } from '../peers.ts';
 
 const REPEATS = Number(process.env.BENCH_REPEATS ?? 3);
@@ -47,9 +48,7 @@ for (const peer of peers) {
   const rates = samples[peer]!.map((sample) => sample.rate);
   row(peer, rate(peer), Math.min(...rates), Math.max(...rates));
 }
-const bare = rate('windrow') / rate('bullmq');
-const withRow = rate('windrow') / rate('bullmq-row');
-console.log(
-  `windrow is ${bare.toFixed(2)} times bare BullMQ (promised 1.3) and ${withRow.toFixed(2)} times BullMQ with a row (promised 3.5)`,
-);
-process.exit(bare >= 1.3 && withRow >= 3.5 ? 0 : 1);
+found('life of a task next to bare BullMQ', rate('windrow') / rate('bullmq'), 'times', { atLeast: 1.3 });
+found('life of a task next to BullMQ with a row', rate('windrow') / rate('bullmq-row'), 'times', { atLeast: 3.5 });
+found('life of a task with all traces, next to none', rate('windrow-traced') / rate('windrow'), 'times');
+process.exit();

@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { TcpProxy } from '../../tests/support/tcp-proxy.ts';
 import { Fleet } from '../../tests/support/worlds/fleet.ts';
 import { createCompanies, submitMixed } from '../../tests/support/worlds/mixed-load.ts';
+import { found } from '../found.ts';
 import { row } from '../peers.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
@@ -165,17 +166,16 @@ const tell = (about: string, seconds: number, { runs, firstSeconds, lastSeconds 
     (lastSeconds - plain.lastSeconds).toFixed(1),
   );
 tell('none: all at once', 0, plain);
-let isKept = true;
 for (const name of wanted) {
   const scene = SCENES[name];
   if (scene === undefined) throw new Error(`no scene ${name}; there are: ${Object.keys(SCENES).join(', ')}`);
   const measured = await measure(scene, submissions);
   tell(scene.about, scene.seconds, measured);
-  isKept &&= measured.firstSeconds <= PROMISED_MOVES && measured.lastSeconds <= plain.lastSeconds + PROMISED_WASTE;
+  found(`first run after ${scene.about}`, measured.firstSeconds, 's', { atMost: PROMISED_MOVES });
+  found(`its backlog beyond the work, after ${scene.about}`, measured.lastSeconds - plain.lastSeconds, 's', {
+    atMost: PROMISED_WASTE,
+  });
 }
-console.log(
-  `\nfirst end within ${PROMISED_MOVES} s of the end of an outage, and all of its backlog no more than ${PROMISED_WASTE} s beyond what the work takes: ${isKept ? 'kept' : 'not kept'}`,
-);
 await web.close();
 await sandbox.close();
-process.exit(isKept ? 0 : 1);
+process.exit();

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, freshDatabase, startRedis } from '../../tests/support/own-servers.ts';
 import { Roles } from '../../tests/support/processes.ts';
 import { TargetSite } from '../../tests/support/web/target.ts';
+import { found } from '../found.ts';
 import { row } from '../peers.ts';
 
 const ARTICLES = Number(process.env.BENCH_ARTICLES ?? 300);
@@ -94,9 +95,9 @@ row('---', '---', '---', '---');
 row('one of two workers killed', killed.seconds, killed.completed, killed.reaped);
 row(`${BUSY} busy processes`, crowded.seconds, crowded.completed, crowded.reaped);
 const ratio = killed.seconds / needed;
-console.log(
-  `\nwith one worker killed: ${ratio.toFixed(2)} times what its ${SLOTS} slots need (promised at most ${PROMISED}); leases taken from live workers: ${crowded.reaped} (promised 0)`,
-);
-process.exit(
-  ratio <= PROMISED && crowded.reaped === 0 && killed.completed === ARTICLES && crowded.completed === ARTICLES ? 0 : 1,
-);
+found('300 articles with one worker of two killed, next to what the slots left need', ratio, 'times', {
+  atMost: PROMISED,
+});
+found('leases taken from live workers', crowded.reaped, 'leases', { atMost: 0 });
+found('articles that did not come', 2 * ARTICLES - killed.completed - crowded.completed, 'articles', { atMost: 0 });
+process.exit();

@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 import { createBrowserPool } from '../../src/web/browser/pool.ts';
 import { markedProcesses, memoryBytes } from '../../src/web/browser/process-tree.ts';
 import { createWeb } from '../../src/web/web.ts';
+import { found } from '../found.ts';
 
 const pages = Number(process.argv[2] ?? 25);
 const executablePath = process.env.CHROMIUM_PATH ?? process.env.TEST_CHROMIUM ?? '/usr/bin/chromium';
@@ -58,11 +59,9 @@ site.disconnect();
 console.log(
   `pages/s: bare, fresh context ${fresh.toFixed(1)}; bare, one page reused ${reused.toFixed(1)}; web.page() ${ours.toFixed(1)}`,
 );
-console.log(
-  `web.page() / fresh context = ${(ours / fresh).toFixed(2)} (floor 1.5), / reused page = ${(ours / reused).toFixed(2)}`,
-);
+found('web.page() next to a fresh context', ours / fresh, 'times', { atLeast: 1.5 });
+found('web.page() next to one page reused', ours / reused, 'times');
 console.log(`memory per kept context: bare ${bareMb.toFixed(0)} MB, web.page() ${oursMb.toFixed(0)} MB (PSS)`);
-process.exitCode = ours / fresh >= 1.5 ? 0 : 1;
 
 async function rate(show: (url: string) => Promise<string>): Promise<number> {
   for (let i = 0; i < 3; i += 1) await show(`${origin}/cards/warm-${i}`);
