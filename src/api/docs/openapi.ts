@@ -5,6 +5,7 @@ import { PROBLEM_TYPE } from '../http/problem.ts';
 import type { Reply, Route } from '../http/route.ts';
 import { documentSchema, hoistNames, type JsonSchema, NAME } from '../validation/schema.ts';
 import { SOCKET_PATHS } from './socket-paths.ts';
+import { TAGS } from './tags.ts';
 import { EVENT_PATHS } from './webhook-paths.ts';
 
 /** Errors that every route can return. */
@@ -34,7 +35,7 @@ export function openapiDocument(routes: Route[], version: string): JsonSchema {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.filter((route) => !route.isHidden).map((route) => route.tag))].map((name) => ({ name })),
+    tags: tagsOf(routes),
     paths: { ...paths, ...SOCKET_PATHS },
     webhooks: EVENT_PATHS,
     components: {
@@ -46,6 +47,12 @@ export function openapiDocument(routes: Route[], version: string): JsonSchema {
     },
   };
 }
+
+const tagsOf = (routes: Route[]): JsonSchema[] =>
+  [...new Set(routes.filter((route) => !route.isHidden).map((route) => route.tag))].map((name) => ({
+    name,
+    ...(TAGS[name] === undefined ? {} : { description: TAGS[name] }),
+  }));
 
 function operation(route: Route): JsonSchema {
   const codes = [

@@ -24,7 +24,8 @@ export const EVENT_PATHS = Object.fromEntries(
       post: {
         operationId: `on${type.replace(/(^|[._])(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase())}`,
         tags: ['Webhooks'],
-        summary: sentence,
+        summary: `The event ${type}`,
+        description: sentence,
         parameters,
         requestBody: {
           content: {

@@ -1,0 +1,21 @@
+// What the parts of the API are for, in the order in which a reader looks for them. A tag without a row here fails the check of the document.
+export const TAGS: Readonly<Record<string, string>> = {
+  Articles: 'Submit URLs, get title and content of each.',
+  'Job boards': 'Search job boards for postings.',
+  Schedules: 'Searches and other work that is done again and again.',
+  Companies: 'Companies, their career pages, and their positions over time.',
+  Carts: 'Products and prices of shops near a ZIP code.',
+  Data: 'What is stored: postings, articles and products, with search, counts and exports.',
+  Analytics: 'Numbers over what is stored: by time, place, company and source.',
+  Alerts: 'Saved searches that tell about new postings.',
+  Webhooks: 'Receivers of events, and what was delivered to them.',
+  Sources: 'The sites that can be scraped, and how they are doing.',
+  Quality: 'How good results were, and what is kept apart.',
+  'Dead letters': 'Tasks that ran out of attempts, and the pages they saw.',
+  Queue: 'What waits, and who works on it.',
+  Operations: 'Runs of every kind, health, metrics and settings.',
+  WebSockets: 'Progress as it happens.',
+  Keys: 'API keys, their owners and scopes.',
+  Session: 'Signing in to the dashboard.',
+  Assistants: 'Tools for AI assistants.',
+};
