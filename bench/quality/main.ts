@@ -5,12 +5,17 @@
 //   npm run quality                       every set, its development part where it has parts
 //   npm run quality -- --set pages        one set
 //   npm run quality -- --test             the test parts alone
+//   npm run quality -- --misses           also what was read wrongly, of the sets that can say it
 import { parseArgs } from 'node:util';
-import { ENGINES, type Measure, type Part } from './quality.ts';
+import { COLUMNS, type Measure, type Part } from './quality.ts';
 import { SETS } from './sets/index.ts';
 
 const { values: option } = parseArgs({
-  options: { set: { type: 'string', multiple: true }, test: { type: 'boolean', default: false } },
+  options: {
+    set: { type: 'string', multiple: true },
+    test: { type: 'boolean', default: false },
+    misses: { type: 'boolean', default: false },
+  },
 });
 const unknown = (option.set ?? []).filter((name) => !SETS.some((set) => set.name === name));
 if (unknown.length > 0) {
@@ -22,16 +27,16 @@ const measures: Measure[] = [];
 for (const set of SETS) {
   if (option.set && !option.set.includes(set.name)) continue;
   console.error(`quality: ${set.name} …`);
-  measures.push(...(await set.measure(parts)));
+  measures.push(...(await set.measure(parts, { showMisses: option.misses })));
 }
 const cells = measures.map(({ set, split, items, what, values, digits = 3 }) => [
   set,
   split,
   String(items),
   what,
-  ...ENGINES.map((engine) => values[engine]?.toFixed(digits) ?? '–'),
+  ...COLUMNS.map((engine) => values[engine]?.toFixed(digits) ?? '–'),
 ]);
-const head = ['set', 'split', 'items', 'measure', ...ENGINES];
+const head = ['set', 'split', 'items', 'measure', ...COLUMNS];
 const widths = head.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]!.length)));
 const line = (row: string[]) =>
   `| ${row.map((cell, i) => (i === 0 || i === 1 || i === 3 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' | ')} |`;

@@ -3,9 +3,12 @@ import type { Part } from '../../tools/article-model/pages.ts';
 
 export type { Part };
 
-/** Column of the table. Sets without peers fill only `windrow`. */
+/** What reads articles, ours first. */
 export const ENGINES = ['windrow', 'readability', 'defuddle', 'contextractor'] as const;
 export type Engine = (typeof ENGINES)[number];
+/** Columns of the table. A set fills those it has a peer for; JobSpy's are of its rules for pay and places. */
+export const COLUMNS = [...ENGINES, 'jobspy'] as const;
+type Column = (typeof COLUMNS)[number];
 
 /** What an engine gives of a page. */
 export interface Reading {
@@ -25,12 +28,17 @@ export interface Measure {
   items: number;
   /** What is measured: `F1`, `title`, `pages per CPU-second`. */
   what: string;
-  values: Partial<Record<Engine, number>>;
+  values: Partial<Record<Column, number>>;
   /** Digits behind the point. */
   digits?: number;
 }
 
+export interface SetOptions {
+  /** Prints what was read wrongly, where a set knows it. */
+  showMisses: boolean;
+}
+
 export interface QualitySet {
   name: string;
-  measure(parts: Part[]): Promise<Measure[]>;
+  measure(parts: Part[], options: SetOptions): Promise<Measure[]>;
 }

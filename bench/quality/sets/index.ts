@@ -2,5 +2,6 @@
 import type { QualitySet } from '../quality.ts';
 import { articles } from './articles.ts';
 import { pages } from './pages.ts';
+import { postings } from './postings.ts';
 
-export const SETS: QualitySet[] = [articles, pages];
+export const SETS: QualitySet[] = [articles, pages, postings];

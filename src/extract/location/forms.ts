@@ -48,6 +48,9 @@ const isState = (head: string) => countryNamed(head) === null && regionOf('US', 
 
 function partsOf(text: string): string[] {
   if (/^[A-Z]{2,3}\.\p{L}/u.test(text)) return split(text, '.');
+  // "FRANCE.Toulouse", "United States.AZ.Phoenix".
+  const dotted = /^([\p{L} ]{4,40})\.(?=\p{L})/u.exec(text);
+  if (dotted && countryNamed(dotted[1]!) !== null) return split(text, '.');
   if (!text.includes(' - ') || /^[A-Z]{2} - [^,-]+$/.test(text)) return split(text, '-');
   // "DEU-Wiesbaden - Army Airfield": what follows the dash is the office.
   return /^[A-Z]{2,3}-/.test(text) ? split(text.split(' - ')[0]!, '-') : [];

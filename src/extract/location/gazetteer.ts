@@ -20,6 +20,8 @@ interface Gazetteer {
   macro: Set<string>;
   /** Codes that are recognised and kept as they are written. */
   codes: Map<string, Set<string>>;
+  /** Folded names of regions that are not written as codes → their country. */
+  countryOfRegion: Map<string, string>;
   /** All places of a state whose code is more often a country's. */
   places: Map<string, Set<string>>;
 }
@@ -79,6 +81,11 @@ function build(): Gazetteer {
     cities,
     macro: new Set(countryTable.macro),
     codes: new Map(Object.entries(regionTable.codes).map(([country, list]) => [country, new Set(list.split(' '))])),
+    countryOfRegion: new Map(
+      Object.entries(regionTable.names).flatMap(([country, list]) =>
+        list.split('|').map((name) => [fold(name), country] as const),
+      ),
+    ),
     places: new Map(
       Object.entries(regionTable.places).map(([state, list]) => [state, new Set(list.split('|').map(fold))]),
     ),
@@ -106,6 +113,9 @@ export function countryFrom(text: string): string | null {
 export function regionOf(country: string, name: string): string | null {
   return gazetteer().regions.get(country)?.get(fold(name)) ?? null;
 }
+
+/** The country of a region that is known by name alone: Bayern, Occitanie. */
+export const countryOfRegion = (name: string): string | null => gazetteer().countryOfRegion.get(fold(name)) ?? null;
 
 /** Whether capitals are how that country writes one of its regions. */
 export const isRegionCode = (country: string, code: string): boolean =>

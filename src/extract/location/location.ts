@@ -3,7 +3,7 @@
 import { createMemo } from '../../model/memo.ts';
 import type { JobLocation } from '../../model/posting/posting.ts';
 import { strip } from '../strip.ts';
-import { cityNamed, countryNamed, isMacroRegion, regionOf } from './gazetteer.ts';
+import { cityNamed, countryNamed, isMacroRegion, isRegionCode, regionOf } from './gazetteer.ts';
 import { readSegment } from './segment.ts';
 
 export { countryFrom } from './gazetteer.ts';
@@ -79,7 +79,7 @@ function withoutRemote(segment: string): string {
       countryNamed(inner.trim()) || isMacroRegion(inner.trim()) ? `, ${inner.trim()}` : all,
     )
     .replace(/\(\s*\)/g, ' ')
-    .replace(/^[\s,–-]{0,9}(?:in|within|across|from|based in) (?:the )?/i, ' ');
+    .replace(/^[\s,–-]{0,9}(?:in|within|across|from|based in|innerhalb|dans|desde) (?:the )?/i, ' ');
 }
 
 /** "US | Remote, United States" names the country twice; a piece that only says "Remote" names nothing. */
@@ -111,6 +111,9 @@ function segments(text: string): string[] {
 }
 
 function splitSlashes(text: string): string[] {
+  // "Porto Alegre/RS".
+  const [, name = '', code = ''] = /^([^/,]{2,60})\/([A-Z]{2})$/.exec(text) ?? [];
+  if (isRegionCode(cityNamed(name)?.country ?? '', code)) return [`${name}, ${code}`];
   const tight = text.split('/').map((part) => part.trim());
   return tight.length > 1 && tight.every((part) => cityNamed(part) !== null) ? tight : text.split(' / ');
 }
@@ -140,7 +143,8 @@ function splitList(text: string): string[] {
 const isCountryOnly = (name: string) =>
   countryNamed(name) !== null && regionOf('US', name) === null && cityNamed(name) === null;
 const isMacroOrCountry = (name: string) => isMacroRegion(name) || isCountryOnly(name);
-const isStateOnly = (name: string) => name.length > 3 && regionOf('US', name) !== null && !/^washington dc/i.test(name);
+const isStateOnly = (name: string) =>
+  name.length > 3 && regionOf('US', name) !== null && !/^(?:washington dc|d\.\s?c\.)/i.test(name);
 /** "LA, CA" is a city; three codes are states. */
 const areStateCodes = (parts: string[]) => (code: string) =>
   /^[A-Z]{2}$/.test(code) && regionOf('US', code) !== null && (parts.length > 2 || parts[0] !== 'LA');

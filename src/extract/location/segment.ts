@@ -8,6 +8,7 @@ import {
   cityNamed,
   countryNamed,
   countryOfCode,
+  countryOfRegion,
   fold,
   isCountryCode,
   isMacroRegion,
@@ -23,8 +24,11 @@ type SegmentLocation = Omit<JobLocation, 'raw' | 'lat' | 'lon'>;
 const NOTHING: SegmentLocation = { city: null, region: null, country: null, kind: 'unknown' };
 const POSTAL = /^(?:[A-Z]{1,2}-?)?\d[\dA-Z -]{0,9}$/i;
 const TRAILING_POSTAL = / (?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i;
+/** What some write before the place. */
+const LABEL =
+  /^\s{0,9}(?:(?:dienst|einsatz|arbeits)?(?:stand)?ort|location|job location|office|lieu(?: de travail)?|sede|ubicación|lugar|luogo|localização|standplaats|vestiging|locatie|lokalizacja|miejsce pracy)(?:\s?:\s{0,9}|\s{1,9}(?=\p{Lu}[\p{L}-]{2,40}$))/iu;
 const ABSENT =
-  /^(?:unavailable|n\/?a|any ?city|unknown|none|null|tbd|multiple[^,]*|various[^,]*|statewide|nationwide|bundesweit|deutschlandweit|österreichweit|landesweit|france entière|virtual|flexible|university|college|hospital|campus|office|headquarters|friendly|multi-?location.*)$/i;
+  /^(?:unavailable|n\/?a|any ?city|unknown|none|null|tbd|multiple[^,]*|various[^,]*|statewide|nationwide|bundesweit|landesweit|virtual|flexible|university|college|hospital|campus|office|headquarters|friendly|multi-?location.*)$/i;
 const AREA =
   /^(?:greater (.{1,200}?)(?: area)?|(.{1,200}?) (?:metropolitan area|metro(?:politan)?(?: area)?|metroplex|and surrounding area|area))$/i;
 const BAY_AREA = /^(?:san francisco\s+)?bay area$/i;
@@ -32,7 +36,7 @@ const DIRECTION =
   / (?:zuid|noord|oost|west|nord|süd|sud|ost|north|south|east|centrum|centre|center|city|campus|downtown|temporary|cedex(?: \d{1,3})?)$/i;
 
 export function readSegment(text: string, hint: string | null): SegmentLocation {
-  const bare = tidy(text)
+  const bare = tidy(text.replace(LABEL, ''))
     .replace(/^([A-Z]{2,3})\.$/, '$1')
     .replace(/^\(([^()]*)\)$/, '$1');
   if (bare === '' || ABSENT.test(bare)) return NOTHING;
@@ -82,7 +86,7 @@ function fromCommas(text: string, hint: string | null): SegmentLocation {
     return placeOf(last, region, first);
   }
   const city = cityNamed(parts[0]!);
-  return placeOf(parts[0]!, city?.region ?? parts[1]!, city?.country ?? hint);
+  return placeOf(withoutAddress(parts[0]!), city?.region ?? parts[1]!, city?.country ?? countryOfRegion(last) ?? hint);
 }
 
 /** The country of a city that is known, where the tail is one of its regions: "Milano, MI", "Perth, WA", "Tbilisi, Georgia". */
@@ -118,7 +122,10 @@ function withCountry(parts: string[], country: string): SegmentLocation {
   // "Michigan, United States" and "Iowa, US" are regions; "Mexico City, MEX" is not.
   const region = regionOf(country, first);
   const isCity = cityNamed(first)?.country === country && !/^[A-Z]{2,3}$/.test(first);
-  if (region !== null && !(isCity && first !== 'Washington')) return { city: null, region, country, kind: 'region' };
+  const isState = region !== null && country === 'US' && fold(first) !== 'new york';
+  if (region === null && countryOfRegion(first) === country)
+    return { city: null, region: first, country, kind: 'region' };
+  if (region !== null && (isState || !isCity)) return { city: null, region, country, kind: 'region' };
   // "Sydney NSW, Australia".
   const tail = /^(.+)\s([A-Z]{2,3})$/.exec(first);
   const code = tail ? codeIn(country, tail[2]!) : null;
@@ -144,6 +151,8 @@ function alone(name: string, inBrackets: string | null, hint: string | null): Se
   if (state !== null && hint === country) return { city: null, region: null, country, kind: 'country' };
   // Georgia without a hint is a state and a country.
   if (state !== null) return { ...NOTHING, region: null };
+  const ofCountry = country === null && cityNamed(name) === null ? countryOfRegion(name) : null;
+  if (ofCountry !== null) return { city: null, region: name, country: ofCountry, kind: 'region' };
   const home = hint === null ? null : regionOf(hint, name);
   if (home !== null) return { city: null, region: home, country: hint, kind: 'region' };
   const city = cityNamed(name);

@@ -34,7 +34,8 @@ const SCALES: Record<string, number> = {
   b: 1e9,
   bn: 1e9,
   billion: 1e9,
-  t: 1e12,
+  t: 1e3,
+  tsd: 1e3,
   万: 1e4,
   만: 1e4,
 };
@@ -47,9 +48,11 @@ const NOT_IN_WORD = '(?<!\\p{Script=Latin})';
 // A sign made of letters must not be the end of a word ("Hours 20" is not rupees); `$` may follow a code ("USD$23").
 const BEFORE = `(?:${NOT_IN_WORD}(?<code>${CODES})\\s{0,2}:?\\s{0,2})?(?:(?:(?<!\\p{Script=Latin})|(?=[^\\p{L}]))(?<sign>${SIGNS})\\s{0,2})?`;
 const NUMBER = `(?<digits>\\d{1,3}(?:[.,'’\\u2009\\u202f ]\\d{2,3}){0,4}(?:[.,]\\d{1,2})?(?![\\d])|\\d+(?:[.,]\\d{1,3})?)`;
-/** "2.800,-". */
-const NO_CENTS = '(?:,[-–]{1,2}(?!\\s?\\d))?';
-const LATIN_SCALE = 'k|lpa|lacs?|lakhs?|crores?|cr|mm|mn|millions?|mil|m|bn|billion|b|thousand';
+/** "2.800,-", "92'000.–". */
+const NO_CENTS = '(?:[,.][-–—]{1,2}(?!\\s?\\d))?';
+/** "55-65 T€", "TEUR", "Tsd. €": thousands, in German. */
+const LATIN_SCALE =
+  't(?=\\s?(?:€|eur))|tsd\\.?(?=\\s?(?:€|eur))|k|lpa|lacs?|lakhs?|crores?|cr|mm|mn|millions?|mil|m|bn|billion|b|thousand';
 const SCALE = `(?:[\\s-]?(?<scale>(?:${LATIN_SCALE})(?![\\p{L}\\d])|万|만))?`;
 const AFTER = `(?:\\s{0,2}(?<signAfter>${SIGNS}|${CODES})(?![\\p{L}$]))?`;
 const AMOUNT = new RegExp(
@@ -65,7 +68,7 @@ export function amountsIn(text: string): Amount[] {
     const value = digits === undefined ? null : readNumber(digits);
     if (digits === undefined || value === null) continue;
     const end = match.index + match[0].length;
-    const factor = scale === undefined ? null : SCALES[scale.toLowerCase()]!;
+    const factor = scale === undefined ? null : SCALES[scale.toLowerCase().replace('.', '')]!;
     // 401k, 401(k), 403b: retirement plans of the US.
     if (RETIREMENT.test(digits) && (factor !== null || /^\s?\(?[kb]\)?/i.test(text.slice(end)))) continue;
     found.push({

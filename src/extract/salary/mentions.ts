@@ -31,7 +31,10 @@ const list = (patterns: string[]) => `(?:${patterns.join('|')})`;
 const word = (patterns: string[]) => `(?<![\\p{L}\\d])${list(patterns)}(?![\\p{L}])`;
 const UP_TO = new RegExp(`${word(words.upTo)}[\\s:~≈]*$`, 'iu');
 const AT_LEAST = new RegExp(`${word(words.atLeast)}[\\s:~≈]*$`, 'iu');
-const BETWEEN = new RegExp(`${word(words.between)}\\s*(?:brutto|bruto|gross|brut)?\\s*$`, 'iu');
+const BETWEEN = new RegExp(
+  `${word(words.between)}\\s*(?:(?:brutto|bruto|gross|brut|de|los|les|the)(?!\\p{L}))?\\s*$`,
+  'iu',
+);
 const INTERVALS = ['hour', 'day', 'fortnight', 'week', 'month', 'year'] as const;
 const AFTER = INTERVALS.map((name) => ({
   name,
@@ -43,7 +46,7 @@ const BEFORE = INTERVALS.map((name) => ({
 }));
 const UNIT = `(?:\\s*(?:/|per|an?)?\\s*(?:year|yr|annum|hour|hr|month|mo|week|day)\\b\\.?)?`;
 const DASH = new RegExp(
-  `^${UNIT}\\s*(?:[-–—~〜～]|to\\b|bis\\b|à|a\\b|au\\b|do\\b|tot\\b|tot en met\\b|t/m\\b|até\\b|hasta\\b|through\\b|until\\b|up to\\b|al\\b|till\\b|til\\b)\\s*(?:up to\\s*)?$`,
+  `^${UNIT}\\s*(?:[-–—~〜～]|(?:to|bis|à|a|au|do|tot|tot en met|t/m|até|ate|hasta|through|until|up to|al|till|til)(?!\\p{L}))\\s*(?:up to\\s*)?$`,
   'iu',
 );
 const AND = new RegExp(`^${UNIT}\\s*(?:brutto\\s*)?(?:and|et|und|y|en|i|a|och|og|e|[-–—]|to)\\s*$`, 'iu');
@@ -52,6 +55,10 @@ const CLAUSE_CHARS = 110;
 const INTERVAL_CHARS = 34;
 const HEADING_CHARS = 30;
 const LEADS_ON = /(?::|\b(?:is|of|are|ist|est|es|è|é))\s{0,9}$/i;
+/** "Up to £45k depending on experience": only pay depends on the person. */
+const BY_PERSON =
+  /^[\s,;(–-]{0,4}(?:depend(?:ing|ent) on|based on|doe\b|d\.o\.e|selon|en fonction d|je nach|abhängig von|según|in base a|a seconda|de acordo com|conforme|afhankelijk van|op basis van|w zależności od)[^.\n]{0,25}?(?:experience|skill|qualif|profil|expérience|erfahrung|experiencia|perfil|esperienza|experiência|ervaring|doświadcz|kwalif|doe|$)/iu;
+const LEAST_BY_PERSON = 10_000;
 /** "2. Ausbildungsjahr: 1.230 €": apprentices are paid by the month, and more each year. */
 const APPRENTICE_YEAR = /(\d\. ?(?:Ausbildungs|Lehr)?jahr) ?[:(–-]? ?$/i;
 
@@ -108,7 +115,9 @@ function mention(text: string, before: string, low: Amount, high: Amount | null,
     intervalAfter(high === null ? '' : text.slice(low.end, high.start), after) ??
     (year ? 'month' : intervalBefore(before));
   const purpose = purposeOf(before, after);
-  const isSaid = purpose.pay === 'named' || (purpose.pay === 'gross' && interval !== null);
+  const isByPerson =
+    (high ?? first).value >= LEAST_BY_PERSON && BY_PERSON.test(raw.slice(after.length).split(/[.\n]/)[0]!);
+  const isSaid = purpose.pay === 'named' || (purpose.pay === 'gross' && interval !== null) || isByPerson;
   const hasPayNearby =
     isSaid ||
     ((interval === null || year !== null) && isAboutPay(text.slice(Math.max(0, low.start - CLAUSE_CHARS), low.start)));

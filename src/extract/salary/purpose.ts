@@ -75,7 +75,11 @@ function marksIn(text: string): Mark[] {
       if (found !== undefined) [kind, last] = [found, j];
     }
     if (kind === null) continue;
-    marks.push({ kind, start: tokens[i]!.start, end: tokens[last]!.end });
+    const mark = { kind, start: tokens[i]!.start, end: tokens[last]!.end };
+    const before = marks.at(-1);
+    // "housing allowance" is an allowance, however much it is.
+    if (before?.kind === 'benefit' && kind === 'no pay' && mark.start === before.end + 1) before.kind = kind;
+    marks.push(mark);
     i = last;
   }
   return marks;

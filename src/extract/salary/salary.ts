@@ -48,7 +48,8 @@ export function parseSalary(raw: string, options: SalaryOptions = {}): Salary | 
 }
 
 function readSalary(raw: string, country: string | null, source: SalarySource, isLabel: boolean): Salary | null {
-  const text = mendText(raw.slice(0, MAX_TEXT_CHARS));
+  const mended = mendText(raw.slice(0, MAX_TEXT_CHARS));
+  const text = country === 'ZA' ? mended.replace(RAND, 'ZAR ') : mended;
   const mentions = mentionsIn(text, isLabel ? 0 : MIN_BARE_IN_TEXT);
   const readings = mentions
     .filter((mention) => isPay(mention, isLabel, country))
@@ -59,6 +60,8 @@ function readSalary(raw: string, country: string | null, source: SalarySource, i
   return chosen ? merge(chosen, text, source, isLabel) : null;
 }
 
+/** "R25 000": a letter that only there is a currency. */
+const RAND = /(?<![\p{L}\d])R ?(?=\d)/gu;
 const MISREAD = /[Ââ\u00a0\u2007]/;
 
 /** Encodings read wrongly, and the several kinds of space. */
@@ -78,7 +81,7 @@ function mendText(text: string): string {
 function isPay(mention: Mention, isLabel: boolean, country: string | null): boolean {
   const amount = mention.low ?? mention.high!;
   const isEnough = isLiving(mention, country);
-  if (mention.other === 'benefit' && !isEnough) return false;
+  if (mention.other === 'benefit' && !(isEnough && mention.hasPayWord)) return false;
   if (mention.other === 'no pay' && !(mention.hasPayWord && mention.isOfPayWord && isEnough)) return false;
   if (mention.sign !== null) {
     if (isLabel || mention.hasPayWord) return true;
