@@ -2,7 +2,7 @@
 // dashboards costs no more than one.
 import { z } from 'zod';
 import { ATTENTION_KINDS, attentionOf } from '../../model/attention.ts';
-import { whyUntaken, workersOf } from '../../model/source/staffing.ts';
+import { slotsOf, whyUntaken, workersOf } from '../../model/source/staffing.ts';
 import { latencyAt, newTally } from '../../model/source/tally.ts';
 import { cached, within } from '../../observe/cached.ts';
 import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
@@ -141,12 +141,13 @@ async function readOverview(deps: OverviewDeps, ofSources: () => Promise<Depths>
     depths.reduce((total, depth) => total + depth[field], 0);
   const ages = depths.flatMap(({ oldestWaitingSeconds }) => oldestWaitingSeconds ?? []);
   const oldest = ages.length === 0 ? null : Math.max(...ages);
-  const slots = (beats ?? []).reduce((total, beat) => total + beat.slots, 0);
+  const slots = slotsOf(beats ?? []);
   const deadLetters = letters.reduce((total, { count }) => total + count, 0);
   const byName = new Map(hour.map((tally) => [tally.source, tally]));
   const attention = attentionOf({
     orchestrators: engine?.orchestrators ?? null,
     workers: beats?.length ?? null,
+    draining: beats?.filter(({ draining }) => draining).length ?? 0,
     slots,
     waiting: sum('waiting'),
     oldestWaitingSeconds: oldest,
@@ -162,8 +163,8 @@ async function readOverview(deps: OverviewDeps, ofSources: () => Promise<Depths>
         ...{ done, failed, retried, requests, blocks },
         waiting: waitingBySource.get(about.name)?.waiting ?? 0,
         hold: holds.find(({ source }) => source === about.name) ?? null,
-        // Without any worker that is the news, not each of its sources.
-        unstaffed: beats && beats.length > 0 && workersOf(about, beats) === 0 ? whyUntaken(about, beats) : null,
+        // Without any worker that takes tasks that is the news, not each of its sources.
+        unstaffed: beats && slots > 0 && workersOf(about, beats) === 0 ? whyUntaken(about, beats) : null,
       };
     }),
   });

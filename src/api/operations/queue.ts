@@ -1,31 +1,17 @@
 // The state of the queue and of the workers.
 import { z } from 'zod';
+import { slotsOf } from '../../model/source/staffing.ts';
 import { BANDS, bandOf } from '../../model/task/band.ts';
-import type { WorkerBeat } from '../../model/task/messages.ts';
-import { cached, within } from '../../observe/cached.ts';
-import type { DeadLetterStore, LeaseStore } from '../../store/queue/queue-store.ts';
-import { shownParams } from '../dead-letters/schemas.ts';
+import { cached } from '../../observe/cached.ts';
+import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
+import type { WorkerDrainStore } from '../../store/workers/drains.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { nameSchemas } from '../validation/named.ts';
+import { WORKER_EXAMPLE, Worker, workerViews } from '../workers/views.ts';
 
 /** Counting reads all dead letters; past this number the count says "at least". */
 const FAILED_MAX = 1_000;
-const LIMIT_MS = 10_000;
-
-const Worker = z.object({
-  worker: z.string(),
-  host: z.string(),
-  pid: z.number().int(),
-  version: z.string(),
-  lanes: z.array(z.string()),
-  slots: z.number().int(),
-  busy: z.number().int(),
-  rss_bytes: z.number().int(),
-  started_at: z.string(),
-  last_seen_at: z.string(),
-  draining: z.boolean(),
-});
 
 const Counts = z.object({
   waiting: z.number().int(),
@@ -48,32 +34,25 @@ const QueueStatus = z.object({
   }),
 });
 
-const WORKER_EXAMPLE = {
-  worker: 'host-1.4711',
-  host: 'host-1',
-  pid: 4711,
-  version: '0.1.0',
-  lanes: ['http', 'browser'],
-  slots: 50,
-  busy: 12,
-  rss_bytes: 120_000_000,
-  started_at: '2026-02-04T10:00:00.000Z',
-  last_seen_at: '2026-02-04T10:35:00.000Z',
-  draining: false,
-};
 const COUNTS_EXAMPLE = { waiting: 120, active: 50, delayed: 3, failed: 2, paused: 0, oldest_waiting_seconds: 4.2 };
 
 const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, paused: 0, oldest_waiting_seconds: null };
 
 type QueueDeps = Needs<
-  DeadLetterStore & Pick<LeaseStore, 'tasksOfWorker'>,
+  DeadLetterStore & Pick<WorkerDrainStore, 'listDrains'>,
   'sources' | 'workers' | 'depths' | 'throughput' | 'waiting'
 >;
 
-export const queue = (deps: QueueDeps): Route[] => [queueStatus(deps), workerTasks(deps), queueHealth(deps)];
+export const queue = (deps: QueueDeps): Route[] => [queueStatus(deps), queueHealth(deps)];
 
 function queueStatus(deps: QueueDeps): Route {
   const deadByQueue = cached({ ask: () => countDead(deps.store), keepMs: 5_000, limitMs: 5_000, what: 'The database' });
+  const drainsNow = cached({
+    ask: () => deps.store.listDrains(),
+    keepMs: 1_000,
+    limitMs: 5_000,
+    what: 'The database',
+  });
   const lanes = new Set(deps.sources.map((source) => source.lane));
   return route({
     method: 'GET',
@@ -98,7 +77,7 @@ function queueStatus(deps: QueueDeps): Route {
     },
     async handle() {
       const workers = deps.workers().catch(() => null);
-      const [depths, dead] = await Promise.all([deps.depths(), deadByQueue()]);
+      const [depths, dead, drains] = await Promise.all([deps.depths(), deadByQueue(), drainsNow()]);
       // Known queues are listed even while they are empty, so that monitoring always finds them.
       const queues: Record<string, z.infer<typeof Counts>> = {};
       for (const lane of lanes) for (const band of BANDS) queues[`${lane}:${band}`] = { ...EMPTY };
@@ -126,62 +105,8 @@ function queueStatus(deps: QueueDeps): Route {
           throughput_per_minute: deps.throughput.perMinute(),
           failed_is_at_least: dead.isCapped,
           wire: heard ? 'up' : 'down',
-          workers: (heard ?? []).map(workerView),
+          workers: workerViews(heard ?? [], drains),
         },
-      };
-    },
-  });
-}
-
-const WorkerTaskView = z.object({
-  task_id: z.string(),
-  source: z.string(),
-  run_id: z.string(),
-  params: z.record(z.string(), z.unknown()),
-  attempt: z.number().int(),
-  sent_at: z.string(),
-});
-const WORKER_TASKS_MAX = 200;
-
-function workerTasks({ store }: QueueDeps): Route {
-  return route({
-    method: 'GET',
-    path: '/workers/:worker/tasks',
-    operationId: 'listWorkerTasks',
-    scope: 'read',
-    tag: 'Queue',
-    summary: 'List the tasks that a worker has in hand, the oldest first',
-    description: `At most ${WORKER_TASKS_MAX}. Of a worker that is not known there are none.`,
-    params: z.object({ worker: z.string().max(200) }),
-    replies: {
-      200: json('The tasks.', z.object({ tasks: z.array(WorkerTaskView) }), {
-        tasks: [
-          {
-            task_id: '019a1b2c-3d4e-7000-8a1b-2c3d4e5f6071',
-            source: 'article',
-            run_id: 'job_a1b2c3d4e5f6',
-            params: { url: 'https://example.com/story' },
-            attempt: 1,
-            sent_at: '2026-02-04T10:35:00.000Z',
-          },
-        ],
-      }),
-    },
-    async handle(request) {
-      const tasks = await within(
-        store.tasksOfWorker(request.params.worker, WORKER_TASKS_MAX),
-        LIMIT_MS,
-        'The database',
-      );
-      return {
-        tasks: tasks.map(({ taskId, source, runId, params, attempt, sentAt }) => ({
-          task_id: taskId,
-          source,
-          run_id: runId,
-          params: shownParams(params),
-          attempt,
-          sent_at: sentAt.toISOString(),
-        })),
       };
     },
   });
@@ -204,7 +129,7 @@ const QueueHealth = z.object({
   slots: z.number().int().nullable(),
   reasons: z.array(z.string()),
 });
-nameSchemas({ Worker, WorkerTask: WorkerTaskView, QueueCounts: Counts });
+nameSchemas({ QueueCounts: Counts });
 
 function queueHealth(deps: QueueDeps): Route {
   return route({
@@ -248,6 +173,8 @@ function queueHealth(deps: QueueDeps): Route {
         reasons.push('No orchestrator is running. Start one with "windrow orchestrator".');
       if (!workers) reasons.push('Redis does not answer. Accepted work is stored and will run when Redis is back.');
       else if (workers.length === 0) reasons.push('No worker is running. Start one with "windrow worker".');
+      else if (workers.every(({ draining }) => draining))
+        reasons.push('Every worker is draining. Resume one with "windrow workers NAME resume", or start another.');
       const sum = (field: 'waiting' | 'active' | 'delayed') =>
         depths?.reduce((total, depth) => total + depth[field], 0) ?? 0;
       reply.code(depths ? 200 : 503);
@@ -255,13 +182,9 @@ function queueHealth(deps: QueueDeps): Route {
         status: !depths ? 'down' : reasons.length > 0 ? 'degraded' : 'healthy',
         queue: depths && { waiting: sum('waiting'), active: sum('active'), delayed: sum('delayed') },
         workers: workers?.length ?? null,
-        slots: workers?.reduce((total, worker) => total + worker.slots, 0) ?? null,
+        slots: workers ? slotsOf(workers) : null,
         reasons,
       };
     },
   });
-}
-
-function workerView({ sent_at, ...beat }: WorkerBeat) {
-  return { ...beat, last_seen_at: sent_at };
 }

@@ -68,7 +68,7 @@ function Known({ overview, history }: { overview: Overview; history: ReturnType<
         </section>
         <section class="panel">
           <Chart
-            title="Waiting tasks, since this page is open"
+            title="Waiting tasks, last 6 hours"
             times={history.map(({ at }) => at)}
             format={shortCount}
             series={[
@@ -79,7 +79,7 @@ function Known({ overview, history }: { overview: Overview; history: ReturnType<
         </section>
         <section class="panel">
           <Chart
-            title="Age of the oldest waiting task, since this page is open"
+            title="Age of the oldest waiting task, last 6 hours"
             times={history.map(({ at }) => at)}
             format={duration}
             series={[{ label: 'age', tone: 'warn', values: history.map(({ age }) => age) }]}

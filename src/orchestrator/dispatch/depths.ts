@@ -2,8 +2,8 @@
 // with its site does not wait for a worker, so its time counts from the turn that it could have had.
 import { within } from '../../observe/cached.ts';
 import type { QueueLine } from '../../observe/metrics/api.ts';
-import type { Pace, PaceOfSites } from '../../orchestrator/dispatch/pace.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
+import type { Pace, PaceOfSites } from './pace.ts';
 
 const LIMIT_MS = 1_000;
 

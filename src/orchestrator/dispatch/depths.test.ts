@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PaceOfSites } from '../../orchestrator/dispatch/pace.ts';
 import { readDepths } from './depths.ts';
+import type { PaceOfSites } from './pace.ts';
 
 const counts = { lane: 'http', waiting: 3, delayed: 0, paused: 0, active: 0 };
 const store = {
