@@ -13,6 +13,7 @@ import { keys } from './keys/routes.ts';
 import { analytics } from './operations/analytics.ts';
 import { overview } from './operations/overview.ts';
 import { queue } from './operations/queue.ts';
+import { queueHistory } from './operations/queue-history.ts';
 import { operations } from './operations/routes.ts';
 import { pages } from './pages/routes.ts';
 import { newPostings } from './postings/new-postings.ts';
@@ -26,6 +27,7 @@ import { sessions } from './session/routes.ts';
 import { settings } from './settings/routes.ts';
 import { sources } from './sources/routes.ts';
 import { webhooks } from './webhooks/routes.ts';
+import { workers } from './workers/routes.ts';
 import { socketTicket } from './ws/ticket-route.ts';
 
 /** What they answer may be some seconds old: a replica may answer it. */
@@ -49,12 +51,14 @@ export const AREAS: readonly Area[] = [
   runs,
   overview,
   queue,
+  queueHistory,
   deadLetters,
   evidence,
   quality,
   webhooks,
   keys,
   operations,
+  workers,
   sessions,
   assistants,
   settings,

@@ -65,6 +65,8 @@ export interface ApiDeps {
   depths(): Promise<QueueLine[]>;
   /** Cached. */
   workers(): Promise<WorkerBeat[]>;
+  /** Tells workers at once what was stored of drains. */
+  tellDrains(workers: readonly string[]): Promise<void>;
   throughput: Throughput;
   tickets: Tickets;
   /** For the sessions of the dashboard. */

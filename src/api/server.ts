@@ -7,12 +7,15 @@ import type { CareerCatalogue } from '../model/company/company.ts';
 import { AppError } from '../model/errors.ts';
 import type { Scope } from '../model/key/key.ts';
 import type { ModuleProblem, SiteCatalogue, SourceAbout } from '../model/source/site.ts';
+import { slotsOf } from '../model/source/staffing.ts';
+import type { WorkerBeat } from '../model/task/messages.ts';
 import type { Tracing } from '../model/trace/trace.ts';
 import { cached, within } from '../observe/cached.ts';
 import { createHealth, type Health, type PartStatus } from '../observe/health.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics/api.ts';
 import { type MetricSet, metricsText } from '../observe/metrics/registry.ts';
+import { readDepths } from '../orchestrator/dispatch/depths.ts';
 import type { PaceOfSites } from '../orchestrator/dispatch/pace.ts';
 import type { Intake } from '../orchestrator/intake/intake.ts';
 import type { Scheduler } from '../orchestrator/loops/schedule.ts';
@@ -36,7 +39,6 @@ import { newRequestId, requestIdOf } from './http/request-id.ts';
 import { createWatch, type Watch } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { createKeyRing } from './keys/key-ring.ts';
-import { readDepths } from './operations/depths.ts';
 import { createThroughput } from './operations/throughput.ts';
 import { createEstimates } from './runs/estimates.ts';
 import { createWaitingRuns } from './runs/waiting.ts';
@@ -142,6 +144,8 @@ const PROBE_MS = 3_000;
 const STORE_PROBES = 10;
 const STORE_PROBE_MS = 2_000;
 const READ_LIMIT_MS = 5_000;
+/** Clocks are asked for many hosts at once. */
+const CLOCKS_LIMIT_MS = 1_000;
 /** Jobs whose state a subscriber to all jobs gets first. */
 const STATES_MAX = 100;
 /** Of any kind: `job_…`, `manual_…`, `sched_…`, the UUID of a cart. */
@@ -185,7 +189,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const tickets = createTickets(store);
   const throughput = createThroughput();
   const depths = cached({
-    ask: () => readDepths(store, options.sites ?? null),
+    ask: () => readDepths(store, inTime(options.sites ?? null)),
     keepMs: 2_000,
     limitMs: READ_LIMIT_MS,
     what: 'The database',
@@ -233,6 +237,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     startedAt: new Date(),
     depths,
     workers,
+    tellDrains: (names) => wire.tellDrains(names),
     throughput,
     tickets,
     signingIn: { sessions, callerWith: access.callerWith },
@@ -369,6 +374,9 @@ async function stopsListening(server: Server): Promise<void> {
   while (server.listening) await nextTurn();
 }
 
+const inTime = (sites: PaceOfSites | null): PaceOfSites | null =>
+  sites && { ...sites, turns: (...asked) => within(sites.turns(...asked), CLOCKS_LIMIT_MS, 'Redis') };
+
 /** Whoever opened the socket chose the address. */
 function boundTo(server: Server): string {
   const address = server.address();
@@ -381,9 +389,10 @@ function orchestratorsHealth(count: number): { status: 'up' | 'degraded'; detail
   return { status: 'up', detail: `${count} ${count === 1 ? 'orchestrator' : 'orchestrators'}` };
 }
 
-function workersHealth(found: { slots: number }[]): { status: 'up' | 'degraded'; detail: string } {
+function workersHealth(found: WorkerBeat[]): { status: 'up' | 'degraded'; detail: string } {
   if (found.length === 0) return { status: 'degraded', detail: 'No worker is running.' };
-  const slots = found.reduce((sum, worker) => sum + worker.slots, 0);
+  if (found.every(({ draining }) => draining)) return { status: 'degraded', detail: 'Every worker is draining.' };
+  const slots = slotsOf(found);
   return { status: 'up', detail: `${found.length} ${found.length === 1 ? 'worker' : 'workers'}, ${slots} slots` };
 }
 

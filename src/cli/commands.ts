@@ -40,6 +40,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'show the health of sources, pause or resume a source',
     load: () => import('./commands/lists/sources.ts'),
   },
+  workers: { about: 'list workers, drain or resume a worker', load: () => import('./commands/lists/workers.ts') },
   quality: {
     about: 'show how good results were, accept or reject suspect ones',
     load: () => import('./commands/lists/quality.ts'),

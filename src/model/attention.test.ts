@@ -4,6 +4,7 @@ import { attentionOf, type EngineNow } from './attention.ts';
 const WELL: EngineNow = {
   orchestrators: 1,
   workers: 2,
+  draining: 0,
   slots: 100,
   waiting: 0,
   oldestWaitingSeconds: null,
@@ -32,6 +33,8 @@ test('nothing is said while all is well', () => {
 
 test('an engine that does nothing comes before what is merely slow', () => {
   expect(kinds({ deadLetters: 3, workers: 0, waiting: 9 })).toEqual(['no_worker', 'dead_letters']);
+  expect(kinds({ draining: 1 })).toEqual([]);
+  expect(kinds({ draining: 2 })).toEqual(['no_worker']);
   expect(kinds({ orchestrators: 0, workers: null })).toEqual(['no_orchestrator', 'no_wire']);
   expect(kinds({ waiting: 9, oldestWaitingSeconds: 301 })).toEqual(['backlog']);
   expect(kinds({ orchestrators: null, partsDown: [{ part: 'store', detail: 'timeout' }] })).toEqual(['part_down']);

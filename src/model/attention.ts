@@ -44,6 +44,8 @@ export interface EngineNow {
   /** Null: not known. */
   orchestrators: number | null;
   workers: number | null;
+  /** Of these, those that take no more tasks. */
+  draining: number;
   slots: number;
   waiting: number;
   oldestWaitingSeconds: number | null;
@@ -97,6 +99,13 @@ function* ofEngine(engine: EngineNow): Generator<Attention> {
       'no_worker',
       'bad',
       `No worker is running (waiting: ${plural(waiting, 'task')}). Start one: windrow worker`,
+      waiting,
+    );
+  else if (engine.workers === engine.draining)
+    yield of(
+      'no_worker',
+      'bad',
+      `Every worker is draining (waiting: ${plural(waiting, 'task')}). Resume one, or start another: windrow worker`,
       waiting,
     );
   else if (age !== null && age > OLD_SECONDS)

@@ -20,16 +20,19 @@ import type { PostingGroupStore } from '../store/postings/posting-store.ts';
 import type { ProductStore } from '../store/products/product-store.ts';
 import type { NewCheck, RulesOf } from '../store/quality/checks.ts';
 import type { ArticleQualityStore } from '../store/quality/quality-store.ts';
+import type { QueueHistoryStore } from '../store/queue/queue-history.ts';
 import type { DeadLetterStore, LeaseStore, QueueStore } from '../store/queue/queue-store.ts';
 import type { RetentionOptions } from '../store/retention.ts';
 import type { RollupStore } from '../store/rollups/rollup-store.ts';
 import type { RunYieldStore } from '../store/runs/run-store.ts';
 import type { SourceHoldStore, SourceStore } from '../store/sources/source-store.ts';
 import type { SpoolStore } from '../store/submissions/submission-store.ts';
+import type { WorkerDrainStore } from '../store/workers/drains.ts';
 import type { Wire } from '../wire/port.ts';
 import { createAlertFiles } from './alerts/alert-files.ts';
 import { createAnnounce } from './alerts/announce.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
+import { createNoteQueue, NOTE_QUEUE_EVERY_MS } from './dispatch/note-queue.ts';
 import type { PaceOfSites } from './dispatch/pace.ts';
 import { createKeepEvidence, type EvidenceKeepingLimits } from './evidence/keep.ts';
 import { createHear } from './leases/hear.ts';
@@ -50,15 +53,18 @@ import { createTellEnded } from './loops/tell-ended.ts';
 import { createTrim } from './loops/trim.ts';
 import { createRollUp, ROLL_UP_EVERY_MS } from './rollups/roll-up.ts';
 import { recordTraced } from './trace/record-traced.ts';
+import { createTellDrains, DRAINS_EVERY_MS } from './workers/tell-drains.ts';
 
 /** What the loops need of the store. */
 type LoopStore = SpoolStore &
   RunYieldStore &
   QueueStore &
+  QueueHistoryStore &
   LeaseStore &
   Pick<DeadLetterStore, 'foldDeadLetterCounts'> &
   MarkStore &
   OrchestratorStore &
+  WorkerDrainStore &
   SessionStore &
   PostingGroupStore &
   AnnouncementStore &
@@ -336,6 +342,7 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
         step: () => store.beatOrchestrator(name),
         atEnd: () => store.leaveOrchestrator(name),
       },
+      { name: 'drains', every: DRAINS_EVERY_MS, step: createTellDrains({ store, wire }) },
       { name: 'drain-spool', every: 500, step: drainSpool, wakes: ['dispatch'] },
       { name: 'dispatch', every: 500, step: dispatch, wakes: ['dispatch'] },
       ...Array.from({ length: options.recorders ?? 2 }, (_, index) => ({
@@ -353,6 +360,11 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       { name: 'quality', every: 2_000, step: judgeArticles, wakes: ['quality'] },
       { name: 'list-items', every: 2_000, step: createListing(store) },
       { name: 'roll-up', every: ROLL_UP_EVERY_MS, step: rollUp },
+      {
+        name: 'note-queue',
+        every: NOTE_QUEUE_EVERY_MS,
+        step: createNoteQueue({ store, sites: options.sites ?? null }),
+      },
       { name: 'tally', every: 2_000, step: () => tallies.write(), atEnd: () => tallies.write() },
       { name: 'breaker', every: 1_000, step: breaker.step },
       { name: 'trim', every: 60_000, step: trim },

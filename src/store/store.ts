@@ -17,6 +17,7 @@ import { createPool, type PoolOptions } from './postgres/pool.ts';
 import { type PostingGroupStore, type PostingStore, postingStore } from './postings/posting-store.ts';
 import { type CartStore, type ProductStore, productStore } from './products/product-store.ts';
 import { type ArticleQualityStore, type QualityStore, qualityStore } from './quality/quality-store.ts';
+import { type QueueHistoryStore, queueHistoryStore } from './queue/queue-history.ts';
 import { type DeadLetterStore, type LeaseStore, type QueueStore, queueStore } from './queue/queue-store.ts';
 import { type RollupStore, rollupStore } from './rollups/rollup-store.ts';
 import { type RunResultStore, type RunStore, type RunYieldStore, runStore } from './runs/run-store.ts';
@@ -26,6 +27,7 @@ import { type SourceHoldStore, type SourceStore, sourceStore } from './sources/s
 import { type SpoolStore, type SubmissionStore, submissionStore } from './submissions/submission-store.ts';
 import type { OnCommitted } from './submissions/submit.ts';
 import { type DeliveryStore, type WebhookStore, webhookStore } from './webhooks/webhook-store.ts';
+import { type WorkerDrainStore, workerDrainStore } from './workers/drains.ts';
 
 export interface Store
   extends SubmissionStore,
@@ -34,10 +36,12 @@ export interface Store
     RunYieldStore,
     RunResultStore,
     QueueStore,
+    QueueHistoryStore,
     LeaseStore,
     DeadLetterStore,
     MarkStore,
     OrchestratorStore,
+    WorkerDrainStore,
     ArticleStore,
     PostingStore,
     PostingGroupStore,
@@ -91,8 +95,10 @@ export function storeOver(pool: Pool, onSubmitted?: OnCommitted): Store {
     ...submissionStore(pool, onSubmitted),
     ...runStore(pool),
     ...queueStore(pool),
+    ...queueHistoryStore(pool),
     ...markStore(pool),
     ...orchestratorStore(pool),
+    ...workerDrainStore(pool),
     ...articleStore(pool),
     ...postingStore(pool),
     ...productStore(pool),

@@ -26,6 +26,8 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
   const evidence = new Set<EvidenceReport>();
   const cancels = listeners<TaskRef[]>();
   const wishes = listeners<EvidenceWish[]>();
+  const drainsTold = listeners<readonly string[]>();
+  let drained: readonly string[] | null = null;
   const updates = listeners<RunUpdate[]>();
   const wakes = listeners<void>();
   let takes = 0;
@@ -66,6 +68,12 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
       cancels.tell(tasks);
     },
     onCancel: cancels.add,
+    async tellDrains(workers) {
+      drained = workers;
+      drainsTold.tell(workers);
+    },
+    drains: async () => drained,
+    onDrains: drainsTold.add,
     async askEvidence(asked) {
       wishes.tell(asked);
     },

@@ -41,6 +41,12 @@ export interface Wire {
   /** Asks workers to stop these now. May be lost: a worker also finds out after its next heartbeat. */
   cancel(tasks: TaskRef[]): Promise<void>;
   onCancel(listener: (tasks: TaskRef[]) => void): () => void;
+  /** Which workers take no more tasks. Kept until it is said again; the wire may lose it. */
+  tellDrains(workers: readonly string[]): Promise<void>;
+  /** Null: nothing was said, or it was lost. */
+  drains(): Promise<readonly string[] | null>;
+  /** Only what changes. May be lost: ask, too. */
+  onDrains(listener: (workers: readonly string[]) => void): () => void;
   /** Asks workers for pages of attempts that ended a moment ago. May be lost, and nobody may have them any more. */
   askEvidence(wishes: EvidenceWish[]): Promise<void>;
   onEvidenceAsked(listener: (wishes: EvidenceWish[]) => void): () => void;

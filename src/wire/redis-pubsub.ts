@@ -7,6 +7,7 @@ import type { TaskRef } from '../model/task/messages.ts';
 interface Topics {
   cancel: TaskRef[];
   wishes: EvidenceWish[];
+  drains: readonly string[];
   updates: RunUpdate[];
   wake: undefined;
 }

@@ -18,6 +18,7 @@ import {
   PATIENCE_MS,
   serverOptions,
 } from './redis-connection.ts';
+import { createDrains } from './redis-drains.ts';
 import { createEvidenceStream } from './redis-evidence.ts';
 import { createHeartbeats } from './redis-heartbeats.ts';
 import { createPubSub } from './redis-pubsub.ts';
@@ -64,6 +65,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     results: `${prefix}:results`,
     evidence: `${prefix}:evidence`,
     epoch: `${prefix}:epoch`,
+    drains: `${prefix}:drains`,
     workers: named('scrapers:workers'),
     worker: (name: string) => named(`scrapers:worker:${name}`),
     held: (name: string) => named(`scrapers:held:${name}`),
@@ -104,6 +106,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
   const channels = {
     cancel: `${prefix}:cancel`,
     wishes: `${prefix}:evidence-wishes`,
+    drains: `${prefix}:drains-told`,
     updates: named('job_updates'),
     wake: `${prefix}:wake`,
   };
@@ -132,6 +135,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     if (tasks.length > 0) await commands.del(keys.epoch);
     const others = await setAside(commands, [
       [keys.epoch, 'string'],
+      [keys.drains, 'string'],
       [keys.results, 'stream'],
       [keys.evidence, 'stream'],
       [keys.workers, 'set'],
@@ -212,6 +216,7 @@ export async function openRedisWire(options: RedisWireOptions): Promise<Wire> {
     onCancel: (listener) => pubsub.subscribe('cancel', listener),
     askEvidence: (wishes) => pubsub.publish('wishes', wishes),
     onEvidenceAsked: (listener) => pubsub.subscribe('wishes', listener),
+    ...createDrains({ commands, key: keys.drains, pubsub }),
     sendEvidence: evidence.send,
     readEvidence: evidence.read,
     async takeTasks(lanes, max, signal) {

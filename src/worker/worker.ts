@@ -8,6 +8,7 @@ import type { Report, Result, TaskMessage, TaskRef, WebTotals, WorkerBeat } from
 import { type Span, type Tracing, traceField } from '../model/trace/trace.ts';
 import type { Wire } from '../wire/port.ts';
 import { type AttemptOptions, runAttempt } from './attempt.ts';
+import { createDrainOrders } from './drain-orders.ts';
 import type { EvidenceKeeper } from './evidence.ts';
 import type { Isolation } from './isolation.ts';
 import { createOutbox } from './outbox.ts';
@@ -100,7 +101,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const youngMs = Math.min(YOUNG_MS, options.heartbeatMs);
   let soon: NodeJS.Timeout | undefined;
   let alone: Promise<void> = Promise.resolve();
-  stopping.signal.addEventListener('abort', () => freed?.(), { once: true });
+  stopping.signal.addEventListener('abort', () => stopTaking(), { once: true });
 
   const unsubscribe = wire.onCancel((tasks) => {
     for (const { task_id, attempt } of tasks) {
@@ -108,6 +109,19 @@ export function startWorker(options: WorkerOptions): Worker {
       if (one && one.task.attempt === attempt) one.stop.abort(new AppError('cancelled'));
       else rememberStopped(task_id, attempt);
     }
+  });
+
+  /** A take that waits for tasks; ended by a drain, too. */
+  let taking = new AbortController();
+  const orders = createDrainOrders({
+    wire,
+    name,
+    onChange(isDrained) {
+      if (isDrained) taking.abort();
+      else freed?.();
+      log('info', isDrained ? 'worker.drained' : 'worker.resumed', { worker: name, busy: held.size });
+      void heartbeat();
+    },
   });
 
   const unsubscribeWishes = wire.onEvidenceAsked((wishes) => {
@@ -256,10 +270,17 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const mayTake = async (): Promise<boolean> => !outbox.isFull && (await wire.backlog()) < MAX_BACKLOG;
 
+  function stopTaking(): void {
+    taking.abort();
+    freed?.();
+  }
+
+  /** Nothing is taken before it was asked whether anything may be. */
   async function takeLoop(): Promise<void> {
     let failures = 0;
+    await firstOrders;
     while (!stopping.signal.aborted) {
-      if (freeSlots() <= 0) {
+      if (orders.isDrained || freeSlots() <= 0) {
         await new Promise<void>((resolve) => {
           freed = resolve;
         });
@@ -269,9 +290,11 @@ export function startWorker(options: WorkerOptions): Worker {
       try {
         if (!(await mayTake())) await pause(BACK_PRESSURE_MS);
         else {
-          const tasks = await wire.takeTasks(options.lanes, freeSlots(), stopping.signal);
+          taking = new AbortController();
+          if (orders.isDrained || stopping.signal.aborted) continue;
+          const tasks = await wire.takeTasks(options.lanes, freeSlots(), taking.signal);
           // Taken in the moment of stopping: given back like the ones that did not finish.
-          if (stopping.signal.aborted) giveBack(tasks);
+          if (taking.signal.aborted) giveBack(tasks);
           else {
             for (const task of tasks) take(task);
             if (tasks.length > 0) beatSoon();
@@ -289,7 +312,12 @@ export function startWorker(options: WorkerOptions): Worker {
     if (tasks.length > 0) outbox.add({ type: 'returned', worker: name, tasks: tasks.map(refOf) });
   }
 
+  const askOrders = (): Promise<void> =>
+    orders.ask().catch((error) => log('debug', 'worker.beat_failed', { worker: name, error: String(error) }));
+
   async function heartbeat(): Promise<void> {
+    // Beside it: the heartbeat waits for nothing.
+    void askOrders();
     const sentAt = new Date().toISOString();
     const isOld = ({ task, since }: Pick<Held, 'since'> & { task: TaskRef & { suspect?: boolean } }): boolean =>
       task.suspect === true || performance.now() - since >= youngMs;
@@ -308,7 +336,7 @@ export function startWorker(options: WorkerOptions): Worker {
       rss_bytes: process.memoryUsage.rss(),
       started_at: startedAt,
       sent_at: sentAt,
-      draining: stopping.signal.aborted,
+      draining: stopping.signal.aborted || orders.isDrained,
       ...(options.webTotals ? { web: options.webTotals() } : {}),
     };
     const refs = (all: { task: TaskRef }[]): TaskRef[] => all.map(({ task }) => refOf(task));
@@ -333,6 +361,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }, youngMs);
   }
 
+  const firstOrders = askOrders();
   void heartbeat();
   const timer = setInterval(() => void heartbeat(), options.heartbeatMs);
   const loop = takeLoop();
@@ -364,6 +393,7 @@ export function startWorker(options: WorkerOptions): Worker {
       clearTimeout(soon);
       unsubscribe();
       unsubscribeWishes();
+      orders.close();
       await options.isolation?.close();
       await outbox
         .flush(FLUSH_MS)

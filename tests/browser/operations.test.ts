@@ -71,6 +71,19 @@ test('a source is paused with a reason and resumed', async () => {
   });
 });
 
+test('a worker is drained with a reason, taken back from the message, and resumed', async () => {
+  const [{ worker }] = (await world.call('GET', '/jobs/queue/status')).data.workers;
+  await on(`/ui/workers?open=${worker}`, async (page) => {
+    await button(page, 'Drain').click();
+    await page.getByLabel('Reason').fill('more memory');
+    await page.getByRole('dialog').getByRole('button', { name: 'Drain', exact: true }).click();
+    await page.locator('.drawer').getByText('more memory').waitFor();
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await button(page, 'Drain').waitFor();
+  });
+  await expect.poll(async () => (await world.call('GET', '/jobs/queue/status')).data.workers[0].drain).toBeNull();
+});
+
 test('a schedule is made with a preview of its times, edited, switched off and deleted', async () => {
   await on('/ui/schedules', async (page) => {
     await page.getByRole('link', { name: 'New schedule' }).click();

@@ -111,6 +111,19 @@ export function wireSuite(name: string, pair: () => Promise<[Wire, Wire]>): void
       expect(asked[0]).toEqual(wish);
     });
 
+    test('who takes no more tasks is told at once, and kept for those who come later', async () => {
+      const [orchestrator, worker] = await open();
+      expect(await worker.drains()).toBeNull();
+      const told: (readonly string[])[] = [];
+      worker.onDrains((names) => told.push(names));
+      await until('the worker is told', async () => {
+        await orchestrator.tellDrains([]);
+        await orchestrator.tellDrains(['w1']);
+        return told.some((names) => names.includes('w1'));
+      });
+      expect(await worker.drains()).toEqual(['w1']);
+    });
+
     test('a task is taken once, in the order sent, and counted until then', async () => {
       const [orchestrator, worker] = await open();
       const tasks = Array.from({ length: 5 }, () => sealed());

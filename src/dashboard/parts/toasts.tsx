@@ -8,7 +8,7 @@ interface Toast {
   id: number;
   text: string;
   problem?: Problem;
-  link?: { href: string; label: string };
+  link?: { href: string; label: string } | { onClick(): void; label: string };
 }
 
 const SHOWN_MS = 6_000;
@@ -57,7 +57,19 @@ export function Toasts() {
             <ProblemNote problem={problem} />
           ) : (
             <p>
-              <Icon name="check" /> {text} {link && <a href={link.href}>{link.label}</a>}
+              <Icon name="check" /> {text} {link && 'href' in link && <a href={link.href}>{link.label}</a>}
+              {link && 'onClick' in link && (
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() => {
+                    dismiss(id);
+                    link.onClick();
+                  }}
+                >
+                  {link.label}
+                </button>
+              )}
             </p>
           )}
           <button type="button" class="button icon-only" aria-label="Dismiss" onClick={() => dismiss(id)}>

@@ -24,7 +24,7 @@ test('the reason names what is missing: the source, the lane, or every worker', 
   expect(whyUntaken(indeed, [])).toBe('no worker is running');
 });
 
-test('a worker that is about to stop takes nothing', () => {
+test('a worker that is drained or about to stop takes nothing', () => {
   expect(whyUntaken(acme, [worker(['acme-jobs'], true), worker([])])).toBe('no worker has the source acme-jobs');
-  expect(whyUntaken(indeed, [worker([], true)])).toBe('no worker is running');
+  expect(whyUntaken(indeed, [worker([], true)])).toBe('every worker is draining');
 });

@@ -1,16 +1,13 @@
 // Sizes of the queue, and how long its oldest task has waited for a worker. What a reader would get wrong: a task that waits for the rate limit which we keep
 // with its site does not wait for a worker, so its time counts from the turn that it could have had.
-import { within } from '../../observe/cached.ts';
-import type { QueueLine } from '../../observe/metrics/api.ts';
+import type { LaneDepth } from '../../store/queue/queue.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
 import type { Pace, PaceOfSites } from './pace.ts';
 
-const LIMIT_MS = 1_000;
+export type Depth = Omit<LaneDepth, 'firsts'> & { oldestWaitingSeconds: number | null };
 
-export async function readDepths(
-  store: Pick<QueueStore, 'queueDepths'>,
-  sites: PaceOfSites | null,
-): Promise<QueueLine[]> {
+/** `sites` answers in time, or rejects: then everything waits. */
+export async function readDepths(store: Pick<QueueStore, 'queueDepths'>, sites: PaceOfSites | null): Promise<Depth[]> {
   const found = await store.queueDepths();
   const paces = new Map<string, Pace>();
   for (const { source, host } of found.flatMap(({ firsts }) => firsts)) {
@@ -31,6 +28,6 @@ async function dueForSeconds(
 ): Promise<Map<string, number>> {
   if (sites === null || paces.size === 0) return new Map();
   const queries = [...paces].map(([host, pace]) => ({ host, pace }));
-  const turns = await within(sites.turns(queries, 0), LIMIT_MS, 'Redis').catch(() => []);
+  const turns = await sites.turns(queries, 0).catch(() => []);
   return new Map(turns.map(({ dueForMs }, index) => [queries[index]!.host, dueForMs / 1_000]));
 }

@@ -48,6 +48,32 @@ export function workerTests(test: TestAPI, bench: Bench): void {
     expect(failures).toMatchObject([{ url: missing, error: expect.stringContaining('404'), attempts: 1 }]);
   });
 
+  test('a drained worker ends what it has and takes no more, and resumed it goes on', async () => {
+    const { world } = bench;
+    const names = (await world.wire.workers()).map(({ worker }) => worker);
+    const areDraining = async () => (await world.wire.workers()).filter(({ draining }) => draining).length;
+    const hits = (urls: string[]) => urls.flatMap((url) => world.target.hitsOf(numberOf(url)));
+    const inHand = bench.urls(8, '?slow=1000');
+    const first = await world.submit({ articles: inHand.map((url) => ({ url })) });
+    await until('pages are under way', () => hits(inHand).length === inHand.length);
+    for (const name of names) await world.store.drainWorker(name, 'more memory', null);
+    await until('all are drained', async () => (await areDraining()) === names.length);
+    const urls = bench.urls(6);
+    const { runId } = await world.submit({ articles: urls.map((url) => ({ url })) });
+    expect(await untilEnded(world, first.runId)).toMatchObject({ status: 'completed', completed: 8, failed: 0 });
+    await until('it says why nothing moves', async () =>
+      Boolean((await world.waiting(runId))?.message.includes('every worker is draining')),
+    );
+    expect(hits(urls)).toEqual([]);
+    expect(hits(inHand)).toHaveLength(inHand.length);
+    await world.store.resumeWorker(names[0]!);
+    expect(await untilEnded(world, runId)).toMatchObject({ status: 'completed', completed: 6, failed: 0 });
+    expect(hits(urls)).toHaveLength(urls.length);
+    expect(await areDraining()).toBe(names.length - 1);
+    for (const name of names) await world.store.resumeWorker(name);
+    await until('all take tasks again', async () => (await areDraining()) === 0);
+  });
+
   test('D11: cancelling closes the connection of a page under way, and no other page is asked for', async () => {
     const { world } = bench;
     const urls = bench.urls(30, '?slow=600000');

@@ -5,6 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { writeBackup } from '../../../src/store/backup/backup.ts';
 import { restoreBackup } from '../../../src/store/backup/restore.ts';
+import { knownMigrations } from '../../../src/store/postgres/migrate.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { openSql, type Sql } from '../../support/invariants.ts';
 import { onDatabase } from '../../support/outputs/contents.ts';
@@ -115,7 +116,7 @@ test('P9: of five processes that migrate at once each migration is done by one; 
     const versions = (await sql<{ version: number }>('select version from windrow.migrations order by 1')).map(
       (row) => row.version,
     );
-    expect(versions).toEqual(versions.map((_, n) => n + 1));
+    expect(versions).toEqual((await knownMigrations()).map(({ version }) => version));
     await sql(`insert into windrow.migrations (version, name) values (9999, 'of tomorrow')`);
     const older = migrate();
     expect((await older.exited).code).not.toBe(0);

@@ -322,6 +322,13 @@ class DetectCompanyReply(Model):
 
 
 @dataclass(kw_only=True)
+class DrainWorkerReply(Model):
+    worker: str
+    draining: bool
+    tasks: int
+
+
+@dataclass(kw_only=True)
 class EvidencePage(Model):
     path: str
     media_type: str
@@ -601,6 +608,12 @@ class GetQualityReply(Model):
     run_id: str
     verdict: Literal["succeeded", "succeeded_with_warnings", "suspect"] | None
     checks: list[QualityCheck]
+
+
+@dataclass(kw_only=True)
+class GetQueueHistoryReply(Model):
+    every_seconds: int  # Each point is the highest of this time.
+    points: list[QueuePoint]  # The oldest first. Where no orchestrator was running, points are missing.
 
 
 @dataclass(kw_only=True)
@@ -1567,6 +1580,16 @@ class QueueCounts(Model):
 
 
 @dataclass(kw_only=True)
+class QueuePoint(Model):
+    at: str
+    waiting: int
+    active: int
+    delayed: int
+    held: int
+    oldest_waiting_seconds: float | None
+
+
+@dataclass(kw_only=True)
 class RejectQualityReply(Model):
     run_id: str
     decision: str
@@ -1597,6 +1620,13 @@ class RemoveDeadLettersReply2(Model):
 class ResumeSourceReply(Model):
     name: str
     paused: bool
+    tasks: int
+
+
+@dataclass(kw_only=True)
+class ResumeWorkerReply(Model):
+    worker: str
+    draining: bool
     tasks: int
 
 
@@ -1993,6 +2023,13 @@ class Webhook(Model):
 
 
 @dataclass(kw_only=True)
+class WorkerDrain(Model):
+    since: str
+    reason: str | None
+    by: str | None
+
+
+@dataclass(kw_only=True)
 class Worker(Model):
     worker: str
     host: str
@@ -2004,7 +2041,8 @@ class Worker(Model):
     rss_bytes: int
     started_at: str
     last_seen_at: str
-    draining: bool
+    draining: bool  # It takes no more tasks: it was drained, or it is about to stop.
+    drain: WorkerDrain | None  # Who drained it; null when nobody did. It is ended by resuming the worker.
 
 
 @dataclass(kw_only=True)

@@ -1030,6 +1030,23 @@ class Queue(Group):
         """Get queue sizes by lane and band, and the workers"""
         return self._call(models.GetQueueStatusReply, "GET", "/jobs/queue/status", path_values={}, query=given({}))
 
+    def get_jobs_health(
+        self,
+    ) -> models.GetJobsHealthReply:
+        """Check whether submitted work is being processed"""
+        return self._call(models.GetJobsHealthReply, "GET", "/jobs/health", path_values={}, query=given({}))
+
+    def get_queue_history(
+        self,
+        *,
+        hours: int = UNSET,
+    ) -> models.GetQueueHistoryReply:
+        """Get how long the queue was and how old its oldest task, over the last hours
+
+        hours: How far back.
+        """
+        return self._call(models.GetQueueHistoryReply, "GET", "/jobs/queue/history", path_values={}, query=given({"hours": hours}))
+
     def list_worker_tasks(
         self,
         worker: str,
@@ -1037,11 +1054,21 @@ class Queue(Group):
         """List the tasks that a worker has in hand, the oldest first"""
         return self._call(models.ListWorkerTasksReply, "GET", "/workers/{worker}/tasks", path_values={"worker": worker}, query=given({}))
 
-    def get_jobs_health(
+    def drain_worker(
         self,
-    ) -> models.GetJobsHealthReply:
-        """Check whether submitted work is being processed"""
-        return self._call(models.GetJobsHealthReply, "GET", "/jobs/health", path_values={}, query=given({}))
+        worker: str,
+        *,
+        reason: str = UNSET,
+    ) -> models.DrainWorkerReply:
+        """Drain a worker (it ends what it has and takes no more)"""
+        return self._call(models.DrainWorkerReply, "POST", "/workers/{worker}/drain", path_values={"worker": worker}, query=given({}), body=given({"reason": reason}))
+
+    def resume_worker(
+        self,
+        worker: str,
+    ) -> models.ResumeWorkerReply:
+        """Resume a drained worker (no effect if it is not drained)"""
+        return self._call(models.ResumeWorkerReply, "POST", "/workers/{worker}/resume", path_values={"worker": worker}, query=given({}))
 
 
 class DeadLetters(Group):

@@ -1,19 +1,17 @@
 // One source: health, breaker, how it did over time, how complete its items are, what was judged suspect, its last dead letters.
-import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { useAnswer } from '../../live/answers.ts';
+import { AskReason } from '../../parts/ask-reason.tsx';
 import { Bar } from '../../parts/chart/bar.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Field } from '../../parts/form/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/text/time.tsx';
 import { bytes, count, duration, percent, plural, shorten } from '../../parts/text/words.ts';
-import { attempt } from '../../parts/toasts.tsx';
+import { attempt, toast } from '../../parts/toasts.tsx';
 import { may } from '../../shell/session.ts';
 import { BucketChart } from '../data/charts.tsx';
 import { type Source, SourceStatus } from './screen.tsx';
@@ -131,23 +129,22 @@ function State({ source }: { source: Source }) {
 }
 
 function Actions({ source, onDone }: { source: Source; onDone(): void }) {
-  const isAsking = useSignal(false);
-  const reason = useSignal('');
   const path = { name: source.name };
-  const pause = async () => {
-    const done = await attempt(async () => {
-      const { tasks } = await call('POST /sources/{name}/pause', {
-        path,
-        body: reason.value.trim() === '' ? {} : { reason: reason.value.trim() },
-      });
-      return tasks;
-    }, `Paused ${source.name}. Its tasks wait until it is resumed.`);
-    if (!done) return;
-    isAsking.value = false;
-    onDone();
-  };
   const resume = async () => {
-    if (await attempt(() => call('POST /sources/{name}/resume', { path }), `Resumed ${source.name}.`)) onDone();
+    const done = await attempt(() => call('POST /sources/{name}/resume', { path }), `Resumed ${source.name}.`);
+    if (done) onDone();
+    return done;
+  };
+  const pause = async (body: { reason?: string }) => {
+    const done = await attempt(() => call('POST /sources/{name}/pause', { path, body }));
+    if (done) {
+      toast(`Paused ${source.name}. Its tasks wait until it is resumed.`, {
+        label: 'Undo',
+        onClick: () => void resume(),
+      });
+      onDone();
+    }
+    return done;
   };
   return (
     <>
@@ -160,42 +157,16 @@ function Actions({ source, onDone }: { source: Source; onDone(): void }) {
             <Icon name="play" /> Resume
           </button>
         ) : (
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              isAsking.value = true;
-            }}
+          <AskReason
+            label="Pause"
+            icon="pause"
+            title={`Pause ${source.title}?`}
+            hint="Everyone whose run waits for it will read it."
+            onReason={pause}
           >
-            <Icon name="pause" /> Pause
-          </button>
+            Tasks at work finish. All others wait, and nothing is lost, until somebody resumes it.
+          </AskReason>
         ))}
-      {isAsking.value && (
-        <Dialog
-          title={`Pause ${source.title}?`}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-          actions={
-            <button type="button" class="button primary" onClick={() => void pause()}>
-              Pause
-            </button>
-          }
-        >
-          <p>Tasks at work finish. All others wait, and nothing is lost, until somebody resumes it.</p>
-          <Field label="Reason" id="pause-reason" hint="Everyone whose run waits for it will read it.">
-            <input
-              id="pause-reason"
-              type="text"
-              maxLength={200}
-              value={reason.value}
-              onInput={(event) => {
-                reason.value = event.currentTarget.value;
-              }}
-            />
-          </Field>
-        </Dialog>
-      )}
     </>
   );
 }

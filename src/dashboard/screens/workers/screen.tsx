@@ -9,14 +9,11 @@ import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/text/time.tsx';
 import { bytes, count, duration, plural } from '../../parts/text/words.ts';
-import { WorkerDrawer } from './worker.tsx';
+import { type Worker, WorkerDrawer, WorkerStatus } from './worker.tsx';
 import './workers.css';
-
-type Worker = Schemas['Worker'];
 
 const keyOf = ({ worker }: Worker): string => worker;
 
@@ -25,17 +22,12 @@ const COLUMNS: readonly Column<Worker>[] = [
   {
     key: 'state',
     title: 'State',
-    cell: ({ draining, busy }) => (
-      <Status
-        status={draining ? 'paused' : busy > 0 ? 'running' : 'idle'}
-        label={draining ? 'stopping' : busy > 0 ? 'at work' : 'idle'}
-      />
-    ),
+    cell: (worker) => <WorkerStatus worker={worker} />,
   },
   { key: 'lanes', title: 'Lanes', cell: ({ lanes }) => lanes.join(', ') },
   {
     key: 'slots',
-    title: 'Places in use',
+    title: 'Slots in use',
     cell: ({ busy, slots }) => (
       <span class="progress">
         <Bar label={`${busy} of ${slots} in use`} total={slots} parts={[{ value: busy, tone: 'active' }]} />
@@ -91,7 +83,14 @@ export function Screen() {
           )}
         </div>
       )}
-      {open !== null && <WorkerDrawer key={open} worker={open} />}
+      {open !== null && (
+        <WorkerDrawer
+          key={open}
+          name={open}
+          worker={data?.workers.find(({ worker }) => worker === open) ?? null}
+          onChange={status.reload}
+        />
+      )}
     </>
   );
 }
@@ -105,7 +104,8 @@ interface LanesProps {
 
 /** Queues are named by lane and band: `http:high`. Empty ones are not shown. */
 function Lanes({ queues, workers, oldest, rate }: LanesProps) {
-  const taken = new Set(workers.filter(({ draining }) => !draining).flatMap(({ lanes }) => lanes));
+  const taking = workers.filter(({ draining }) => !draining);
+  const taken = new Set(taking.flatMap(({ lanes }) => lanes));
   return (
     <section class="panel" aria-label="Lanes">
       <dl class="fact-line">
@@ -118,10 +118,10 @@ function Lanes({ queues, workers, oldest, rate }: LanesProps) {
           <dd>{count(Math.round(rate))}</dd>
         </div>
         <div>
-          <dt>Places</dt>
+          <dt>Slots</dt>
           <dd>
-            {count(workers.reduce((sum, { busy }) => sum + busy, 0))} of{' '}
-            {count(workers.reduce((sum, { slots }) => sum + slots, 0))} in use
+            {count(taking.reduce((sum, { busy }) => sum + busy, 0))} of{' '}
+            {count(taking.reduce((sum, { slots }) => sum + slots, 0))} in use
           </dd>
         </div>
       </dl>

@@ -2,8 +2,8 @@
 import type { MarkStore } from '../../store/marks.ts';
 import type { QueueHistoryStore } from '../../store/queue/queue-history.ts';
 import type { QueueStore } from '../../store/queue/queue-store.ts';
-import { readDepths } from '../dispatch/depths.ts';
-import type { PaceOfSites } from '../dispatch/pace.ts';
+import { readDepths } from './depths.ts';
+import type { PaceOfSites } from './pace.ts';
 
 /** More often than the minutes that are noted, so that none is left out. */
 export const NOTE_QUEUE_EVERY_MS = 15_000;
