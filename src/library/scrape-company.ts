@@ -28,8 +28,16 @@ export type CareerSite =
   | 'personio'
   | 'teamtailor'
   | 'bamboohr'
+  | 'pinpoint'
+  | 'breezy'
+  | 'gem'
+  | 'rippling'
+  | 'jazzhr'
+  | 'paylocity'
   | 'rss'
   | 'api'
+  | 'embedded'
+  | 'sitemap'
   | 'static'
   | 'playwright';
 

@@ -9,10 +9,10 @@ import { leverRows } from '../../src/sources/ats/lever.ts';
 import { personioPositions, personioRows } from '../../src/sources/ats/personio.ts';
 import { recruiteeRows } from '../../src/sources/ats/recruitee.ts';
 import { smartrecruitersRows } from '../../src/sources/ats/smartrecruiters.ts';
+import { advertOf, requisitionOf, WorkdayDetail, workdayRows } from '../../src/sources/ats/suites/workday.ts';
 import { rssItems, teamtailorItems, teamtailorJson } from '../../src/sources/ats/teamtailor.ts';
 import { workableRows } from '../../src/sources/ats/workable.ts';
-import { advertOf, requisitionOf, WorkdayDetail, workdayRows } from '../../src/sources/ats/workday.ts';
-import { apiReader } from '../../src/sources/careers/api.ts';
+import { mappedReader } from '../../src/sources/careers/mapped-list.ts';
 import { FixedValues, Mapping, valuesAt } from '../../src/sources/careers/mapping.ts';
 import { feedEntries, feedReader } from '../../src/sources/careers/rss.ts';
 import { staticPages } from '../../src/sources/careers/static.ts';
@@ -183,7 +183,7 @@ const READERS: Record<string, Capture> = {
     return postings(
       'api',
       valuesAt(JSON.parse(text), raw.items ?? '')[0] as unknown[],
-      apiReader(reading, raw.skip_untitled),
+      mappedReader(reading, raw.skip_untitled),
       skipped,
     );
   },

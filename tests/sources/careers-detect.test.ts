@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comeetToken, comeetUid } from '../../src/sandbox/careers/comeet.ts';
-import { vendorAddresses, vendorOf } from '../../src/sources/ats/vendors.ts';
+import { vendorAddresses, vendorOf } from '../../src/sources/ats/addresses/vendors.ts';
 import { type Detection, detect, findingsOn } from '../../src/sources/careers/detect.ts';
 import { type CareerWorld, careerWorld } from '../support/worlds/careers.ts';
 
@@ -35,6 +35,22 @@ describe('an address alone', () => {
     [
       'https://acme.wd5.myworkdayjobs.com/wday/cxs/acme/External/jobs',
       { scraper_type: 'workday', host: 'acme.wd5.myworkdayjobs.com', site: 'External' },
+    ],
+    [
+      'https://acme.wd1.myworkdayjobs.com/Careers',
+      { scraper_type: 'workday', host: 'acme.wd1.myworkdayjobs.com', site: 'Careers' },
+    ],
+    [
+      'https://acme.wd3.myworkdayjobs.com/de-DE/jobs/job/Berlin/Baker_R-1',
+      { scraper_type: 'workday', host: 'acme.wd3.myworkdayjobs.com', site: 'jobs' },
+    ],
+    [
+      'https://acme.wd3.myworkdayjobs.com/Search',
+      { scraper_type: 'workday', host: 'acme.wd3.myworkdayjobs.com', site: 'Search' },
+    ],
+    [
+      'https://wd5.myworkdaysite.com/en-US/recruiting/acme/Acme_Careers/job/x',
+      { scraper_type: 'workday', host: 'wd5.myworkdaysite.com', tenant: 'acme', site: 'Acme_Careers' },
     ],
     ['https://apply.workable.com/acme/j/F8427A442D/', { scraper_type: 'workable', account: 'acme' }],
     ['https://acme.workable.com/', { scraper_type: 'workable', account: 'acme' }],

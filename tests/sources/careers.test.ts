@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Posting } from '../../src/model/posting/posting.ts';
 import { comeetToken } from '../../src/sandbox/careers/comeet.ts';
-import { uuid } from '../../src/sandbox/careers/lever.ts';
-import { positionsAt, type TruePosition } from '../../src/sandbox/careers/truth.ts';
+import { guidOf } from '../../src/sandbox/careers/guid.ts';
+import { positionsAt } from '../../src/sandbox/careers/truth.ts';
 import { type CareerWorld, careerWorld, NOON } from '../support/worlds/careers.ts';
+import { VENDORS } from '../support/worlds/vendors.ts';
 
 let world: CareerWorld;
 beforeAll(async () => {
@@ -11,60 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-interface Vendor {
-  source: string;
-  /** The parameters that name a board. */
-  board(token: string): Record<string, unknown>;
-  idOf(position: TruePosition, token: string): string;
-  /** What the vendor does not say, or says in its own way. */
-  pay?: 'none' | 'with';
-  department?: false;
-  /** How a place is known by the vendor. */
-  region?: false;
-  type?: false;
-  onsite?: 'unknown';
-  extra?: Record<string, unknown>;
-}
-
-const hex = (n: number) => n.toString(16).toUpperCase();
-const VENDORS: Vendor[] = [
-  { source: 'greenhouse', board: (board) => ({ board }), idOf: (p) => String(4_000_000_000 + p.number), pay: 'none' },
-  { source: 'greenhouse', board: (board) => ({ board, pay: true }), idOf: (p) => String(4_000_000_000 + p.number) },
-  { source: 'lever', board: (site) => ({ site }), idOf: uuid },
-  { source: 'ashby', board: (board) => ({ board }), idOf: uuid },
-  {
-    source: 'smartrecruiters',
-    board: (company) => ({ company }),
-    idOf: (p) => `7440${String(p.number).padStart(11, '0')}`,
-    department: false,
-  },
-  {
-    source: 'workday',
-    board: (t) => ({ host: `${t}.wd5.myworkdayjobs.com`, site: 'External' }),
-    idOf: (p) => `R-${p.number}`,
-    pay: 'none',
-    department: false,
-    type: false,
-  },
-  {
-    source: 'workable',
-    board: (account) => ({ account }),
-    idOf: (p) => hex(p.number).padStart(10, 'A'),
-    pay: 'none',
-    onsite: 'unknown',
-  },
-  { source: 'recruitee', board: (company) => ({ company }), idOf: (p) => String(p.number) },
-  { source: 'personio', board: (company) => ({ company }), idOf: (p) => String(p.number), onsite: 'unknown' },
-  {
-    source: 'teamtailor',
-    board: (company) => ({ company }),
-    idOf: (p) => String(p.number),
-    pay: 'none',
-    type: false,
-    onsite: 'unknown',
-  },
-  { source: 'bamboohr', board: (company) => ({ company }), idOf: (p) => String(p.number) },
-];
 const TOKEN = 'northwick-30';
 
 describe.each(VENDORS)('$source $board', (vendor) => {
@@ -88,13 +35,10 @@ describe.each(VENDORS)('$source $board', (vendor) => {
       });
       if (vendor.department !== false) expect(posting.department, about).toBe(position.department);
       if (vendor.type !== false) expect(posting.job_types, about).toContain(position.type);
-      if (
-        position.remote !== 'onsite' &&
-        vendor.source !== 'personio' &&
-        !(vendor.source === 'workable' && position.remote === 'hybrid')
-      )
-        expect(posting.remote_type, about).toBe(position.remote);
-      else if (position.remote === 'onsite') expect(posting.remote_type, about).toBe(vendor.onsite ?? 'onsite');
+      const isShown = vendor.remote !== false && (position.remote === 'remote' || vendor.hybrid !== false);
+      if (position.remote === 'onsite')
+        expect(posting.remote_type, about).toBe(vendor.onsite ?? (vendor.remote === false ? 'unknown' : 'onsite'));
+      else if (isShown) expect(posting.remote_type, about).toBe(position.remote);
       for (const duty of position.duties) expect(posting.description, about).toContain(duty);
       expect(posting.description, about).toContain('research & planning');
       expect(posting.description_html, about).toContain('research &amp; planning');
@@ -107,7 +51,7 @@ describe.each(VENDORS)('$source $board', (vendor) => {
         };
         expect(posting, about).toMatchObject(pay ?? { salary_min: null, salary_max: null });
       }
-      if (vendor.source !== 'comeet')
+      if (vendor.posted !== false)
         expect(posting.posted_date, about).toBe(new Date(position.bornMs).toISOString().slice(0, 10));
     }
   });
@@ -224,6 +168,28 @@ test('personio reads the career page where the feed is not enabled', async () =>
     positions.map((p) => [String(p.number), p.title, p.department]).sort(),
   );
   expect(postings.every((p) => p.description === null && p.locations[0]?.country !== null)).toBe(true);
+});
+
+test('jazzhr reads the career page of who does not syndicate its feed', async () => {
+  const token = 'locked-northwick-9';
+  const positions = positionsAt({ vendor: 'jazzhr', token }, NOON);
+  const { postings } = await world.scrape('jazzhr', { company: token });
+  expect(postings.map((p) => p.title).sort()).toEqual(positions.map((p) => p.title).sort());
+  expect(postings.every((p) => p.description !== null && p.posted_at !== null)).toBe(true);
+});
+
+test('paylocity reads the career page of who has no feed', async () => {
+  const token = 'locked-northwick-9';
+  const positions = positionsAt({ vendor: 'paylocity', token }, NOON);
+  const { postings } = await world.scrape('paylocity', { board: guidOf(token) });
+  expect(postings.map((p) => [p.external_id, p.title, p.department]).sort()).toEqual(
+    positions.map((p) => [String(p.number), p.title, p.department]).sort(),
+  );
+  for (const position of positions)
+    expect(postings.find((p) => p.external_id === String(position.number))).toMatchObject({
+      job_types: [position.type],
+      description: expect.stringContaining('research & planning'),
+    });
 });
 
 test('teamtailor falls back to the JSON feed where there is no RSS', async () => {

@@ -8,6 +8,7 @@ import { SHOPS } from '../../src/sandbox/shopping/index.ts';
 import { SOURCES } from '../../src/sources/built-in.ts';
 import { serve } from '../support/web/servers.ts';
 import { scrapeWith } from '../support/worlds/scrape.ts';
+import { VENDORS } from '../support/worlds/vendors.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
 const KEYS = new Map([
@@ -39,17 +40,7 @@ const CASES: [name: string, params: Record<string, unknown>, keys?: 'with an app
   ['naukri', BOARD],
   ['bayt', BOARD],
   ['bdjobs', BOARD],
-  ['greenhouse', { board: TOKEN }],
-  ['greenhouse', { board: TOKEN, pay: true }],
-  ['lever', { site: TOKEN }],
-  ['ashby', { board: TOKEN }],
-  ['smartrecruiters', { company: TOKEN }],
-  ['workday', { host: `${TOKEN}.wd5.myworkdayjobs.com`, site: 'External' }],
-  ['workable', { account: TOKEN }],
-  ['recruitee', { company: TOKEN }],
-  ['personio', { company: TOKEN }],
-  ['teamtailor', { company: TOKEN }],
-  ['bamboohr', { company: TOKEN }],
+  ...VENDORS.map(({ source, board }): [string, Record<string, unknown>] => [source, board(TOKEN)]),
   ['shopify', { shop: 'corner-basket.myshopify.com', item: 'milk' }],
   ['shopify', { shop: 'harbor.myshopify.com', max_products: 30 }],
   ['woocommerce', { shop: 'pantry.woo.example', item: 'honey' }],
@@ -111,10 +102,23 @@ test('career pages by JSON-LD, by selectors, by a feed and by a mapping', async 
   expect(originsOf(selected[0]!)).toMatchObject({ title: 'selector:h3 a', department: 'selector:.team' });
   const detailed = await expectOrigins('static', { ...list, details: true, detail_fields: { description: '.text' } });
   expect(originsOf(detailed[0]!)).toMatchObject({ title: expect.any(String), description: 'selector:.text' });
+  await expectOrigins('sitemap', { url: `${site('sitemap')}/sitemap.xml` });
+  const mapping = { id: 'ref', title: 'name', url: 'slug', location: 'where', description: 'body' };
+  await expectOrigins('embedded', { url: `${site('state')}/careers`, items: 'openings', fields: mapping });
 });
 
 test('every built-in source is among them, but for those that need a browser or are tested below', () => {
-  const tested = new Set([...CASES.map(([name]) => name), 'comeet', 'static', 'article', 'product-page', 'rss', 'api']);
+  const tested = new Set([
+    ...CASES.map(([name]) => name),
+    'comeet',
+    'static',
+    'article',
+    'product-page',
+    'rss',
+    'api',
+    'sitemap',
+    'embedded',
+  ]);
   // The same code as `static`.
   tested.add('playwright');
   expect([...SOURCES.keys()].filter((name) => !tested.has(name))).toEqual([]);

@@ -7,11 +7,17 @@ import { greenhouse } from './greenhouse.ts';
 import { lever } from './lever.ts';
 import { personio } from './personio.ts';
 import { recruitee } from './recruitee.ts';
+import { breezy } from './recruiting/breezy.ts';
+import { gem } from './recruiting/gem.ts';
+import { jazzhr } from './recruiting/jazzhr.ts';
+import { pinpoint } from './recruiting/pinpoint.ts';
+import { rippling } from './recruiting/rippling.ts';
 import { sites } from './sites.ts';
 import { smartrecruiters } from './smartrecruiters.ts';
+import { paylocity } from './suites/paylocity.ts';
+import { workday } from './suites/workday.ts';
 import { teamtailor } from './teamtailor.ts';
 import { workable } from './workable.ts';
-import { workday } from './workday.ts';
 
 export const CAREER_REPLICAS: readonly Replica[] = [
   ashby,
@@ -26,4 +32,10 @@ export const CAREER_REPLICAS: readonly Replica[] = [
   teamtailor,
   workable,
   workday,
+  pinpoint,
+  breezy,
+  gem,
+  rippling,
+  jazzhr,
+  paylocity,
 ];

@@ -1,10 +1,13 @@
 // Companies' own career sites, `<company>.hiring.example`. The name of a site shows its vendor: `aldermoor-greenhouse.hiring.example` embeds
-// that vendor, `…-jsonld` states its postings for machines, `…-rss` has a feed, `…-list` is plain HTML, `…-api` is a script with an endpoint.
-import { esc, scriptJson } from '../news/markup.ts';
-import type { Replica, SandboxReply, SandboxRequest } from '../replica.ts';
+// that vendor, `…-jsonld` states its postings for machines, `…-rss` has a feed, `…-list` is plain HTML, `…-api` is a script with an endpoint; those of
+// data-sites.ts have their list in a sitemap or in a script.
+import { esc } from '../news/markup.ts';
+import type { Replica } from '../replica.ts';
 import { comeetToken, comeetUid } from './comeet.ts';
+import { DATA_KINDS } from './data-sites.ts';
 import { day, html, json, numberIn, positionsFor, textHtml, xml } from './replies.ts';
-import { companyName, type TruePosition } from './truth.ts';
+import { page, postingPage, type SiteKind } from './site-pages.ts';
+import { companyName } from './truth.ts';
 
 const PAGE_ROWS = 25;
 
@@ -32,11 +35,6 @@ export const sites: Replica = {
   },
 };
 
-const page = (company: string, body: string, head = ''): SandboxReply =>
-  html(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Careers at ${esc(companyName(company))}</title>${head}</head><body><h1>Work with us</h1>${body}</body></html>`,
-  );
-
 /** How each vendor shows on a page that is not its own. */
 const EMBEDS: Record<string, (company: string) => string> = {
   greenhouse: (c) =>
@@ -55,9 +53,8 @@ const EMBEDS: Record<string, (company: string) => string> = {
     `<div id="BambooHR" data-domain="${c}.bamboohr.com"></div><script src="https://${c}.bamboohr.com/js/embed.js"></script>`,
 };
 
-type Kind = (request: SandboxRequest, company: string, positions: TruePosition[]) => SandboxReply | undefined;
-
-const KINDS: Record<string, Kind> = {
+const KINDS: Record<string, SiteKind> = {
+  ...DATA_KINDS,
   jsonld(request, company, positions) {
     if (request.path === '/careers') {
       const links = positions.map(
@@ -71,8 +68,7 @@ const KINDS: Record<string, Kind> = {
     const number = /^\/careers\/jobs\/(\d+)/.exec(request.path)?.[1];
     const position = positions.find((one) => String(one.number) === number);
     if (position === undefined) return undefined;
-    const node = scriptJson(jobPosting(position, company, `${request.origin}${request.path}`));
-    return page(company, `<h2>${esc(position.title)}</h2>`, `<script type="application/ld+json">${node}</script>`);
+    return postingPage(position, company, `${request.origin}${request.path}`);
   },
   rss(request, company, positions) {
     if (request.path === '/careers')
@@ -143,40 +139,3 @@ const KINDS: Record<string, Kind> = {
     );
   },
 };
-
-function jobPosting(position: TruePosition, company: string, url: string) {
-  const { place, pay } = position;
-  return {
-    '@context': 'https://schema.org/',
-    '@type': 'JobPosting',
-    title: position.title,
-    url,
-    identifier: { '@type': 'PropertyValue', name: companyName(company), value: String(position.number) },
-    datePosted: day(position.bornMs),
-    description: esc(textHtml(position)),
-    employmentType: { full_time: 'FULL_TIME', part_time: 'PART_TIME', contract: 'CONTRACTOR', internship: 'INTERN' }[
-      position.type
-    ],
-    hiringOrganization: { '@type': 'Organization', name: companyName(company) },
-    jobLocation: {
-      '@type': 'Place',
-      address: {
-        '@type': 'PostalAddress',
-        addressLocality: place.city,
-        addressRegion: place.region,
-        addressCountry: { '@type': 'Country', name: place.countryCode },
-      },
-    },
-    ...(position.remote === 'remote' && {
-      jobLocationType: 'TELECOMMUTE',
-      applicantLocationRequirements: { '@type': 'Country', name: place.country },
-    }),
-    ...(pay && {
-      baseSalary: {
-        '@type': 'MonetaryAmount',
-        currency: pay.currency,
-        value: { '@type': 'QuantitativeValue', minValue: pay.min, maxValue: pay.max, unitText: 'YEAR' },
-      },
-    }),
-  };
-}

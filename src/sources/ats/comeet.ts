@@ -2,7 +2,7 @@
 // and its rewards are for referrals, not for the work.
 import { z } from 'zod';
 import { prefixed } from '../../model/provenance/origins.ts';
-import { jsonAfter } from '../careers/embedded.ts';
+import { valueAfter } from '../careers/scripts/script-values.ts';
 import { defineSource } from '../define.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
 import { openListing, type RowReader } from '../postings/listing.ts';
@@ -133,9 +133,9 @@ const CompanyData = z.object({ company_uid: z.string(), token: z.string() });
 
 /** What a hosted page embeds: who the company is and, in full, its positions. */
 export function comeetPage(html: string): ComeetPage | null {
-  const company = CompanyData.safeParse(jsonAfter(html, /\bCOMPANY_DATA\s*=\s*/));
+  const company = CompanyData.safeParse(valueAfter(html, /\bCOMPANY_DATA\s*=\s*/));
   if (!company.success) return null;
-  const positions = jsonAfter(html, /\bCOMPANY_POSITIONS_DATA\s*=\s*/);
+  const positions = valueAfter(html, /\bCOMPANY_POSITIONS_DATA\s*=\s*/);
   return {
     uid: company.data.company_uid,
     token: company.data.token,

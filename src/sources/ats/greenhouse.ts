@@ -14,7 +14,7 @@ const DETAILS_AT_ONCE = 4;
 
 const JobsPage = z.object({ jobs: z.array(z.unknown()), meta: z.object({ total: z.number() }).nullish() });
 
-const PayRange = z.object({
+export const PayRange = z.object({
   min_cents: z.number().nullish(),
   max_cents: z.number().nullish(),
   currency_type: z.string().nullish(),
@@ -86,7 +86,7 @@ function jobAdvert(job: Job, raw: unknown, board?: string): Advert {
       metadata(job, /^(?:location|workplace|work|remote) ?(?:type|status|model)$|^workplace$|^remote\??$/i)[0],
     ),
     level: metadata(job, /^(?:job )?level$|^seniority$/i)[0] ?? null,
-    pay: payOf(job.pay_input_ranges ?? []),
+    pay: payOfRanges(job.pay_input_ranges ?? []),
     html: job.content == null ? null : unescapeHtml(job.content),
     posted: job.first_published,
     updated: job.updated_at,
@@ -107,7 +107,7 @@ function metadata(job: Job, name: RegExp): string[] {
 }
 
 /** Several rows are zones. The title of a row often has the interval; otherwise the size of the amount decides. */
-function payOf(ranges: z.infer<typeof PayRange>[]): PaySaid | null {
+export function payOfRanges(ranges: z.infer<typeof PayRange>[]): PaySaid | null {
   const zones = ranges.map((range) => ({
     label: nonEmptyText(range.title),
     min: range.min_cents == null ? null : range.min_cents / 100,

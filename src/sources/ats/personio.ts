@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';
-import { jsonAfter } from '../careers/embedded.ts';
+import { valueAfter } from '../careers/scripts/script-values.ts';
 import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import { DOCUMENTED_API, getPinned } from '../postings/fetch.ts';
@@ -135,7 +135,7 @@ type PageRow = z.infer<typeof PageRow>;
 async function careerPageRows(web: Web, host: string): Promise<unknown[]> {
   const { text } = await getPinned(web, `https://${host}/`);
   const marker = /"jobs":(?=\[)/;
-  const rows = jsonAfter(text, marker) ?? jsonAfter(text.replace(/\\"/g, '"'), marker);
+  const rows = valueAfter(text, marker) ?? valueAfter(text.replace(/\\"/g, '"'), marker);
   if (!Array.isArray(rows))
     throw new AppError(
       'layout_changed',

@@ -11,8 +11,8 @@ import { greenhouseRows } from './greenhouse.ts';
 import { leverRows } from './lever.ts';
 import { recruiteeRows } from './recruitee.ts';
 import { smartrecruitersRows } from './smartrecruiters.ts';
+import { advertOf, requisitionOf } from './suites/workday.ts';
 import { workableRows } from './workable.ts';
-import { advertOf, requisitionOf } from './workday.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 12);
 const web = { signal: new AbortController().signal, warn() {}, countPage() {} };

@@ -1,17 +1,16 @@
 // SmartRecruiters: a list in pages of 100 and a call per posting for text, pay and addresses. Labels are in the posting's language; ids are not.
 import { z } from 'zod';
 import { prefixed } from '../../model/provenance/origins.ts';
-import type { Web } from '../../web/port.ts';
-import { defineSource, type Notes } from '../define.ts';
+import { defineSource } from '../define.ts';
 import type { Advert } from '../postings/advert.ts';
 import { DOCUMENTED_API, getJson } from '../postings/fetch.ts';
-import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
 import { idIn, nonEmptyText, sections } from '../postings/text.ts';
+import { pagedRows } from './reading/paged-rows.ts';
 
 const HOST = 'https://api.smartrecruiters.com';
 const PAGE_ROWS = 100;
-const MAX_PAGES = 500;
 const DETAILS_AT_ONCE = 4;
 
 const Page = z.object({ totalFound: z.number(), content: z.array(z.unknown()) });
@@ -169,7 +168,11 @@ export const smartrecruiters = defineSource({
   async *scrape(params, web, notes) {
     const base = `${HOST}/v1/companies/${params.company}/postings`;
     const board = openListing({ source: 'smartrecruiters', ref: params.company, params, web, notes });
-    const total = { first: 0 };
+    const list = pagedRows({ board, notes, idOf: smartrecruitersRows.idOf }, async ({ offset }) => {
+      const url = `${base}?limit=${PAGE_ROWS}&offset=${offset}`;
+      const { totalFound, content } = await getJson(web, url, Page);
+      return { rows: content, total: totalFound };
+    });
     const reader: RowReader<Row, Detail> = {
       row: Row,
       idOf: smartrecruitersRows.idOf,
@@ -180,30 +183,7 @@ export const smartrecruiters = defineSource({
     };
     const ask = (id: string) => getJson(web, `${base}/${id}`, Detail);
     const request = params.details ? { ask, atOnce: DETAILS_AT_ONCE } : null;
-    yield* board.takeDetailed(rowsOf(base, board, { web, notes, total }), reader, request);
-    board.finish(total.first);
+    yield* board.takeDetailed(list.rows, reader, request);
+    board.finish(list.total());
   },
 });
-
-const Place = z.object({ page: z.int(), total: z.number() });
-
-/** Every row of every page. The largest total any page stated is the one to have seen, since totals shrink while one reads. */
-async function* rowsOf(
-  base: string,
-  board: Listing,
-  { web, notes, total }: { web: Web; notes: Notes | undefined; total: { first: number } },
-): AsyncGenerator<unknown> {
-  const from = board.resumeAt(Place);
-  total.first = from?.total ?? 0;
-  for (let page = from?.page ?? 0; page < MAX_PAGES; page++) {
-    const offset = page * PAGE_ROWS;
-    const url = `${base}?limit=${PAGE_ROWS}&offset=${offset}`;
-    const { totalFound, content } = await board.page(() => getJson(web, url, Page));
-    if (page > 0 && totalFound !== total.first) notes?.incomplete('the list changed while it was read');
-    total.first = Math.max(total.first, totalFound);
-    board.reached({ page, total: total.first } satisfies z.infer<typeof Place>);
-    yield* content;
-    if (content.length === 0 || offset + PAGE_ROWS >= totalFound) return;
-  }
-  notes?.incomplete(`more than ${MAX_PAGES * PAGE_ROWS} postings`);
-}

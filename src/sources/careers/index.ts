@@ -2,19 +2,27 @@
 
 import { ashby } from '../ats/ashby.ts';
 import { bamboohr } from '../ats/bamboohr.ts';
+import { breezy } from '../ats/breezy.ts';
 import { comeet } from '../ats/comeet.ts';
+import { gem } from '../ats/gem.ts';
 import { greenhouse } from '../ats/greenhouse.ts';
+import { jazzhr } from '../ats/jazzhr.ts';
 import { lever } from '../ats/lever.ts';
 import { personio } from '../ats/personio.ts';
+import { pinpoint } from '../ats/pinpoint.ts';
 import { recruitee } from '../ats/recruitee.ts';
+import { rippling } from '../ats/rippling.ts';
 import { smartrecruiters } from '../ats/smartrecruiters.ts';
+import { paylocity } from '../ats/suites/paylocity.ts';
+import { workday } from '../ats/suites/workday.ts';
 import { teamtailor } from '../ats/teamtailor.ts';
 import { workable } from '../ats/workable.ts';
-import { workday } from '../ats/workday.ts';
 import type { Source } from '../define.ts';
 import { api } from './api.ts';
+import { embedded } from './embedded.ts';
 import { playwright } from './playwright.ts';
 import { rss } from './rss.ts';
+import { sitemap } from './sitemap.ts';
 import { staticPages } from './static.ts';
 
 export const CAREER_SOURCES: readonly Source[] = [
@@ -29,8 +37,16 @@ export const CAREER_SOURCES: readonly Source[] = [
   personio,
   teamtailor,
   bamboohr,
+  pinpoint,
+  breezy,
+  gem,
+  rippling,
+  jazzhr,
+  paylocity,
   rss,
   api,
+  embedded,
+  sitemap,
   staticPages,
   playwright,
 ];

@@ -18,6 +18,7 @@ import { jobPostingAdvert, jobPostingId, jobPostingsIn, postingLinks } from '../
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
 import { nonEmptyText, statedRemote } from '../postings/text.ts';
+import { statedAdvert, withStated } from '../postings/with-stated.ts';
 
 const FIELDS = [
   'id',
@@ -270,21 +271,8 @@ function htmlBy(row: Element | Document, selector: string): string | null {
 /** What a posting's own page states, then what the settings point at there, over what its list said. */
 function withDetail(row: Advert, page: WebResponse, params: PageParams, nowMs: number): Advert {
   const doc = parse(page.text);
-  const node = jobPostingsIn(doc)[0];
   const pointed = rowAdvert(doc, { title: 'html@data-none', url: 'html@data-none', ...params.detail_fields }, page.url);
-  const merged: Advert = { ...row };
-  const origins: Record<string, string | undefined> = { ...row.origins };
-  for (const more of [node === undefined ? null : jobPostingAdvert(node, { url: page.url, nowMs }), pointed]) {
-    for (const [name, value] of Object.entries(more ?? {})) {
-      const isSaid = Array.isArray(value)
-        ? value.length > 0
-        : value !== null && value !== undefined && value !== '' && value !== false;
-      if (!isSaid || name === 'id' || name === 'url' || name === 'origins') continue;
-      Object.assign(merged, { [name]: value });
-      origins[name] = more?.origins?.[name as keyof AdvertOrigins];
-    }
-  }
-  return { ...merged, origins: origins as AdvertOrigins };
+  return withStated(row, statedAdvert(page, nowMs, doc), pointed);
 }
 
 /** `looked`: what was looked for in vain, where nothing else explains it. */

@@ -203,11 +203,15 @@ export function postingLinks(doc: Document, pageUrl: string): string[] {
     if (!URL.canParse(href, pageUrl)) return [];
     const url = new URL(href, pageUrl);
     url.hash = '';
-    const speaks = POSTING_PATH.test(url.pathname) || /[?&](?:gh_jid|job_?id|ashby_jid)=/i.test(url.search);
-    return url.protocol.startsWith('http') && url.hostname === site && speaks && url.href !== pageUrl ? [url.href] : [];
+    const isOwn = url.protocol.startsWith('http') && url.hostname === site && url.href !== pageUrl;
+    return isOwn && isPostingAddress(url) ? [url.href] : [];
   });
   return [...new Set(found)];
 }
+
+/** An address that looks like the page of one posting. */
+export const isPostingAddress = (url: URL): boolean =>
+  POSTING_PATH.test(url.pathname) || /[?&](?:gh_jid|job_?id|ashby_jid)=/i.test(url.search);
 
 /** A word for work, and something after it that is more than the list itself. */
 const POSTING_PATH =

@@ -20,6 +20,7 @@ import { SOURCES } from '../../../src/sources/built-in.ts';
 import { findingsOn } from '../../../src/sources/careers/detect.ts';
 import { diagnose, recognise } from '../../../src/web/blocks/blocks.ts';
 import { parseRobotsTxt } from '../../../src/web/robots/robots-txt.ts';
+import { VENDORS } from '../worlds/vendors.ts';
 import { sandboxWeb } from './sandbox-web.ts';
 
 export interface Reader {
@@ -46,16 +47,7 @@ const SOURCE_PARAMS: Record<string, Record<string, unknown>> = {
   naukri: { ...JOBS, search_term: 'engineer', location: 'Pune' },
   bayt: JOBS,
   bdjobs: JOBS,
-  greenhouse: { board: 'aldermoor', pay: true },
-  lever: { site: 'aldermoor' },
-  ashby: { board: 'aldermoor' },
-  smartrecruiters: { company: 'aldermoor' },
-  workday: { host: 'aldermoor.wd5.myworkdayjobs.com', site: 'External' },
-  workable: { account: 'aldermoor' },
-  recruitee: { company: 'aldermoor' },
-  personio: { company: 'aldermoor' },
-  teamtailor: { company: 'aldermoor' },
-  bamboohr: { company: 'aldermoor' },
+  ...Object.fromEntries(VENDORS.map(({ source, board }) => [source, board('aldermoor')])),
   comeet: { uid: '30.005', token: comeetToken('30.005') },
   rss: { url: 'https://oakhaven-rss.hiring.example/jobs/feed.xml' },
   static: { url: 'https://aldermoor-jsonld.hiring.example/careers' },
@@ -74,6 +66,12 @@ const SOURCE_PARAMS: Record<string, Record<string, unknown>> = {
       description: 'attributes.body',
       salary_min: 'pay.min',
     },
+  },
+  sitemap: { url: 'https://aldermoor-sitemap.hiring.example/sitemap.xml' },
+  embedded: {
+    url: 'https://aldermoor-state.hiring.example/careers',
+    items: 'openings',
+    fields: { id: 'ref', title: 'name', url: 'slug', location: 'where', description: 'body', posted: 'opened' },
   },
   shopify: { shop: 'corner-basket.myshopify.com', item: 'milk' },
   woocommerce: { shop: 'pantry.woo.example', item: 'honey' },

@@ -1,15 +1,15 @@
 // Workday (CXS): a list in pages of 20 by POST and a call per posting. Many tenants show at most 2,000 postings of a query; see workday-facets.ts.
 // Rows without a title occur: they are counted by the requisition they name. Pay is in the text only.
 import { z } from 'zod';
-import { AppError } from '../../model/errors.ts';
-import { prefixed } from '../../model/provenance/origins.ts';
-import type { Web, WebRequest } from '../../web/port.ts';
-import { defineSource, type Notes } from '../define.ts';
-import type { Advert } from '../postings/advert.ts';
-import { getPinned, PLAIN_HTTP, readJson } from '../postings/fetch.ts';
-import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
-import { COMMON_PARAMS } from '../postings/params.ts';
-import { idIn, nonEmptyText, statedRemote } from '../postings/text.ts';
+import { AppError } from '../../../model/errors.ts';
+import { prefixed } from '../../../model/provenance/origins.ts';
+import type { Web, WebRequest } from '../../../web/port.ts';
+import { defineSource, type Notes } from '../../define.ts';
+import type { Advert } from '../../postings/advert.ts';
+import { getPinned, PLAIN_HTTP, readJson } from '../../postings/fetch.ts';
+import { type Listing, openListing, type RowReader } from '../../postings/listing.ts';
+import { COMMON_PARAMS } from '../../postings/params.ts';
+import { idIn, nonEmptyText, statedRemote } from '../../postings/text.ts';
 import { type AppliedFacets, flatFacets, splitQuery, WORKDAY_CAP } from './workday-facets.ts';
 
 const PAGE_ROWS = 20;
@@ -126,24 +126,47 @@ function countryOf(info: z.infer<typeof Info> | undefined): string | null {
   return own ?? nonEmptyText(home?.alpha2Code) ?? nonEmptyText(home?.descriptor);
 }
 
+/** One host for many tenants. */
+const isShared = (host: string): boolean => host.toLowerCase().endsWith('.myworkdaysite.com');
+
 export const workday = defineSource({
   name: 'workday',
   title: 'Workday career sites',
   kind: 'posting',
   lane: 'http',
-  hosts: ['*.myworkdayjobs.com'],
+  hosts: ['*.myworkdayjobs.com', '*.myworkdaysite.com'],
   pace: { concurrency: 3, delayMs: 200 },
   policy: PLAIN_HTTP,
-  params: z.object({
-    ...COMMON_PARAMS,
-    host: z.string().regex(/^[a-z0-9-]+(?:\.wd\d{1,3})?\.myworkdayjobs\.com$/i),
-    site: z.string().regex(/^[\w-]{1,100}$/),
-    details: z.boolean().default(true),
-  }),
+  params: z
+    .object({
+      ...COMMON_PARAMS,
+      host: z
+        .string()
+        .regex(/^(?:[a-z0-9-]+(?:\.wd\d{1,3})?\.myworkdayjobs|(?:[a-z0-9-]+\.)?wd\d{1,3}\.myworkdaysite)\.com$/i),
+      /** Where it is not the first part of the host: on myworkdaysite.com it stands in the path. */
+      tenant: z
+        .string()
+        .regex(/^[\w-]{1,100}$/)
+        .optional(),
+      site: z.string().regex(/^[\w-]{1,100}$/),
+      details: z.boolean().default(true),
+    })
+    .refine((params) => params.tenant !== undefined || !isShared(params.host), {
+      path: ['tenant'],
+      message: 'is needed on myworkdaysite.com: it stands in the path, /recruiting/<tenant>/<site>',
+    }),
   async *scrape(params, web, notes) {
     const host = params.host.toLowerCase();
-    const api = `https://${host}/wday/cxs/${host.split('.')[0]}/${params.site}`;
-    const board = openListing({ source: 'workday', ref: `${host}/${params.site}`, params, web, notes });
+    const tenant = params.tenant ?? host.split('.')[0]!;
+    const api = `https://${host}/wday/cxs/${tenant}/${params.site}`;
+    const site = `https://${host}/${isShared(host) ? `recruiting/${tenant}/` : ''}${params.site}`;
+    const board = openListing({
+      source: 'workday',
+      ref: isShared(host) ? `${host}/${tenant}/${params.site}` : `${host}/${params.site}`,
+      params,
+      web,
+      notes,
+    });
     const from = board.resumeAt(Place);
     const query: Query = {
       api,
@@ -158,10 +181,9 @@ export const workday = defineSource({
     };
     const reader: RowReader<Row, Detail> = {
       ...workdayRows,
-      toAdvert: (row, raw, detail) =>
-        advertOf({ row, detail, raw: detail ?? raw, site: `https://${host}/${params.site}` }),
+      toAdvert: (row, raw, detail) => advertOf({ row, detail, raw: detail ?? raw, site }),
     };
-    const ask = (_: string, row: Row) => detailOf(web, api + row.externalPath);
+    const ask = (_: string, row: Row) => detailOf(web, query.api + row.externalPath);
     const request = params.details ? { ask, atOnce: DETAILS_AT_ONCE } : null;
     yield* board.takeDetailed(rowsOf(query), reader, request);
     board.finish(params.known === undefined ? query.total : null);
@@ -198,7 +220,7 @@ const Page = z.object({ total: z.number().nullish(), jobPostings: z.array(z.unkn
 type Page = z.infer<typeof Page>;
 
 async function* rowsOf(query: Query): AsyncGenerator<unknown> {
-  const first = await pageOf(query, {}, 0);
+  const first = await firstPage(query);
   query.total = first.total ?? first.jobPostings.length;
   if ((query.from?.total ?? 0) - query.total > PAGE_ROWS)
     query.notes?.incomplete('many postings were removed between two attempts');
@@ -218,6 +240,18 @@ async function* rowsOf(query: Query): AsyncGenerator<unknown> {
     `the site shows at most ${WORKDAY_CAP} postings per query, and its filters do not cover all of them`,
   );
   yield* queryRows(query, {}, first);
+}
+
+/** A tenant may have an underscore, which no host can: `vhr_acme` is served from `vhr-acme`, and only asking tells the two apart. */
+async function firstPage(query: Query): Promise<Page> {
+  try {
+    return await pageOf(query, {}, 0);
+  } catch (error) {
+    const other = query.api.replace(/\/cxs\/[^/]+/, (tenant) => tenant.replaceAll('-', '_'));
+    if (!(error instanceof AppError) || error.code !== 'not_found' || other === query.api) throw error;
+    query.api = other;
+    return await pageOf(query, {}, 0);
+  }
 }
 
 async function* parts(query: Query, applied: AppliedFacets, first: Page, depth: number): AsyncGenerator<unknown> {

@@ -1,9 +1,9 @@
 // Workday's CXS endpoints: POST lists of 20, never more than 2,000 of a query, totals on the first page only, rows without a title, facets
 // one inside another.
 import { z } from 'zod';
-import type { Replica, SandboxReply, SandboxRequest } from '../replica.ts';
-import { day, iso, json, positionsFor, refusal, textHtml } from './replies.ts';
-import { companyName, exists, quirksOf, type TruePosition } from './truth.ts';
+import type { Replica, SandboxReply, SandboxRequest } from '../../replica.ts';
+import { day, iso, json, positionsFor, refusal, textHtml } from '../replies.ts';
+import { companyName, exists, quirksOf, type TruePosition } from '../truth.ts';
 
 const CAP = 2_000;
 const PAGE_ROWS = 20;
@@ -24,7 +24,7 @@ const FACETS: Record<string, (position: TruePosition) => string> = {
 export const workday: Replica = {
   name: 'workday',
   title: 'Workday career sites of made-up companies',
-  hosts: ['*.myworkdayjobs.com'],
+  hosts: ['*.myworkdayjobs.com', '*.myworkdaysite.com'],
   examples: [
     {
       url: 'https://fennimore.wd5.myworkdayjobs.com/External',
@@ -32,15 +32,20 @@ export const workday: Replica = {
     },
   ],
   async handle(request) {
-    const tenant = request.host.split('.')[0] as string;
+    const isShared = request.host.endsWith('.myworkdaysite.com');
+    const named = /^\/wday\/cxs\/([\w-]+)\//.exec(request.path)?.[1];
+    const tenant = isShared ? (named ?? '') : request.host.split('.')[0]!;
+    // A name with underscores is served from one with hyphens, and answers to its own.
+    const own = tenant.startsWith('under-') ? tenant.replaceAll('-', '_') : tenant;
     if (request.path === '/robots.txt')
       return {
         status: 200,
         type: 'text/plain',
         body: `User-agent: *\nSitemap: https://${request.host}/External/siteMap.xml\n`,
       };
-    const [, site, rest = ''] = new RegExp(`^/wday/cxs/${tenant}/([\\w-]+)(/.*)$`).exec(request.path) ?? [];
-    if (site === undefined) return undefined;
+    const [, site, rest = ''] = new RegExp(`^/wday/cxs/${own}/([\\w-]+)(/.*)$`).exec(request.path) ?? [];
+    if (site === undefined)
+      return named === undefined ? undefined : json({ errorCode: 'HTTP_422', message: 'invalid tenant' }, 422);
     // Tenants name their sites as they like, and so may whoever tries the sandbox.
     if (!exists(tenant) || !exists(site)) return json({ errorCode: 'HTTP_422', message: 'invalid site' }, 422);
     const refused = refusal(tenant, 'workday');
