@@ -1,6 +1,7 @@
 // The wire inside one process. Same contract as Redis; reports are passed by reference, so nobody may change one after sending it.
 import { randomUUID } from 'node:crypto';
 import type { EvidenceReport, EvidenceWish } from '../model/evidence/evidence.ts';
+import { ITEMS_FIELD, KINDS } from '../model/item/item.ts';
 import type { RunUpdate } from '../model/run/run.ts';
 import { BANDS, type Band, bandOrder, laneOrder } from '../model/task/band.ts';
 import type { Held, Report, SealedTask, TaskMessage, TaskRef, WorkerBeat } from '../model/task/messages.ts';
@@ -9,8 +10,29 @@ import { EVIDENCE_WAITING_MAX, type ReportBatch, type Wire } from './port.ts';
 /** How long a read waits before it returns empty, so that its caller can check other things. */
 const PATIENCE_MS = 2_000;
 const BEAT_LIFE_MS = 10_000;
+/** Items of reports that have many, in one batch: recording all that wait at once would hold the process for seconds. */
+const ITEMS_PER_BATCH = 2_000;
 /** Reports read and not acknowledged for this long are delivered again. */
 const ABANDONED_MS = 15_000;
+
+/** How many reports are a batch; at least one. */
+function fitting(reports: readonly Report[], max: number): number {
+  let items = 0;
+  let count = 0;
+  for (; count < Math.min(reports.length, max); count++) {
+    items += itemsOf(reports[count]!);
+    if (items > ITEMS_PER_BATCH) break;
+  }
+  return Math.max(count, Math.min(reports.length, 1));
+}
+
+/** One is what a report usually has. */
+const itemsOf = (report: Report): number => {
+  if (report.type !== 'result') return 0;
+  let count = 0;
+  for (const kind of KINDS) count += report[ITEMS_FIELD[kind]]?.length ?? 0;
+  return Math.max(0, count - 1);
+};
 
 export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
   const abandonedMs = options.abandonedMs ?? ABANDONED_MS;
@@ -111,7 +133,7 @@ export function createMemoryWire(options: { abandonedMs?: number } = {}): Wire {
         reports.unshift(...batch);
       }
       if (reports.length === 0 && !signal.aborted) await reportsCame.wait(signal);
-      const batch = reports.splice(0, max);
+      const batch = reports.splice(0, fitting(reports, max));
       if (batch.length > 0) unacknowledged.set(batch, performance.now());
       return {
         reports: batch,

@@ -36,6 +36,15 @@ export interface ScrapeOutcome {
   unreadable: readonly { id: string | null }[];
   /** What the scrape before found, if it was too small to close anything: a second one like it confirms it. */
   unconfirmed: number | null;
+  /** Of a large board: what became positions while it was read, and is in neither list. */
+  stored?: StoredAlready;
+}
+
+export interface StoredAlready {
+  /** Postings, all of them active positions. */
+  found: number;
+  /** Those of the unreadable rows' ids that are among them. */
+  ids: readonly string[];
 }
 
 /** How many postings the last full and complete scrapes of a company found, oldest first. Empty ones are not in it. */
@@ -80,9 +89,10 @@ export function changesOf(
 ): ScrapeVerdict {
   const byKey = new Map(known.map((position) => [position.key, position]));
   const scraped = new Map(postings.map((posting) => [posting.job_hash, posting]));
-  const readableIds = new Set([...scraped.values()].map((posting) => posting.external_id));
+  const { stored = { found: 0, ids: [] } } = outcome;
+  const readableIds = new Set([...[...scraped.values()].map((posting) => posting.external_id), ...stored.ids]);
   const hintedIds = new Set(outcome.unreadable.flatMap(({ id }) => (id === null || readableIds.has(id) ? [] : [id])));
-  const found = scraped.size + hintedIds.size;
+  const found = stored.found + scraped.size + hintedIds.size;
   const closingRefused = whyNotClose(known, found, outcome, history);
 
   const changes: PositionChange[] = [];
@@ -105,7 +115,7 @@ export function changesOf(
       found,
       new: count('created'),
       updated: count('updated', 'reopened'),
-      unchanged: count('unchanged'),
+      unchanged: stored.found + count('unchanged'),
       deactivated: count('closed'),
       errors: outcome.unreadable.length,
     },
@@ -183,7 +193,8 @@ function whyNotClose(
   if (outcome.mode === 'incremental') return 'incremental';
   if (outcome.status !== 'completed') return outcome.status;
   if (outcome.unreadable.some(({ id }) => id === null)) return 'unreadable_rows';
-  const usual = history.length > 0 ? median(history) : known.filter((position) => position.active).length;
+  const active = (outcome.stored?.found ?? 0) + known.filter((position) => position.active).length;
+  const usual = history.length > 0 ? median(history) : active;
   if (usual === 0 || found > usual * SMALL_SHARE) return null;
   if (found === 0) return usual < MANY && isConfirmed(found, outcome) ? null : 'empty';
   return isConfirmed(found, outcome) ? null : 'suspiciously_small';

@@ -174,7 +174,7 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
   }
 
   return async (raw) => {
-    const { results, held, returned } = sortReports(raw, options.onInvalid);
+    const { results, held, returned } = await sortReports(raw, options.onInvalid);
     const back = returned.flatMap((one) => one.tasks);
     const parts = results.filter((result) => !result.last || result.part > 1);
     const refs = [...results.filter((result) => result.last), ...back].map(({ task_id, attempt }) => ({

@@ -15,12 +15,12 @@ const result = {
   completed_at: '2024-01-01T00:05:45Z',
 };
 
-const sort = (...raw: unknown[]) => {
+const sort = async (...raw: unknown[]) => {
   const problems: string[] = [];
-  return { ...sortReports(raw, (problem) => problems.push(problem)), problems };
+  return { ...(await sortReports(raw, (problem) => problems.push(problem))), problems };
 };
 
-test('a posting with the fields of the contract only becomes a whole one', () => {
+test('a posting with the fields of the contract only becomes a whole one', async () => {
   const posting = {
     title: 'Software Engineer',
     company: 'Example Corp',
@@ -33,7 +33,7 @@ test('a posting with the fields of the contract only becomes a whole one', () =>
     job_hash: 'ab'.repeat(32),
   };
   const bare = { title: 'Nurse', job_url: 'https://example.com/2' };
-  const { results, problems } = sort({ ...result, jobs_data: [posting, bare] });
+  const { results, problems } = await sort({ ...result, jobs_data: [posting, bare] });
   expect(problems).toEqual([]);
   expect(results[0]!.jobs_data).toMatchObject([
     {
@@ -50,8 +50,8 @@ test('a posting with the fields of the contract only becomes a whole one', () =>
   expect(results[0]!.jobs_data![1]!.job_hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a result that cannot be read is a failure of its attempt, with what is wrong', () => {
-  const { results, problems } = sort({ ...result, jobs_data: [{ title: 7 }] });
+test('a result that cannot be read is a failure of its attempt, with what is wrong', async () => {
+  const { results, problems } = await sort({ ...result, jobs_data: [{ title: 7 }] });
   expect(problems).toEqual([expect.stringContaining('jobs_data.0.title')]);
   expect(results).toMatchObject([
     {
@@ -67,8 +67,8 @@ test('a result that cannot be read is a failure of its attempt, with what is wro
   expect(results[0]!.jobs_data).toBeUndefined();
 });
 
-test('what does not say whose it is, or is no result, is left out', () => {
-  const sorted = sort(
+test('what does not say whose it is, or is no result, is left out', async () => {
+  const sorted = await sort(
     'text',
     null,
     7,

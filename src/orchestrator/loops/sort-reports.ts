@@ -1,5 +1,6 @@
 // Reports as they come off the wire, checked and sorted. One that cannot be read ends its attempt all the same, as failed and with that reason: its worker
 // has done what it could, and without an end the task would be handed out for ever.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { type Held, Report, Result, type Returned, TaskRef } from '../../model/task/messages.ts';
@@ -10,9 +11,17 @@ interface Sorted {
   returned: Returned[];
 }
 
-export function sortReports(raw: unknown[], onInvalid: (problem: string) => void): Sorted {
+/** A long batch is checked in slices, between which the event loop turns. */
+const SLICE_MS = 10;
+
+export async function sortReports(raw: unknown[], onInvalid: (problem: string) => void): Promise<Sorted> {
   const sorted: Sorted = { results: [], held: [], returned: [] };
+  let since = performance.now();
   for (const one of raw) {
+    if (performance.now() - since > SLICE_MS) {
+      await nextTurn();
+      since = performance.now();
+    }
     // A foreign worker may leave `type` out of a result, as in the example of the contract.
     const typed = typeof one === 'object' && one !== null && !('type' in one) ? { ...one, type: 'result' } : one;
     const parsed = Report.safeParse(typed);

@@ -15,6 +15,7 @@ import {
   saveCompanies,
   updateCompany,
 } from './companies.ts';
+import { progressSession, unfinishedSessions } from './large-boards.ts';
 import {
   closeStale,
   getPosition,
@@ -26,15 +27,14 @@ import {
   readPositions,
 } from './positions.ts';
 import {
+  type Ended,
   endedSessions,
   failOrphanSessions,
   failSession,
   listSessions,
-  progressSession,
   type Session,
   type SettledSession,
   settleSession,
-  unfinishedSessions,
 } from './sessions.ts';
 
 /** Companies. */
@@ -86,13 +86,13 @@ export interface SessionStore {
     limit: number;
   }): Promise<{ sessions: Session[]; total: number }>;
   /** Sessions whose task has ended, oldest first. One query for many: a query for each of thousands would cost more than settling them. */
-  endedSessions(limit: number): Promise<string[]>;
+  endedSessions(limit: number): Promise<Ended[]>;
   /** Null when someone else has settled it, or is about to. */
-  settleSession(id: string): Promise<SettledSession | null>;
+  settleSession(session: Ended): Promise<SettledSession | null>;
   /** Running sessions of which parts of the result are stored. */
   unfinishedSessions(limit: number): Promise<string[]>;
-  /** Makes positions of what a running session has found until now, some hundred at a time; 0 when there is nothing new. */
-  progressSession(id: string): Promise<number>;
+  /** Makes positions of what a running session has found until now, some hundred at a time; answers with where the next step begins, null when nothing is left. */
+  progressSession(id: string, from: number | null): Promise<number | null>;
   /** A session that cannot be settled ends as failed: it must neither stay forever nor be tried every second. */
   failSession(id: string, reason: string): Promise<void>;
   /** Ends sessions whose run was cancelled while another run continues the task: they will get no outcome. */

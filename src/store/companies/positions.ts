@@ -14,25 +14,29 @@ export async function knownPositions(
   companyId: string,
   jobHashes: string[] | null = null,
 ): Promise<KnownPosition[]> {
-  const { rows } = await client.query<{
-    job_hash: string;
-    external_id: string;
-    active: boolean;
-    last_seen_at: Date;
-    content: KnownPosition['content'];
-  }>(
+  const { rows } = await client.query<KnownPositionRow>(
     `select job_hash, external_id, active, last_seen_at, content from positions
      where company_id = $1 and ($2::text[] is null or job_hash = any($2))`,
     [companyId, jobHashes],
   );
-  return rows.map((row) => ({
-    key: row.job_hash,
-    external_id: row.external_id,
-    active: row.active,
-    lastSeenMs: row.last_seen_at.getTime(),
-    content: row.content,
-  }));
+  return rows.map(readPosition);
 }
+
+export interface KnownPositionRow {
+  job_hash: string;
+  external_id: string;
+  active: boolean;
+  last_seen_at: Date;
+  content: KnownPosition['content'];
+}
+
+export const readPosition = (row: KnownPositionRow): KnownPosition => ({
+  key: row.job_hash,
+  external_id: row.external_id,
+  active: row.active,
+  lastSeenMs: row.last_seen_at.getTime(),
+  content: row.content,
+});
 
 export async function openExternalIds(pool: Pool, companyIds: string[]): Promise<Map<string, string[]>> {
   const rows = await query<{ company_id: string; ids: string[] }>(

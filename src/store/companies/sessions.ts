@@ -1,13 +1,14 @@
 // Scrapes of companies. A session is written with its run; once its task has ended, the result is compared with the known positions in one transaction:
-// two orchestrators never settle the same session, and after a crash the next one does it. What a large board has brought while it is still being read becomes
-// positions before that: an unfinished scrape only ever adds and refreshes.
+// two orchestrators never settle the same session, and after a crash the next one does it. What a large board has brought becomes positions before that
+// (large-boards.ts).
 // Order of locks: company, then session. One company is settled by one transaction at a time, or two sessions would each create what the other did.
 import type { Pool } from 'pg';
-import { changesOf, type ScrapeOutcome, type ScrapeVerdict } from '../../model/company/position.ts';
+import { changesOf, type ScrapeVerdict } from '../../model/company/position.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import type { ResultMetadata, TaskError } from '../../model/task/messages.ts';
 import { type Client, query, transaction } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray } from '../postgres/text.ts';
+import { LARGE, readRest } from './large-boards.ts';
 import { applyChanges, knownPositions } from './positions.ts';
 
 export interface NewSession {
@@ -67,14 +68,20 @@ export async function repeatSessions(
   );
 }
 
-export async function endedSessions(pool: Pool, limit: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+export interface Ended {
+  id: string;
+  /** To be settled in steps. */
+  isLarge: boolean;
+}
+
+export async function endedSessions(pool: Pool, limit: number): Promise<Ended[]> {
+  return query<Ended & Record<string, unknown>>(
     pool,
-    `select s.id from sessions s join run_tasks l on l.run_seq = s.run_seq and l.pos = s.pos join outcomes o on o.task_id = l.task_id
+    `select s.id, (select true from task_items i where i.task_id = l.task_id order by i.pos offset ${LARGE} limit 1) is true as "isLarge"
+     from sessions s join run_tasks l on l.run_seq = s.run_seq and l.pos = s.pos join outcomes o on o.task_id = l.task_id
      where s.status = 'running' order by s.run_seq, s.pos limit $1`,
     [limit],
   );
-  return rows.map((row) => row.id);
 }
 
 interface EndedSession {
@@ -102,7 +109,7 @@ export interface SettledSession {
 
 type SessionStatus = 'completed' | 'partial' | 'failed';
 
-export function settleSession(pool: Pool, id: string): Promise<SettledSession | null> {
+export function settleSession(pool: Pool, { id, isLarge }: Ended): Promise<SettledSession | null> {
   return transaction(pool, async (client) => {
     const { rows: companies } = await client.query<{ name: string }>(
       `select c.name from companies c where c.id = (select company_id from sessions where id = $1 and status = 'running')
@@ -119,15 +126,24 @@ export function settleSession(pool: Pool, id: string): Promise<SettledSession | 
     const [company, session] = [companies[0], rows[0]];
     if (!company || !session) return null;
     const status = statusOf(session);
+    const unreadable = session.metadata?.skipped ?? [];
+    const { known, postings, stored } = isLarge
+      ? await readRest(client, session, unreadable)
+      : {
+          known: await knownPositions(client, session.company_id),
+          postings: await postingsOf(client, session.task_id),
+          stored: undefined,
+        };
     const verdict = changesOf(
-      await knownPositions(client, session.company_id),
-      await postingsOf(client, session.task_id),
+      known,
+      postings,
       {
         mode: session.incremental ? 'incremental' : 'full',
         status,
         atMs: Date.now(),
-        unreadable: session.metadata?.skipped ?? [],
+        unreadable,
         unconfirmed: session.unconfirmed,
+        ...(stored && { stored }),
       },
       session.history,
     );
@@ -145,57 +161,6 @@ const countsOfAll = ({ created, updated }: EndedSession, counts: ScrapeVerdict['
   updated: counts.updated + updated,
   unchanged: Math.max(0, counts.unchanged - created - updated),
 });
-
-const PROGRESS_MAX = 500;
-
-/** Sessions of which parts are in and the end is not: one of each task, the oldest. */
-export async function unfinishedSessions(pool: Pool, limit: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    pool,
-    `select distinct on (a.task_id) s.id from sessions s join run_tasks l on l.run_seq = s.run_seq and l.pos = s.pos
-     join leases a on a.task_id = l.task_id and a.part > 0
-     where s.status = 'running' order by a.task_id, s.run_seq limit $1`,
-    [limit],
-  );
-  return rows.map((row) => row.id);
-}
-
-/** Makes positions of what a running session has found and that are none yet; returns how many postings it looked at. */
-export function progressSession(pool: Pool, id: string): Promise<number> {
-  return transaction(pool, async (client) => {
-    const { rows } = await client.query<{ company_id: string }>(
-      `select c.id as company_id from companies c where c.id = (select company_id from sessions where id = $1 and status = 'running')
-       for no key update skip locked`,
-      [id],
-    );
-    const companyId = rows[0]?.company_id;
-    if (companyId === undefined) return 0;
-    const { rows: fresh } = await client.query<{ data: Posting }>(
-      `select p.data from sessions s join run_tasks l on l.run_seq = s.run_seq and l.pos = s.pos
-       join task_items i on i.task_id = l.task_id join postings p on p.key = i.item_key
-       where s.id = $1 and s.status = 'running' and p.data -> 'is_closed' is distinct from 'true'
-         and not exists (select 1 from positions x where x.company_id = s.company_id and x.job_hash = p.job_hash and x.last_seen_at >= s.started_at)
-       order by i.pos limit $2`,
-      [id, PROGRESS_MAX],
-    );
-    if (fresh.length === 0) return 0;
-    const postings = fresh.map((row) => row.data);
-    const known = await knownPositions(
-      client,
-      companyId,
-      postings.map((posting) => posting.job_hash),
-    );
-    const { changes, counts } = changesOf(known, postings, UNFINISHED, []);
-    await applyChanges(client, companyId, changes);
-    await client.query(
-      'update sessions set found = found + $2, created = created + $3, updated = updated + $4, unchanged = unchanged + $5 where id = $1',
-      [id, counts.found, counts.new, counts.updated, counts.unchanged],
-    );
-    return fresh.length;
-  });
-}
-
-const UNFINISHED: ScrapeOutcome = { mode: 'full', status: 'partial', atMs: 0, unreadable: [], unconfirmed: null };
 
 function statusOf({ state, metadata }: EndedSession): SessionStatus {
   if (state !== 'done') return 'failed';

@@ -10,6 +10,8 @@ export const postingKey = (posting: Posting): string => keyOf(`posting:${posting
 
 /** Places within a task are numbered by part, so that a part stored twice lands on itself. */
 const PLACES_PER_PART = 100_000;
+/** Writing out the values of more would hold the process for too long at a time. */
+const ROWS_PER_STATEMENT = 250;
 
 export async function savePostings(
   client: Client,
@@ -29,6 +31,28 @@ export async function savePostings(
   if (links.length === 0) return;
   const byKey = new Map(links.map((link) => [link.key, link]));
   const rows = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
+    await writePostings(client, rows.slice(at, at + ROWS_PER_STATEMENT));
+  await client.query({
+    name: 'link-task-items',
+    text: `insert into task_items (task_id, pos, item_key) select * from unnest($1::uuid[], $2::int[], $3::uuid[]) on conflict do nothing`,
+    values: [
+      plainArray(links.map((link) => link.taskId)),
+      plainArray(links.map((link) => link.pos)),
+      plainArray(links.map((link) => link.key)),
+    ],
+  });
+}
+
+interface PostingRow {
+  key: string;
+  taskId: string;
+  posting: Posting;
+  attempt: number;
+  origins: string | null;
+}
+
+async function writePostings(client: Client, rows: PostingRow[]): Promise<void> {
   const column = (pick: (posting: Posting) => string | null): string =>
     textArray(rows.map((row) => pgText(pick(row.posting))));
   await client.query({
@@ -57,15 +81,6 @@ export async function savePostings(
       plainArray(rows.map((row) => row.taskId)),
       plainArray(rows.map((row) => row.origins)),
       plainArray(rows.map((row) => row.attempt)),
-    ],
-  });
-  await client.query({
-    name: 'link-task-items',
-    text: `insert into task_items (task_id, pos, item_key) select * from unnest($1::uuid[], $2::int[], $3::uuid[]) on conflict do nothing`,
-    values: [
-      plainArray(links.map((link) => link.taskId)),
-      plainArray(links.map((link) => link.pos)),
-      plainArray(links.map((link) => link.key)),
     ],
   });
 }

@@ -21,6 +21,9 @@ export const HOSTILE: Record<string, () => string> = {
   'a table of 100,000 rows': () => page('', `<table>${'<tr><td>1</td></tr>'.repeat(100_000)}</table>`),
 };
 
+const rows = (count: number, more: (id: number) => Record<string, unknown>): string =>
+  JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, name: `Welder ${id}`, ...more(id) })));
+
 /** Boards of companies that once took a server for as long, with the settings that read them. `path` is where the site has the answer. */
 export const HOSTILE_BOARDS: Record<string, { settings(url: string): Record<string, unknown>; answer(): string }> = {
   'a feed nested 200,000 deep': {
@@ -38,6 +41,20 @@ export const HOSTILE_BOARDS: Record<string, { settings(url: string): Record<stri
   },
   'an answer of 100,000 rows': {
     settings: (url) => ({ scraper_type: 'api', url, items: '', fields: { id: 'id', title: 'name' } }),
-    answer: () => JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `Welder ${id}` }))),
+    answer: () => rows(100_000, () => ({})),
+  },
+  // Every one of them is stored, and becomes a position.
+  'an answer of 20,000 postings': {
+    settings: (url) => ({ scraper_type: 'api', url, items: '', fields: { id: 'id', title: 'name', url: 'link' } }),
+    answer: () => rows(20_000, (id) => ({ link: `/jobs/${id}` })),
+  },
+  'a company of very many GmbH': {
+    settings: (url) => ({
+      scraper_type: 'api',
+      url,
+      items: '',
+      fields: { id: 'id', title: 'name', url: 'link', company: 'firm' },
+    }),
+    answer: () => rows(3, (id) => ({ link: `/jobs/${id}`, firm: 'GmbH & Co. KG '.repeat(20_000) })),
   },
 };
