@@ -162,7 +162,19 @@ const POSTING_FIELDS = [
     'currency',
     'salary_interval',
   ],
-  ...['posted_date', 'seniority', 'skills', 'job_url', 'apply_url', 'source', 'description'],
+  ...[
+    'posted_date',
+    'seniority',
+    'experience_years',
+    'degree',
+    'visa_sponsorship',
+    'contract_kinds',
+    'skills',
+    'job_url',
+    'apply_url',
+    'source',
+    'description',
+  ],
 ];
 const PRODUCT_FIELDS = [
   'title',

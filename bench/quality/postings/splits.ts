@@ -11,4 +11,8 @@ export const SPLITS = {
     'places-2.jsonl': 'tuned (0.958 when blind)',
     'places-3.jsonl': 'tuned (0.950 when blind)',
   },
+  requirements: {
+    'requirements-1.jsonl': 'tuned, written before the rules',
+    'requirements-2.jsonl': 'tuned (0.940, 1 invented, when blind)',
+  },
 } as const satisfies Record<string, Record<string, string>>;

@@ -3,6 +3,7 @@ import { experienceYears } from '../../../src/extract/posting/experience.ts';
 import { seniorityOfTitle } from '../../../src/extract/posting/seniority.ts';
 import { payMeasures } from '../postings/pay.ts';
 import { placeMeasures } from '../postings/places.ts';
+import { requirementMeasures } from '../postings/requirements.ts';
 import { corpus, measure } from '../postings/rows.ts';
 import type { Measure, QualitySet } from '../quality.ts';
 
@@ -14,6 +15,7 @@ export const postings: QualitySet = {
       ...placeMeasures(showMisses),
       ...levelMeasures(showMisses),
       ...yearMeasures(showMisses),
+      ...requirementMeasures(showMisses),
     ];
   },
 };

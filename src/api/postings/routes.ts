@@ -1,6 +1,14 @@
 // Postings of all runs and sources, each with its group: which other sources show the same job, and since when.
 import { z } from 'zod';
-import { INTERVALS, JOB_TYPES, Posting, REMOTE_TYPES, SENIORITIES } from '../../model/posting/posting.ts';
+import {
+  CONTRACT_KINDS,
+  DEGREES,
+  INTERVALS,
+  JOB_TYPES,
+  Posting,
+  REMOTE_TYPES,
+  SENIORITIES,
+} from '../../model/posting/posting.ts';
 import { POSTING_COLUMNS, POSTING_TYPES } from '../../model/posting/posting-columns.ts';
 import type { ProvenanceStore } from '../../store/items/origins.ts';
 import type { NameStore } from '../../store/names/name-store.ts';
@@ -43,6 +51,17 @@ const POSTING_FILTERS = {
   country: CountryFilter.meta({ description: 'ISO 3166-1 code of any of its places, such as `US`.' }),
   seniority: z.enum(SENIORITIES).optional(),
   job_type: z.enum(JOB_TYPES).optional(),
+  degree: z
+    .enum(DEGREES)
+    .optional()
+    .meta({ description: 'The lowest degree that is enough; `none`: the posting says that none is needed.' }),
+  visa_sponsorship: z.boolean().optional().meta({
+    description: 'Whether the employer sponsors visas. Postings that do not say are left out either way.',
+  }),
+  contract_kind: z.enum(CONTRACT_KINDS).optional(),
+  max_experience: AmountFilter.meta({
+    description: 'Asks for so many years of experience at most. Postings that do not say are left out.',
+  }),
   skill: NameFilter.meta({
     description: 'One skill, or several separated by commas: all of them are required. Case does not matter.',
   }),
@@ -85,6 +104,14 @@ const LISTED_EXAMPLE = {
   },
 };
 
+const REQUIREMENT_COLUMNS = [
+  'experience_years_min',
+  'experience_years_max',
+  'degree',
+  'visa_sponsorship',
+  'contract_kinds',
+] as const;
+
 export const postings = ({ store }: Needs<PostingStore & NameStore & ProvenanceStore>): Route[] =>
   itemRoutes({
     name: 'postings',
@@ -104,6 +131,9 @@ export const postings = ({ store }: Needs<PostingStore & NameStore & ProvenanceS
       remote_type: 'remote',
       seniority: 'senior',
       job_type: 'full_time',
+      degree: 'bachelor',
+      visa_sponsorship: 'true',
+      contract_kind: 'permanent',
       skill: 'python',
       currency: 'USD',
       salary_interval: 'year',
@@ -113,14 +143,19 @@ export const postings = ({ store }: Needs<PostingStore & NameStore & ProvenanceS
     count: store.postingFacets,
     provenance: { read: store.provenanceOf, kind: 'posting', fieldsOf: ({ posting }) => posting },
     stream: store.streamPostings,
-    types: { ...POSTING_TYPES, first_seen_at: 'time' },
+    types: { ...POSTING_TYPES, first_seen_at: 'time', experience_years_min: 'number', experience_years_max: 'number' },
     view,
-    columns: [...POSTING_COLUMNS, 'first_seen_at', 'group_id', 'group_sources'],
+    columns: [...POSTING_COLUMNS, 'first_seen_at', 'group_id', 'group_sources', ...REQUIREMENT_COLUMNS],
     row: (shown) => [
       ...POSTING_COLUMNS.map((column) => shown[column]),
       shown.first_seen_at,
       shown.group.id,
       shown.group.sources.map((one) => one.source).join(' '),
+      shown.experience_years?.min ?? null,
+      shown.experience_years?.max ?? null,
+      shown.degree,
+      shown.visa_sponsorship,
+      shown.contract_kinds.join(' '),
     ],
   });
 
@@ -138,6 +173,10 @@ export function postingFilter(
     country: query.country,
     seniority: query.seniority,
     jobType: query.job_type,
+    degree: query.degree,
+    visaSponsorship: query.visa_sponsorship,
+    contractKind: query.contract_kind,
+    maxExperience: query.max_experience,
     skills: namesOf(query.skill),
     postedAfter: timeFilter('posted_after', query.posted_after),
     postedBefore: timeFilter('posted_before', query.posted_before),

@@ -112,6 +112,10 @@ export const POSTING_EXAMPLE = toPosting({
   remote_type: 'hybrid',
   job_types: ['full_time'],
   seniority: 'mid',
+  experience_years: { min: 3, max: 5 },
+  degree: 'bachelor',
+  visa_sponsorship: true,
+  contract_kinds: ['permanent'],
   skills: ['python', 'postgresql'],
   salary: {
     min: 120_000,

@@ -27,7 +27,7 @@ const GAP = '\\s{0,4}';
 /** `five (5)`. */
 const AS_DIGITS = `(?:\\(\\s?\\d{1,2}\\s?\\)${GAP})?`;
 const SPAN = new RegExp(
-  `(?<![\\d$€£.,])(?:(?<low>${NUMBER})${GAP}${AS_DIGITS}(?<lowPlus>\\+)?${GAP}(?:-|–|—|to|or)${GAP})?(?<high>${NUMBER})${GAP}${AS_DIGITS}(?<plus>\\+|plus)?${GAP}(?<unit>years?|yrs?|jahren?|ans|años|months?)(?![\\p{L}-])['’]?\\s?(?<plusAfter>\\+|plus\\b|or more)?`,
+  `(?<![\\d$€£.,])(?:(?<low>${NUMBER})${GAP}${AS_DIGITS}(?<lowPlus>\\+)?${GAP}(?:-|–|—|to|or)${GAP})?(?<high>${NUMBER})${GAP}${AS_DIGITS}(?<plus>\\+|plus|or more)?${GAP}(?<unit>years?|yrs?|months?)(?![\\p{L}-])['’]?\\s?(?<plusAfter>\\+|plus\\b|or more)?`,
   'giu',
 );
 const ASKED_BEFORE =
@@ -37,7 +37,7 @@ const WORK_AFTER =
   /^[\s,:)]*(?:of|in|as|working|building|with|leading|managing|designing|developing|selling|doing|operating|handling|within|related|relevant|full[- ]?time|professional|hands[- ]on|combined|sales|owning|experience|industry|progressive|post|software|engineering|backend|frontend|product|experiences?|at|max|berufserfahrung|d['’]expérience|recruiting|management|clinical|total|overall|commercial|solid|proven|prior|previous|outbound|teaching|work)\b/i;
 const EXPERIENCE = /\bexp(?:erience|\b)|berufserfahrung|expérience/i;
 const NOT_AFTER =
-  /^\s*(?:ago|of age|old\b|and counting|track record|contract|fixed|warranty|long\b|of (?:success|history|service|innovation|continuous|collaboration|bootstrapped|growth|excellence)|in business|anniversary|thereafter|, we|we['’]|later|until|into|apprenticeship|from now|in a row|each)/i;
+  /^\s*(?:ago|of age|old\b|and counting|track record|contract|fixed|warranty|long\b|of (?:success|history|service|innovation|continuous|collaboration|bootstrapped|growth|excellence)|in business|anniversary|thereafter|, we|we['’]|later|until|into|apprenticeship|from now|in a row|each|of experience[^.;\n]{0,60} makes? us\b)/i;
 const NOT_BEFORE =
   /(?:\b(?:over|for(?=\s+(?:over|more|almost|nearly|the|up|around|about))|in|during|within|after|every|next|past|last|first|initial(?:ly)?|second of|wait|up to|resulting from|of up to|celebrat\w{1,9})\s{1,9}(?:(?:the|your|our|just|almost|nearly|over|more than|first|next|past|last|around|about)\s{1,9}){0,5}|\b(?:company|business|with)\s{1,9}(?:that has a|with|of)?\s{0,9}(?:more than|over)\s{0,9})$/i;
 const CEILING = /(?:up to|less than|fewer than|under|no more than|maximum(?: of)?|max\.?)\s*$/i;

@@ -1,7 +1,9 @@
 // A job as the library hands it out: the posting of the model with names as TypeScript has them. A type check in the test holds the two together: a field
 // that a posting gains has to get its sentence here.
 import type {
+  ContractKind,
   DatePrecision,
+  Degree,
   Interval,
   JobLocation,
   JobType,
@@ -135,6 +137,12 @@ export interface Job {
   seniority: Seniority;
   /** Years of experience that are asked for. */
   experienceYears: Range | null;
+  /** The lowest degree that is enough; `none` where the advertisement says that none is needed. */
+  degree: Degree | null;
+  /** Whether the employer sponsors visas; null where the advertisement does not say. */
+  visaSponsorship: boolean | null;
+  /** Permanent, for a fixed term, freelance, through an agency. */
+  contractKinds: ContractKind[];
   /** Skills that the site lists. */
   skills: string[];
   /** E-mail addresses in the advertisement. */
@@ -198,6 +206,9 @@ export function toJob(posting: Posting): Job {
     jobFunction: posting.job_function,
     seniority: posting.seniority,
     experienceYears: posting.experience_years,
+    degree: posting.degree,
+    visaSponsorship: posting.visa_sponsorship,
+    contractKinds: posting.contract_kinds,
     skills: posting.skills,
     emails: posting.emails,
     vacancyCount: posting.vacancy_count,

@@ -31,6 +31,19 @@ export const SENIORITIES = [
   'executive',
   'unknown',
 ] as const;
+/** The lowest degree that is enough; `none`: the posting says that none is needed; `university`: one whose level it does not name. */
+export const DEGREES = [
+  'none',
+  'high_school',
+  'vocational',
+  'associate',
+  'university',
+  'bachelor',
+  'master',
+  'doctorate',
+] as const;
+/** `agency`: employed by another company that lends people. */
+export const CONTRACT_KINDS = ['permanent', 'fixed_term', 'freelance', 'agency'] as const;
 export const INTERVALS = ['hour', 'day', 'week', 'month', 'year'] as const;
 /** In order of trust. */
 export const SALARY_SOURCES = ['employer', 'description', 'estimated'] as const;
@@ -39,6 +52,8 @@ export const DATE_PRECISIONS = ['exact', 'day', 'approximate', 'unknown'] as con
 export type RemoteType = (typeof REMOTE_TYPES)[number];
 export type JobType = (typeof JOB_TYPES)[number];
 export type Seniority = (typeof SENIORITIES)[number];
+export type Degree = (typeof DEGREES)[number];
+export type ContractKind = (typeof CONTRACT_KINDS)[number];
 export type Interval = (typeof INTERVALS)[number];
 export type SalarySource = (typeof SALARY_SOURCES)[number];
 export type DatePrecision = (typeof DATE_PRECISIONS)[number];
@@ -130,6 +145,10 @@ const Said = z.object({
   job_function: z.string().nullable(),
   seniority: z.enum(SENIORITIES),
   experience_years: Bounds.nullable(),
+  degree: z.enum(DEGREES).nullable(),
+  /** Whether the employer sponsors visas; null where the posting does not say. */
+  visa_sponsorship: z.boolean().nullable(),
+  contract_kinds: z.array(z.enum(CONTRACT_KINDS)),
   skills: z.array(z.string()),
   emails: z.array(z.string()),
   vacancy_count: z.number().int().nullable(),
@@ -200,6 +219,9 @@ export function toPosting(draft: PostingDraft): Posting {
     job_function: draft.job_function ?? null,
     seniority: draft.seniority ?? 'unknown',
     experience_years: draft.experience_years ?? null,
+    degree: draft.degree ?? null,
+    visa_sponsorship: draft.visa_sponsorship ?? null,
+    contract_kinds: draft.contract_kinds ?? [],
     skills: draft.skills ?? [],
     emails: draft.emails ?? [],
     vacancy_count: draft.vacancy_count ?? null,

@@ -15,7 +15,7 @@ interface Reading {
   params: PostingParams;
   pay: PayOrigin | null;
   /** Which lists the advertisement itself has. */
-  says: { regions: boolean; types: boolean; skills: boolean };
+  says: { regions: boolean; types: 'said' | 'title' | 'text'; skills: boolean };
 }
 
 /** Fields that are taken over. */
@@ -60,6 +60,9 @@ const ALWAYS: Partial<Record<keyof Posting, string>> = {
   description_format: 'request:description_format',
   raw: 'request:include_raw',
   emails: 'rule:emails-in-text',
+  degree: 'rule:degree-in-text',
+  visa_sponsorship: 'rule:sponsorship-in-text',
+  contract_kinds: 'rule:contract-in-label-or-text',
   salary_annual: 'computed',
   job_hash: 'computed',
   fingerprint: 'computed',
@@ -109,7 +112,7 @@ export function postingOrigins(said: AdvertOrigins, reading: Reading): Origins {
   );
   take('remote_type', 'remote', !decided.remote && 'rule:remote-in-words');
   take('remote_regions', 'remoteRegions', !decided.regions && 'rule:remote-regions-in-text');
-  take('job_types', 'types', !decided.types && 'rule:job-type-in-title');
+  take('job_types', 'types', decided.types !== 'said' && `rule:job-type-in-${decided.types}`);
   take('seniority', 'level', !decided.level && 'rule:seniority-in-title');
   take('experience_years', 'experienceYears', !decided.experience && 'rule:experience-in-text');
   take('skills', 'skills', !decided.skills && 'rule:skills-in-text');

@@ -4,10 +4,10 @@ import { parseDate } from '../../extract/dates.ts';
 import { cleanText } from '../../extract/html/html.ts';
 import { describe } from '../../extract/posting/description.ts';
 import { emailsIn } from '../../extract/posting/emails.ts';
-import { experienceYears } from '../../extract/posting/experience.ts';
-import { jobTypes, jobTypesOfTitle } from '../../extract/posting/job-type.ts';
+import { contractKinds, jobTypes, jobTypesOfTitle } from '../../extract/posting/job-type.ts';
 import { postedDate } from '../../extract/posting/posted-date.ts';
 import { remoteRegions, remoteType } from '../../extract/posting/remote.ts';
+import { requirementsOf } from '../../extract/posting/requirements/requirements.ts';
 import { seniority } from '../../extract/posting/seniority.ts';
 import { skillsIn } from '../../extract/posting/skills.ts';
 import { parseSalary } from '../../extract/salary/salary.ts';
@@ -58,6 +58,8 @@ export function advertToPosting(given: Advert, { source, ref, params, nowMs }: P
   const country = places.find((place) => place.country !== null)?.country ?? null;
   const text = description?.plain ?? '';
   const types = jobTypes(advert.types ?? []);
+  const titled = types.length > 0 ? types : jobTypesOfTitle(title);
+  const asked = requirementsOf(text);
   const stated = clean(advert.skills);
   const regions = clean(advert.remoteRegions);
   const pay = salaryOf(advert, country, text);
@@ -76,7 +78,7 @@ export function advertToPosting(given: Advert, { source, ref, params, nowMs }: P
     locations: places,
     remote_type: remoteType({ stated: advert.remote, title, location: locationSays, text }),
     remote_regions: regions.length > 0 ? regions : remoteRegions(text),
-    job_types: types.length > 0 ? types : jobTypesOfTitle(title),
+    job_types: titled.length > 0 ? titled : asked.job_types,
     salary: params.enforce_annual_salary ? inYears(salary) : salary,
     job_url: jobUrl(url),
     apply_url: webAddress(advert.applyUrl),
@@ -94,13 +96,20 @@ export function advertToPosting(given: Advert, { source, ref, params, nowMs }: P
     team: nonEmptyText(advert.team),
     job_function: nonEmptyText(advert.jobFunction),
     seniority: seniority(title, advert.level),
-    experience_years: advert.experienceYears ?? experienceYears(text),
+    experience_years: advert.experienceYears ?? asked.experience_years,
+    degree: asked.degree,
+    visa_sponsorship: asked.visa_sponsorship,
+    contract_kinds: contractKinds(advert.types ?? [], asked.contract_kinds),
     skills: stated.length > 0 ? stated : skillsIn(text),
     emails: emailsIn(text),
     vacancy_count: advert.vacancies ?? null,
     raw: params.include_raw ? advert.raw : null,
   });
-  const says = { regions: regions.length > 0, types: types.length > 0, skills: stated.length > 0 };
+  const says = {
+    regions: regions.length > 0,
+    types: types.length > 0 ? ('said' as const) : titled.length > 0 ? ('title' as const) : ('text' as const),
+    skills: stated.length > 0,
+  };
   const reading = { advert, posting, params, pay: pay?.from ?? null, says };
   return withOrigins(posting, given.origins && postingOrigins(given.origins, reading));
 }

@@ -1,6 +1,14 @@
 // Lists of postings: filters, orders and pages, each posting with the group it belongs to.
 import type { Pool } from 'pg';
-import type { Interval, JobType, Posting, RemoteType, Seniority } from '../../model/posting/posting.ts';
+import type {
+  ContractKind,
+  Degree,
+  Interval,
+  JobType,
+  Posting,
+  RemoteType,
+  Seniority,
+} from '../../model/posting/posting.ts';
 import { countFacets, type FacetList, type FacetOptions, type Facets } from '../items/facets.ts';
 import type { Marks } from '../items/highlights.ts';
 import {
@@ -51,6 +59,11 @@ export interface PostingFilter {
   country?: string;
   seniority?: Seniority;
   jobType?: JobType;
+  degree?: Degree;
+  visaSponsorship?: boolean;
+  contractKind?: ContractKind;
+  /** Asks for so many years of experience at most, or for none. */
+  maxExperience?: number;
   /** All of these; case does not matter. */
   skills?: string[];
   /** ISO 8601; postings without a date are left out. */
@@ -101,7 +114,7 @@ async function listed(pool: Pool, rows: ItemRow<Row>[]): Promise<ListedPosting[]
   const members = await membersOf(pool, [...new Set(rows.flatMap((row) => row.group_id ?? []))]);
   return rows.map((row) => ({
     at: { value: row.place, key: row.key },
-    posting: row.data,
+    posting: { ...ABSENT, ...row.data },
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     group: {
@@ -113,6 +126,9 @@ async function listed(pool: Pool, rows: ItemRow<Row>[]): Promise<ListedPosting[]
     ...(row.marks ? { marks: row.marks } : {}),
   }));
 }
+
+/** What postings did not have when older ones were stored. */
+const ABSENT = { degree: null, visa_sponsorship: null, contract_kinds: [] } satisfies Partial<Posting>;
 
 /** All that match, a chunk at a time. */
 export async function* streamPostings(
@@ -152,6 +168,10 @@ export const WORDS = {
   q: search,
 };
 
+/** As the label says them: no more than thirty. */
+const experienceUpTo = (years: number): string[] =>
+  Array.from({ length: Math.min(30, Math.floor(years)) + 1 }, (_, n) => `experience:${n}`);
+
 export function conditions(filter: PostingFilter, value: Bind): string[] {
   const where: string[] = [];
   const { sources, company, companies, location, postedAfter, postedBefore, seenAfter, seenBefore, q } = filter;
@@ -161,6 +181,9 @@ export function conditions(filter: PostingFilter, value: Bind): string[] {
     country: filter.country,
     seniority: filter.seniority,
     job_type: filter.jobType,
+    degree: filter.degree,
+    visa_sponsorship: filter.visaSponsorship === undefined ? undefined : String(filter.visaSponsorship),
+    contract_kind: filter.contractKind,
     currency: filter.currency,
     salary_interval: filter.salaryInterval,
   }).concat((filter.skills ?? []).map((skill) => `skill:${pgText(skill).toLowerCase()}`));
@@ -179,6 +202,8 @@ export function conditions(filter: PostingFilter, value: Bind): string[] {
   if (q !== undefined) where.push(CONDITIONS.q(WORDS.q(value(pgText(q)))));
   if (minSalary !== undefined) where.push(CONDITIONS.minSalary(value(minSalary)));
   if (maxSalary !== undefined) where.push(`coalesce(p.salary_annual, -1) between 0 and ${value(maxSalary)}`);
+  if (filter.maxExperience !== undefined)
+    where.push(`p.labels && ${value(experienceUpTo(filter.maxExperience))}::text[]`);
   if (groupId !== undefined) where.push(`p.group_id = ${value(groupId)}::uuid`);
   return where;
 }

@@ -1253,6 +1253,9 @@ class ListedPosting(Model):
     job_function: str | None
     seniority: Literal["intern", "entry", "mid", "senior", "staff", "principal", "lead", "manager", "director", "vp", "executive", "unknown"]
     experience_years: ListedPostingExperienceYears | None
+    degree: Literal["none", "high_school", "vocational", "associate", "university", "bachelor", "master", "doctorate"] | None
+    visa_sponsorship: bool | None
+    contract_kinds: list[Literal["permanent", "fixed_term", "freelance", "agency"]]
     skills: list[str]
     emails: list[str]
     vacancy_count: int | None
@@ -1467,6 +1470,9 @@ class Posting(Model):
     job_function: str | None
     seniority: Literal["intern", "entry", "mid", "senior", "staff", "principal", "lead", "manager", "director", "vp", "executive", "unknown"]
     experience_years: PostingExperienceYears | None
+    degree: Literal["none", "high_school", "vocational", "associate", "university", "bachelor", "master", "doctorate"] | None
+    visa_sponsorship: bool | None
+    contract_kinds: list[Literal["permanent", "fixed_term", "freelance", "agency"]]
     skills: list[str]
     emails: list[str]
     vacancy_count: int | None

@@ -451,6 +451,10 @@ class Data(Group):
         country: str = UNSET,
         seniority: Literal["intern", "entry", "mid", "senior", "staff", "principal", "lead", "manager", "director", "vp", "executive", "unknown"] = UNSET,
         job_type: Literal["full_time", "part_time", "contract", "temporary", "internship", "volunteer", "per_diem", "other"] = UNSET,
+        degree: Literal["none", "high_school", "vocational", "associate", "university", "bachelor", "master", "doctorate"] = UNSET,
+        visa_sponsorship: bool = UNSET,
+        contract_kind: Literal["permanent", "fixed_term", "freelance", "agency"] = UNSET,
+        max_experience: float = UNSET,
         skill: str = UNSET,
         max_salary: float = UNSET,
         salary_interval: Literal["hour", "day", "week", "month", "year"] = UNSET,
@@ -474,6 +478,9 @@ class Data(Group):
         q: Full text search in title, company, location and description: words, "a phrase", or, -excluded.
         min_salary: Minimum annual salary, in the currency of the posting.
         country: ISO 3166-1 code of any of its places, such as `US`.
+        degree: The lowest degree that is enough; `none`: the posting says that none is needed.
+        visa_sponsorship: Whether the employer sponsors visas. Postings that do not say are left out either way.
+        max_experience: Asks for so many years of experience at most. Postings that do not say are left out.
         skill: One skill, or several separated by commas: all of them are required. Case does not matter.
         max_salary: Maximum annual salary. Postings without a salary are left out.
         salary_interval: How the salary is stated: per hour, …, year.
@@ -486,7 +493,7 @@ class Data(Group):
         provenance: With `1`: adds `provenance` to each item. In CSV there is no place for it.
         limit: JSON: default 50, at most 1000 per page. Other formats: default all.
         """
-        return self._call(models.ListPostingsReply, "GET", "/postings", path_values={}, query=given({"source": source, "company": company, "location": location, "remote_type": remote_type, "posted_after": posted_after, "q": q, "min_salary": min_salary, "currency": currency, "country": country, "seniority": seniority, "job_type": job_type, "skill": skill, "max_salary": max_salary, "salary_interval": salary_interval, "posted_before": posted_before, "first_seen_after": first_seen_after, "first_seen_before": first_seen_before, "group": group, "fuzzy": fuzzy, "sort": sort, "highlight": highlight, "provenance": provenance, "limit": limit, "cursor": cursor}))
+        return self._call(models.ListPostingsReply, "GET", "/postings", path_values={}, query=given({"source": source, "company": company, "location": location, "remote_type": remote_type, "posted_after": posted_after, "q": q, "min_salary": min_salary, "currency": currency, "country": country, "seniority": seniority, "job_type": job_type, "degree": degree, "visa_sponsorship": visa_sponsorship, "contract_kind": contract_kind, "max_experience": max_experience, "skill": skill, "max_salary": max_salary, "salary_interval": salary_interval, "posted_before": posted_before, "first_seen_after": first_seen_after, "first_seen_before": first_seen_before, "group": group, "fuzzy": fuzzy, "sort": sort, "highlight": highlight, "provenance": provenance, "limit": limit, "cursor": cursor}))
 
     def count_postings_by_value(
         self,
@@ -502,6 +509,10 @@ class Data(Group):
         country: str = UNSET,
         seniority: Literal["intern", "entry", "mid", "senior", "staff", "principal", "lead", "manager", "director", "vp", "executive", "unknown"] = UNSET,
         job_type: Literal["full_time", "part_time", "contract", "temporary", "internship", "volunteer", "per_diem", "other"] = UNSET,
+        degree: Literal["none", "high_school", "vocational", "associate", "university", "bachelor", "master", "doctorate"] = UNSET,
+        visa_sponsorship: bool = UNSET,
+        contract_kind: Literal["permanent", "fixed_term", "freelance", "agency"] = UNSET,
+        max_experience: float = UNSET,
         skill: str = UNSET,
         max_salary: float = UNSET,
         salary_interval: Literal["hour", "day", "week", "month", "year"] = UNSET,
@@ -522,6 +533,9 @@ class Data(Group):
         q: Full text search in title, company, location and description: words, "a phrase", or, -excluded.
         min_salary: Minimum annual salary, in the currency of the posting.
         country: ISO 3166-1 code of any of its places, such as `US`.
+        degree: The lowest degree that is enough; `none`: the posting says that none is needed.
+        visa_sponsorship: Whether the employer sponsors visas. Postings that do not say are left out either way.
+        max_experience: Asks for so many years of experience at most. Postings that do not say are left out.
         skill: One skill, or several separated by commas: all of them are required. Case does not matter.
         max_salary: Maximum annual salary. Postings without a salary are left out.
         salary_interval: How the salary is stated: per hour, …, year.
@@ -529,10 +543,10 @@ class Data(Group):
         first_seen_after: First seen after this day or time, whenever it was posted.
         group: Only the postings of one group.
         fuzzy: `company` finds names that are like it. `fuzzy_names` says which.
-        facets: Separated by commas: source, company, country, remote_type, seniority, job_type, skill, currency, salary_interval. Default: all.
+        facets: Separated by commas: source, company, country, remote_type, seniority, job_type, degree, visa_sponsorship, contract_kind, skill, currency, salary_interval. Default: all.
         limit: Values of each, the most frequent first.
         """
-        return self._call(models.CountPostingsByValueReply, "GET", "/postings/facets", path_values={}, query=given({"source": source, "company": company, "location": location, "remote_type": remote_type, "posted_after": posted_after, "q": q, "min_salary": min_salary, "currency": currency, "country": country, "seniority": seniority, "job_type": job_type, "skill": skill, "max_salary": max_salary, "salary_interval": salary_interval, "posted_before": posted_before, "first_seen_after": first_seen_after, "first_seen_before": first_seen_before, "group": group, "fuzzy": fuzzy, "facets": facets, "limit": limit}))
+        return self._call(models.CountPostingsByValueReply, "GET", "/postings/facets", path_values={}, query=given({"source": source, "company": company, "location": location, "remote_type": remote_type, "posted_after": posted_after, "q": q, "min_salary": min_salary, "currency": currency, "country": country, "seniority": seniority, "job_type": job_type, "degree": degree, "visa_sponsorship": visa_sponsorship, "contract_kind": contract_kind, "max_experience": max_experience, "skill": skill, "max_salary": max_salary, "salary_interval": salary_interval, "posted_before": posted_before, "first_seen_after": first_seen_after, "first_seen_before": first_seen_before, "group": group, "fuzzy": fuzzy, "facets": facets, "limit": limit}))
 
     def process_new_postings(
         self,

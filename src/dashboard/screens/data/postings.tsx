@@ -17,6 +17,19 @@ type Row = Schemas['ListedPosting'];
 const payOf = (row: Row): string | null => payText(row as unknown as Parameters<typeof payText>[0]);
 const known = (text: string): string | null => (text === 'unknown' ? null : text.replaceAll('_', ' '));
 
+function yearsText(years: Row['experience_years']): string | null {
+  if (!years) return null;
+  const { min, max } = years;
+  if (min === 0 && max === null) return 'none needed';
+  if (min === null) return `up to ${plural(max ?? 0, 'year')}`;
+  return max === null || max === min
+    ? `${plural(min, 'year')}${max === null ? ' or more' : ''}`
+    : `${min}–${max} years`;
+}
+
+const degreeText = (degree: Row['degree']): string | null =>
+  degree === 'none' ? 'none needed' : degree ? degree.replaceAll('_', ' ') : null;
+
 function Detail({ row }: { row: Row }) {
   const boards = row.group.sources;
   return (
@@ -29,6 +42,10 @@ function Detail({ row }: { row: Row }) {
           ['Pay', payOf(row) && `${payOf(row)}${row.salary_source === 'employer' ? '' : ` (${row.salary_source})`}`],
           ['Kind', row.job_types.map((one) => one.replaceAll('_', ' ')).join(', ')],
           ['Level', known(row.seniority)],
+          ['Contract', (row.contract_kinds ?? []).map((one) => one.replaceAll('_', ' ')).join(', ')],
+          ['Experience', yearsText(row.experience_years)],
+          ['Degree', degreeText(row.degree)],
+          ['Visa sponsorship', row.visa_sponsorship == null ? null : row.visa_sponsorship ? 'yes' : 'no'],
           ['Department', [row.department, row.team].filter(Boolean).join(' · ')],
           ['Posted', row.posted_at && <Time at={row.posted_at} />],
           ['First seen', <Time key="first" at={row.first_seen_at} />],
@@ -139,7 +156,18 @@ export const POSTINGS: DataKind<Row> = {
   facets: 'GET /postings/facets',
   rowsOf: (reply) => (reply as { postings: Row[] }).postings,
   keyOf: ({ job_hash }) => job_hash,
-  facetNames: ['source', 'country', 'remote_type', 'seniority', 'job_type', 'skill', 'company'],
+  facetNames: [
+    'source',
+    'country',
+    'remote_type',
+    'seniority',
+    'job_type',
+    'degree',
+    'visa_sponsorship',
+    'contract_kind',
+    'skill',
+    'company',
+  ],
   filterNames: ['location', 'min_salary', 'posted_after'],
   Filters,
   sorts: [
@@ -170,6 +198,8 @@ export const POSTINGS: DataKind<Row> = {
     },
     { key: 'remote', title: 'Remote', isExtra: true, cell: ({ remote_type }) => known(remote_type) ?? '–' },
     { key: 'level', title: 'Level', isExtra: true, cell: ({ seniority }) => known(seniority) ?? '–' },
+    { key: 'experience', title: 'Experience', isExtra: true, cell: (row) => yearsText(row.experience_years) ?? '–' },
+    { key: 'degree', title: 'Degree', isExtra: true, cell: ({ degree }) => degreeText(degree) ?? '–' },
     {
       key: 'boards',
       title: 'On',
