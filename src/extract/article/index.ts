@@ -14,7 +14,7 @@ import { modified, published, shownDates } from './fields/date.ts';
 import type { FieldValue, PageContext } from './fields/found.ts';
 import { canonical, excerpt, image, language, tags } from './fields/others.ts';
 import { siteName, siteNames } from './fields/site.ts';
-import { title } from './fields/title.ts';
+import { headlineAt, title } from './fields/title.ts';
 import { kindRow } from './kind/kind-features.ts';
 import { kindsOf } from './kind/kind-model.ts';
 import { type ListedLink, listedLinks } from './kind/listed-links.ts';
@@ -89,12 +89,15 @@ export function extractArticle(html: string, url?: string | null, options: Extra
     now: options.now ?? new Date(),
     language: spoken?.value ?? null,
     site: siteNames(site, url ?? null),
+    titleAt: view.titleAt,
     bodyFrom: decision.kept.indexOf(true),
     bodyTo: decision.kept.lastIndexOf(true),
   };
+  const headline = title(context);
+  context.titleAt = headlineAt(view, headline);
   const shown = shownDates(context);
   const found = {
-    title: title(context),
+    title: headline,
     author: author(context),
     published_at: published(context, shown),
     modified_at: modified(context, shown),

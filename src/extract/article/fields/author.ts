@@ -3,41 +3,77 @@
 // candidate is cut down to what can be a name, and refused when nothing is left.
 import { getDomain } from 'tldts';
 import { parseDate } from '../../dates.ts';
-import { withoutEntities } from '../../html/entities.ts';
 import { firstString, type JsonLdNode } from '../../html/structured.ts';
-import { stripEnd } from '../../strip.ts';
+import type { Block } from '../page/blocks.ts';
 import { meaningBits } from '../page/lexicon.ts';
 import type { TreeNode } from '../page/tree.ts';
 import { foldText } from '../page/words.ts';
+import { cleanName, MAX_NAME_CHARS, personsIn } from './author-name.ts';
 import { type FieldReader, type FieldValue, firstOf, metaOrigin, type PageContext } from './found.ts';
 import { looksLikePerson } from './person.ts';
 import { namesSite } from './site.ts';
 
-const MAX_NAME_CHARS = 100;
+export function author(context: PageContext): FieldValue | null {
+  const found = firstOf(context, places);
+  return found && (withCoAuthors(found, context) ?? found);
+}
 
-export const author = (context: PageContext): FieldValue | null => firstOf(context, places);
+type Accept = (name: string, context: PageContext) => boolean;
+const arePersons: Accept = (name, context) => personsIn(name).length > 0 && !namesSite(name, context);
+const isNotSite: Accept = (name, context) => !namesSite(name, context) || TEAM.test(name);
+const anyone: Accept = () => true;
+
+/** "The Example Team" signs, though it has the name of the site. */
+const TEAM = /\b(?:team|staff|editors)$/i;
 
 const places: FieldReader[] = [
   // What a reader sees beside the headline before what the owner of the system is called.
-  (context) => byLine(context, looksLikePerson, 'headline'),
-  (context) => stated(context, (name) => !namesSite(name, context)),
-  (context) => metaAuthor(context, (name) => !namesSite(name, context)),
-  (context) => marked(context, (name) => !namesSite(name, context)),
-  (context) => byLine(context, () => true, 'page'),
+  (context) => byLine(context, arePersons, 'headline'),
+  (context) => stated(context, isNotSite),
+  (context) => metaAuthor(context, isNotSite),
+  (context) => marked(context, isNotSite),
+  (context) => byLine(context, isNotSite, 'page'),
   (context) => labelledBelow(context),
   (context) => besideDate(context),
   // Only now the site as its own author: someone is better than no one, a person better than a firm.
-  (context) => stated(context, () => true),
-  (context) => metaAuthor(context, () => true),
-  (context) => marked(context, () => true),
+  (context) => stated(context, anyone),
+  (context) => metaAuthor(context, anyone),
+  (context) => marked(context, anyone),
+  (context) => byLine(context, anyone, 'headline'),
 ];
 
-function stated({ facts }: PageContext, accept: (name: string) => boolean): FieldValue | null {
+const MAX_BY_LINE_CHARS = 300;
+
+/** A line beside the headline that names the author found and others too: systems often state only the first of several. */
+function withCoAuthors(found: FieldValue, context: PageContext): FieldValue | null {
+  const { from, to } = nearHeadline(context);
+  const known = foldText(found.value);
+  for (const { block, chars } of context.view.blockFeatures.slice(from, to)) {
+    if (chars > MAX_BY_LINE_CHARS || chars <= found.value.length || !block.text.includes(found.value)) continue;
+    const persons = personsIn(cleanName(block.text));
+    if (persons.length > 1 && persons.some((person) => foldText(person) === known))
+      return { value: persons.join(', '), from: 'heuristic', detail: 'by-line' };
+  }
+  return null;
+}
+
+function stated(context: PageContext, accept: Accept): FieldValue | null {
+  const { facts } = context;
   const list = [facts.article?.author ?? facts.article?.creator].flat().slice(0, 12);
   const names = list
     .map((one) => cleanName(resolveName(one, facts.ld) ?? ''))
-    .filter((name) => name !== '' && accept(name));
-  return names.length > 0 ? { value: [...new Set(names)].join(', '), from: 'json-ld', detail: 'author' } : null;
+    .filter((name) => name !== '' && accept(name, context));
+  return names.length > 0
+    ? { value: withoutPublisher([...new Set(names)].join(', '), context), from: 'json-ld', detail: 'author' }
+    : null;
+}
+
+/** "Ada Example, The Daily Sample": the paper behind its authors. */
+function withoutPublisher(names: string, context: PageContext): string {
+  const at = names.lastIndexOf(', ');
+  return at > 0 && namesSite(names.slice(at + 2), context) && personsIn(names.slice(0, at)).length > 0
+    ? names.slice(0, at)
+    : names;
 }
 
 /** An author may be a name, an object with one, or a reference to an object elsewhere. */
@@ -67,21 +103,26 @@ const META = [
   'twitter:data1',
 ];
 
-function metaAuthor({ facts }: PageContext, accept: (name: string) => boolean): FieldValue | null {
+function metaAuthor(context: PageContext, accept: Accept): FieldValue | null {
+  const { facts } = context;
   for (const name of META) {
     if (name === 'twitter:data1' && !/written|author|by/i.test(facts.meta('twitter:label1')?.value ?? '')) continue;
     const values = facts.metas(name);
-    const names = (name === 'citation_author' ? values.map(lastNameLast) : values.slice(0, 1))
+    const names = (ONE_EACH.has(name) ? values.slice(0, MAX_AUTHORS).map(lastNameLast) : values.slice(0, 1))
       .map(cleanName)
-      .filter((n) => n !== '' && accept(n));
+      .filter((n) => n !== '' && accept(n, context));
     if (names.length > 0) return { value: [...new Set(names)].join(', '), from: metaOrigin(name), detail: name };
   }
   return null;
 }
 
+/** Papers have a tag for each author. */
+const ONE_EACH = new Set(['citation_author', 'dc.creator', 'dcterms.creator']);
+const MAX_AUTHORS = 50;
+
 const lastNameLast = (name: string): string =>
   name
-    .slice(0, MAX_RAW_CHARS)
+    .slice(0, MAX_NAME_CHARS)
     .replace(/^([^,]+),([^,]+)$/, (_, last: string, first: string) => `${first.trimStart()} ${last}`);
 
 const AUTHOR_CLASS =
@@ -99,9 +140,9 @@ function isSameSite(href: string, url: string | null): boolean {
 }
 
 /** Elements marked as author: microdata, rel=author, class names; the nearest to the headline wins, names before wrappers. */
-function marked(context: PageContext, accept: (name: string) => boolean): FieldValue | null {
+function marked(context: PageContext, accept: Accept): FieldValue | null {
   const { nodes } = context.view.page;
-  const titleNode = context.view.titleAt >= 0 ? context.view.blockFeatures[context.view.titleAt]!.block.node.index : 0;
+  const titleNode = context.titleAt >= 0 ? context.view.blockFeatures[context.titleAt]!.block.node.index : 0;
   const bodyEnd = context.bodyTo >= 0 ? context.view.blockFeatures[context.bodyTo]!.block.to : nodes.length;
   let best: FieldValue | null = null;
   let bestRank = Number.POSITIVE_INFINITY;
@@ -111,7 +152,7 @@ function marked(context: PageContext, accept: (name: string) => boolean): FieldV
     const sign = signOf(node, context.url);
     if (!sign) continue;
     const name = nameIn(nodes, node);
-    if (name === '' || !accept(name) || foldText(name) === context.view.stated.title) continue;
+    if (name === '' || !accept(name, context) || foldText(name) === context.view.stated.title) continue;
     const after = node.index > bodyEnd ? 2_000 : 0;
     const rank = sign.rank + Math.abs(node.index - titleNode) / 20 + after + (node.index < titleNode ? 60 : 0);
     if (rank < bestRank) {
@@ -149,16 +190,18 @@ function nameIn(nodes: TreeNode[], top: TreeNode): string {
       if (name !== '') return name;
     } else if (node.tag === 'time') i = node.end - 1;
   }
-  while (
-    parts.length > 1 &&
-    /^(?:by|written by|posted by|author|words|text|story|reviewed by|von|par|por|di)\W*$/i.test(parts[0]!)
-  )
+  if (REVIEWER.test(parts[0] ?? '')) return '';
+  while (parts.length > 1 && /^(?:by|written by|posted by|author|words|text|story|von|par|por|di)\W*$/i.test(parts[0]!))
     parts.shift();
   while (parts.length > 1 && ROLE.test(parts[parts.length - 1]!)) parts.pop();
   const joined = cleanName(parts.join(' '));
   if (parts.length <= 2 && joined !== '') return joined;
   return cleanName(parts[0] ?? '');
 }
+
+/** Who checked it did not write it. */
+const REVIEWER =
+  /^(?:(?:medically|expert|scientifically|legally|technically)\s)?(?:reviewed|fact.?checked|edited|illustrated|photograph(?:ed|s)?)\s?(?:by|:)/i;
 
 const ROLE =
   /^(?:[\p{L} -]{0,30}\s)?(?:writer|author|editor|reporter|contributor|correspondent|columnist|founder|ceo|manager|director|staff|specialist|journalist)s?$/iu;
@@ -173,11 +216,7 @@ const BY_LINE =
   /^(?:(?:(?:words|text|story|article|post|review|recipe|written|posted|published|reported|created|authored|medically reviewed|reviewed)\s{1,9})?by|(?:(?:ein (?:gast)?(?:beitrag|artikel)|geschrieben|text|verfasst)\s)?von|(?:écrit |publié |rédigé )?par|(?:escrito |publicado )?por|(?:a cura )?di|door|av|af)[:\s]\s{0,9}(\S.{2,99})$/i;
 
 /** A short line that begins with "by" near the headline or where the body ends; "written by" anywhere. */
-function byLine(
-  context: PageContext,
-  accept: (name: string) => boolean,
-  within: 'headline' | 'page',
-): FieldValue | null {
+function byLine(context: PageContext, accept: Accept, within: 'headline' | 'page'): FieldValue | null {
   const { view, bodyTo } = context;
   const { from, to } = nearHeadline(context);
   const lines = view.blockFeatures.slice(from, to);
@@ -190,43 +229,56 @@ function byLine(
     if (within === 'headline' && REVIEWED.test(features.block.text)) continue;
     const line = (BY_LINE.exec(features.block.text) ?? WRITTEN_BY.exec(features.block.text))?.[1];
     const name = line ? cleanName(line) : '';
-    if (
-      name !== '' &&
-      /^\p{Lu}/u.test(name) &&
-      name.split(' ').length <= 8 &&
-      accept(name) &&
-      !namesSite(name, context)
-    )
+    if (name !== '' && /^\p{Lu}/u.test(name) && name.split(' ').length <= 8 && accept(name, context))
       return { value: name, from: 'heuristic', detail: 'by-line' };
   }
   return null;
 }
 
-function nearHeadline({ view, bodyFrom }: PageContext): { from: number; to: number } {
+function nearHeadline({ view, bodyFrom, titleAt }: PageContext): { from: number; to: number } {
   const body = Math.max(0, bodyFrom);
   return {
-    from: Math.max(0, (view.titleAt >= 0 ? Math.min(view.titleAt, body) : body) - 6),
-    to: Math.min(view.blockFeatures.length, Math.max(bodyFrom, view.titleAt, 0) + 6),
+    from: Math.max(0, (titleAt >= 0 ? Math.min(titleAt, body) : body) - 6),
+    to: Math.min(view.blockFeatures.length, Math.max(bodyFrom, titleAt, 0) + 6),
   };
 }
 
 const REVIEWED = /review|fact.?check|edited/i;
 
 const LABEL_ALONE =
-  /^(?:(?:written|posted|published|authored|created) by|by|authors?|words|text|von|autor(?:in|en)?|verfasser(?:in)?|par|auteur|por|di|autore)\s?:?$/i;
+  /^(?:(?:written|posted|published|authored|created) by|by|authors?|words|text|von|autor(?:in|en)?|verfasser(?:in)?|par|auteur|por|di|autore|author\(s\))\s?:?$/i;
 
 /** A label that is a line of its own, and the name in the line below. */
 function labelledBelow(context: PageContext): FieldValue | null {
   const { view } = context;
+  const { from, to } = nearHeadline(context);
   for (const features of view.blockFeatures) {
     if (features.chars > 20 || !LABEL_ALONE.test(features.block.text)) continue;
     const below = view.blockFeatures[features.at + 1];
     const name = below && below.chars < MAX_NAME_CHARS ? cleanName(below.block.text) : '';
-    if (looksLikePerson(name) && !namesSite(name, context))
+    const isNear = features.at >= from && features.at < to && /^\p{Lu}/u.test(name) && name.split(' ').length <= 4;
+    if (isNear || (looksLikePerson(name) && !namesSite(name, context)))
       return { value: name, from: 'heuristic', detail: 'by-line' };
   }
   return null;
 }
+
+/** "Ada Example in Gardening". */
+function withoutSection(text: string): string {
+  const at = text.indexOf(' in ');
+  return at > 0 && /^\p{Lu}/u.test(text.slice(at + 4)) ? text.slice(0, at) : text;
+}
+
+/** The pieces of a line that stand in elements of their own. */
+const textsOf = ({ from, to, text }: Block, nodes: TreeNode[]): string[] =>
+  nodes
+    .slice(from, to)
+    .flatMap((node) =>
+      node.tag === '#text' && text.length <= node.text.trim().length + DATE_CHARS ? [node.text] : [],
+    );
+
+/** "Wednesday, 19 November 2025" and little more. */
+const DATE_CHARS = 30;
 
 /** Near the headline, the line before or after one that is a date, or the rest of that line: "19 December 2025 · Ada Example". */
 function besideDate(context: PageContext): FieldValue | null {
@@ -239,8 +291,8 @@ function besideDate(context: PageContext): FieldValue | null {
     const beside = [view.blockFeatures[i - 1], view.blockFeatures[i + 1]].map((one) =>
       one === undefined || /^h\d$/.test(one.block.node.tag) ? '' : one.block.text,
     );
-    for (const text of [...block.text.split(/[·•|–—\n]|\s-\s/), ...beside]) {
-      const name = text.length < MAX_NAME_CHARS ? text.trim() : '';
+    for (const text of [...block.text.split(/[·•|–—\n]|\s-\s/), ...beside, ...textsOf(block, view.page.nodes)]) {
+      const name = text.length < MAX_NAME_CHARS ? cleanName(withoutSection(text.trim())) : '';
       if (name.split(' ').length > 3 || name.includes('&')) continue;
       if (looksLikePerson(name) && !namesSite(name, context) && foldText(name) !== view.stated.title)
         return { value: name, from: 'heuristic', detail: 'beside the date' };
@@ -251,74 +303,3 @@ function besideDate(context: PageContext): FieldValue | null {
 
 const WRITTEN_BY =
   /^(?:(?:words|text|story|article|written|posted) by|authors?:|contributors?:|written by:)\s{1,9}(\S.{2,79})$/i;
-const LABEL =
-  /^(?:(?:words|text|story|article|post|written|posted|published|reported|created|authored|reviewed|medically reviewed|contributed|edited|recipe)\s)?(?:by|von|par|por)\s?:?\s|^(?:authors?|autor(?:in|en)?|auteur|autore|verfasser(?:in)?|writer|written|text)\s?:\s?/i;
-const TAIL =
-  /(?:[|•·—–\n]|\s-\s|\bon\s(?=\p{Lu}|\d)|\bupdated\b|\bpublished\b|\bposted\b|\blast\b|\bread more\b|\bfollow\b|\bmin read\b|\d{1,2}[./:-]\d|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?\p{L}{3,12}\.?,?\s(?:de\s)?\d{4}\b|\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,9}\.?\s\d)/iu;
-const NO_NAME =
-  /^(?:admin|administrator|author|authors|editor|guest|staff|unknown|n\/?a|none|null|undefined|by|share|follow|about|anonymous|home|contributor|.*\bspotlight|about the author|view all.*|more from.*|read more.*|all posts.*|see all.*|sign in|log ?in|register|subscribe|menu|written by|posted by|published|staff writers?|guest (?:author|post)|view (?:more )?posts|people|guide|profile|website|webmaster|root|super ?user|default|test|news|blog|redaktion|mon|tue|wed|thu|fri|sat|sun|fact checked by.*)$/i;
-
-const WITH_ROLE =
-  /,\s(?:[\p{L}'-]{1,30}\s){0,4}(?:attorney|editor|writer|reporter|correspondent|contributor|columnist|specialist|staff)\b/iu;
-const ROLE_WORDS = new Set(
-  'senior junior chief head lead content marketing managing associate assistant contributing executive staff freelance product software principal editor writer author reporter journalist correspondent founder co-founder ceo cto director manager specialist consultant redakteur redakteurin autor autorin korrespondent korrespondentin chefredakteur chefredakteurin volontär volontärin journaliste rédacteur rédactrice periodista redactor redactora'.split(
-    ' ',
-  ),
-);
-
-/** "Ada Example Marketing Coordinator": the words before the first of a role, when they are two or three that begin like a name. */
-function withoutRole(name: string): string {
-  const words = name.split(' ');
-  const at = words.findIndex((word, i) => i >= 2 && ROLE_WORDS.has(word.toLowerCase()));
-  return at === 2 || at === 3 ? words.slice(0, at).join(' ') : name;
-}
-
-/** "says", a link or a number behind a name. */
-function withoutLastWord(name: string): string {
-  const at = name.lastIndexOf(' ');
-  const last = name.slice(at + 1);
-  return at > 0 && (last === 'says' || /^(?:https?:|\d{1,4}$)/.test(last)) ? name.slice(0, at) : name;
-}
-
-const LAST_BRACKET = /\([^()]{0,300}\)?$/;
-/** A name with all that pages put around it. */
-const MAX_RAW_CHARS = 1_000;
-
-function upTo(text: string, end: RegExp): string {
-  const at = text.search(end);
-  return at < 0 ? text : text.slice(0, at).trimEnd();
-}
-
-function isEmail(word: string): boolean {
-  const at = word.indexOf('@');
-  const dot = word.lastIndexOf('.');
-  return at > 0 && dot > at + 1 && dot < word.length - 1;
-}
-
-/** Cut down to what can be a name, or empty. */
-export function cleanName(raw: string): string {
-  let name = withoutEntities(raw.slice(0, MAX_RAW_CHARS))
-    .replace(/<[^<>]{0,200}>/g, ' ')
-    .replace(/[\u00ad\u200b]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  name = stripEnd(upTo(upTo(name.replace(LABEL, ''), TAIL), LAST_BRACKET), ' ,;:');
-  name = withoutLastWord(withoutRole(upTo(name, WITH_ROLE)));
-  name = name
-    .split(' ')
-    .filter((word) => !isEmail(word))
-    .join(' ')
-    .replace(/ ([,;])/g, '$1')
-    .trim();
-  // A path of a template, not a name.
-  if (/^[\w-]+\.[\w-]+\.[\w.-]+$/.test(name)) return '';
-  if (/^[\d,.]+\s+(?:min|minutes?|read|views?|comments?|posts?|articles?|shares?)\b/i.test(name)) return '';
-  if (name.length < 2 || name.length > MAX_NAME_CHARS || !/\p{L}{2}/u.test(name)) return '';
-  if (
-    /^(?:https?:|www\.|@)|[<>{}[\]=]/i.test(name) ||
-    NO_NAME.test(name) ||
-    (/[.!?]$/.test(name) && /[.!?] \p{Lu}/u.test(name))
-  )
-    return '';
-  return name.split(' ').length > 14 ? '' : name;
-}

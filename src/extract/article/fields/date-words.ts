@@ -7,8 +7,13 @@ import type { PageContext } from './found.ts';
 const UPDATED =
   /(?<!\p{L})(?:(?:last |zuletzt |letzte |dernière |última |ultima |ultimo )?(?:updat|modif|revis(?!ta)|reviewed|edited|corrected|aktualis|geändert|überarbeitet|änderung|bearbeitet|aktualität|mis à jour|mise à jour|màj|actualiz|modificad|atualiz|aggiorna|modificat|обновлен|изменен|bijgewerkt|gewijzigd|zaktualiz|aktualizac|zmodyfik|uppdaterad|opdateret|oppdatert|päivitetty|güncellen)|stand:?\s\d|last change)/iu;
 const PUBLISHED =
-  /(?<!\p{L})(?:publish|posted|created|written|released|veröffentlicht|erschienen|erstellt|publiziert|eingestellt am|geschrieben|gepostet|freigegeben|publié|paru|mis en ligne|mise en ligne|publicad|publicat|publicación|pubblicat|опубликован|размещен|geplaatst|gepubliceerd|opublikowan|dodano|publicerad|publiceret|publisert|julkaistu|yayın)/iu;
+  /(?<!\p{L})(?:publish|posted|created(?! by)|written(?! by)|released|veröffentlicht|erschienen|erstellt(?! von)|publiziert|eingestellt am|geschrieben(?! von)|gepostet|freigegeben|publié|paru|mis en ligne|mise en ligne|publicad|publicat|publicación|pubblicat|опубликован|размещен|geplaatst|gepubliceerd|opublikowan|dodano|publicerad|publiceret|publisert|julkaistu|yayın)/iu;
 
+const ORIGINALLY =
+  /(?:(?:originally|first) (?:published|posted|appeared|written)(?! by)|(?:zuerst|erstmals|ursprünglich) (?:erschienen|veröffentlicht)|(?:publié|paru) (?:initialement|pour la première fois)|publicado originalmente|pubblicato originariamente)\s/iu;
+
+/** Where a line begins to say when it was published first, after changes that it tells of too; -1 where it does not. */
+export const originallyAt = (text: string): number => text.search(ORIGINALLY);
 export const isUpdated = (text: string): boolean => UPDATED.test(text);
 export const isPublished = (text: string): boolean => PUBLISHED.test(text);
 export const updatedAt = (text: string): number => text.search(UPDATED);

@@ -6,11 +6,12 @@ import { parseDate } from '../../dates.ts';
 import { firstString } from '../../html/structured.ts';
 import { bitOf, meaningBits } from '../page/lexicon.ts';
 import type { BlockFeatures } from '../page/view.ts';
-import { isPublished, isUpdated, publishedAt, relativeLine, shortDate, updatedAt } from './date-words.ts';
+import { isPublished, isUpdated, originallyAt, publishedAt, relativeLine, shortDate, updatedAt } from './date-words.ts';
 import { type FieldReader, type FieldValue, firstOf, metaOrigin, type PageContext } from './found.ts';
 
 // Comments, and teasers of other articles, have dates of their own.
 const ELSEWHERE = meaningBits('comment', 'related', 'nav', 'aside');
+const OTHER_TEXTS = meaningBits('comment', 'related');
 
 const parse = (text: string | null | undefined, { now, language }: PageContext): string | null =>
   text ? parseDate(text, { now, language, relative: false }) : null;
@@ -22,7 +23,11 @@ export function published(context: PageContext, shown: Shown[]): FieldValue | nu
   // A page that shows no word beside its date may show the last change: it does when that is the day the system says so of.
   const isChange =
     seen?.kind === 'plain' && stated !== null && isSameDay(seen.found, changed) && !isSameDay(stated, changed);
-  if (seen?.sure && !isChange) return seen.found;
+  const original = originalDate(context, stated ?? seen?.found ?? null);
+  if (original) return original;
+  // "09.10.2024" is read by the page's language, which may be wrong; what is stated cannot be.
+  const isSwapped = seen !== undefined && stated !== null && swapped(seen.found.value) === stated.value.slice(0, 10);
+  if (seen?.sure && !isChange && !isSwapped) return seen.found;
   return (
     stated ??
     seen?.found ??
@@ -32,9 +37,26 @@ export function published(context: PageContext, shown: Shown[]): FieldValue | nu
     scriptDate(context) ??
     shown.find((date) => date.kind === 'updated')?.found ??
     changed ??
+    updatedAnywhere(context) ??
     shown.find((date) => date.kind === 'relative')?.found ??
     null
   );
+}
+
+const swapped = (day: string): string => `${day.slice(0, 4)}-${day.slice(8, 10)}-${day.slice(5, 7)}`;
+
+const ORIGINAL_CHARS = 200;
+
+/** "This article was originally published on 26 Sep 2019 and has been updated": wherever it stands, when it is before the other date. */
+function originalDate(context: PageContext, other: FieldValue | null): FieldValue | null {
+  for (const { block, chars, isMenu } of context.view.blockFeatures) {
+    if (isMenu || chars > ORIGINAL_CHARS || !/\d/.test(block.text)) continue;
+    const at = originallyAt(block.text);
+    const value = at < 0 ? null : parse(block.text.slice(at), context);
+    if (value && (other === null || value.slice(0, 10) < other.value.slice(0, 10)))
+      return { value, from: 'heuristic', detail: 'originally published' };
+  }
+  return null;
 }
 
 const isSameDay = (a: FieldValue | null, b: FieldValue | null): boolean =>
@@ -149,6 +171,7 @@ const PUBLISHED_PLACES: FieldReader[] = [
     'gentime',
     'ptime',
     'firstpublished',
+    'published',
     'analyticsattributes.articledate',
   ),
   itemPlace('datePublished'),
@@ -204,8 +227,8 @@ const MAX_LINE_CHARS = 140;
 
 /** Dates a reader sees around the headline and the start of the body. */
 export function shownDates(context: PageContext): Shown[] {
-  const { view, bodyFrom } = context;
-  const anchor = view.titleAt >= 0 ? view.titleAt : Math.max(0, bodyFrom);
+  const { view, bodyFrom, titleAt } = context;
+  const anchor = titleAt >= 0 ? titleAt : Math.max(0, bodyFrom);
   const start = Math.max(0, anchor - REACH_BEFORE);
   const end = Math.min(view.blockFeatures.length, Math.max(anchor, Math.min(bodyFrom, anchor + 12)) + REACH_AFTER);
   const out: Shown[] = [];
@@ -216,7 +239,7 @@ export function shownDates(context: PageContext): Shown[] {
     const both = isUpdated(text) && isPublished(text);
     const marked = both ? null : timeElement(context, features);
     const value = (both && publishedPart(context, text)) || (marked?.value ?? lineDate(context, features));
-    const near = view.titleAt >= 0 && i > anchor && i <= Math.max(anchor + 6, Math.min(bodyFrom, anchor + 10));
+    const near = titleAt >= 0 && i > anchor && i <= Math.max(anchor + 6, Math.min(bodyFrom, anchor + 10));
     if (value) {
       out.push({
         kind: kindOfLine(view.blockFeatures[i - 1], features),
@@ -298,15 +321,31 @@ function lineAnywhere(context: PageContext): FieldValue | null {
   let after: FieldValue | null = null;
   for (const features of view.blockFeatures) {
     if (features.isMenu || features.chars > MAX_LINE_CHARS || !/\d/.test(features.block.text)) continue;
-    if ((view.m.strong[features.block.node.index]! & ELSEWHERE) !== 0 || isUpdated(features.block.text)) continue;
-    if (features.words > BARE_WORDS && !isPublished(features.block.text)) continue;
+    const kind = kindOfLine(view.blockFeatures[features.at - 1], features);
+    const strong = view.m.strong[features.block.node.index]!;
+    // A column beside the text may say when it was published, in so many words.
+    if ((strong & (kind === 'published' ? OTHER_TEXTS : ELSEWHERE)) !== 0 || kind === 'updated') continue;
+    if (features.words > BARE_WORDS && kind !== 'published') continue;
     const value = lineDate(context, features);
     if (!value) continue;
     const found: FieldValue = { value, from: 'heuristic', detail: 'line' };
     if (features.at <= bodyTo) return found;
-    after ??= isPublished(features.block.text) ? found : null;
+    after ??= kind === 'published' ? found : null;
   }
   return after;
+}
+
+/** "Last updated: 13 November 2025" at the end of a page that says no other date. */
+function updatedAnywhere(context: PageContext): FieldValue | null {
+  const { view } = context;
+  for (const features of view.blockFeatures) {
+    if (features.isMenu || features.chars > MAX_LINE_CHARS || !/\d/.test(features.block.text)) continue;
+    if ((view.m.strong[features.block.node.index]! & OTHER_TEXTS) !== 0) continue;
+    if (kindOfLine(view.blockFeatures[features.at - 1], features) !== 'updated') continue;
+    const value = lineDate(context, features);
+    if (value) return { value, from: 'heuristic', detail: 'line of an update' };
+  }
+  return null;
 }
 
 function urlDate(context: PageContext): FieldValue | null {

@@ -22,6 +22,8 @@ export interface PageContext {
   now: Date;
   language: string | null;
   site: SiteNames;
+  /** The block that is the headline, or -1. */
+  titleAt: number;
   /** First and last taken block, or -1. */
   bodyFrom: number;
   bodyTo: number;

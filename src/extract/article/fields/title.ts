@@ -3,6 +3,7 @@ import { withoutEntities } from '../../html/entities.ts';
 import { cleanText } from '../../html/html.ts';
 import { firstString } from '../../html/structured.ts';
 import type { TreeNode } from '../page/tree.ts';
+import type { View } from '../page/view.ts';
 import { foldText, sharesTitle } from '../page/words.ts';
 import { type FieldValue, metaOrigin, type PageContext } from './found.ts';
 import { namesSite } from './site.ts';
@@ -22,10 +23,11 @@ export function title(context: PageContext): FieldValue | null {
   const headings = headingTitles(context).filter(({ folded }) => !isSiteBeside(folded, stated, context));
   // A heading that says what the page states, word for word before in its own words.
   for (const heading of headings)
-    if (stated.some((s) => s.folded === heading.folded)) return shorterIfDated(heading, stated);
-  for (const heading of headings)
-    if (stated.some((s) => agree(heading.folded, s.folded))) return shorterIfDated(heading, stated);
+    if (stated.some((s) => s.folded === heading.folded)) return shorterIfLabelled(heading, stated);
+  const heading = bestAgreeing(headings, stated);
+  if (heading) return shorterIfLabelled(heading, stated);
   const best = stated[0];
+  if (best && isSubHeading(best, context)) return best.found;
   const alone = headings.filter(({ found, folded }) => !namesSite(found.value, context) && folded.length >= 8);
   if (!best) return alone[0]?.found ?? subHeading(context);
   if (alone.length === 1 && overlap(alone[0]!.folded, best.folded) >= 0.3) return alone[0]!.found;
@@ -39,6 +41,29 @@ function isSiteBeside(heading: string, stated: Candidate[], { view }: PageContex
     ({ folded }) => folded !== heading && (whole === `${heading} ${folded}` || whole === `${folded} ${heading}`),
   );
 }
+
+/** Of the headings that agree with what is stated, the one that shares most words with it: "The Go Blog" stands above the headline too. */
+function bestAgreeing(headings: Candidate[], stated: Candidate[]): Candidate | null {
+  let best: Candidate | null = null;
+  let most = 0;
+  for (const heading of headings) {
+    for (const { folded } of stated) {
+      if (!agree(heading.folded, folded)) continue;
+      const words = shared(heading.folded, folded);
+      if (words > most) {
+        best = heading;
+        most = words;
+      }
+    }
+  }
+  return best;
+}
+
+/** Themes make the headline an h2, and an author may make a section of the text an h1. */
+const isSubHeading = ({ folded }: Candidate, { view }: PageContext): boolean =>
+  view.blockFeatures.some(
+    ({ isTitle, block }) => isTitle && /^h[2-4]$/.test(block.node.tag) && foldText(block.text) === folded,
+  );
 
 /** What the page states, without the site's name, the surest first. */
 function statedTitles(context: PageContext): Candidate[] {
@@ -66,6 +91,8 @@ const SEPARATOR = /\s[|–—•·»«:~/\\-]{1,9}\s|\s?[|•»]\s?/g;
 // Nothing is cut without one of these, and making a list of all cuts is expensive.
 const HAS_SEPARATOR = /[|–—•·»«:~/\\-]/;
 
+const MOST_SITE_WORDS = 4;
+
 /** Takes off the parts at the ends that name the site or a section of it. */
 export function withoutSite(text: string, context: PageContext): string {
   const cuts = HAS_SEPARATOR.test(text) ? [...text.matchAll(SEPARATOR)] : [];
@@ -76,9 +103,10 @@ export function withoutSite(text: string, context: PageContext): string {
   const words = (s: string) => foldText(s).split(' ').length;
   if (namesSite(tail, context)) return withoutSite(head, context);
   if (namesSite(text.slice(0, first.index), context) && words(text.slice(first.index)) >= 3)
-    return text.slice(first.index + first[0].length);
+    return withoutSite(text.slice(first.index + first[0].length), context);
   // Unknown names: only behind a bar, only short ones, only when most of the title is left.
-  if (/[|•»·]/.test(last[0]) && words(tail) <= 4 && words(head) >= 3) return withoutSite(head, context);
+  if (/[|•»·]/.test(last[0]) && tail.split(' ').length <= MOST_SITE_WORDS && words(head) >= 3)
+    return withoutSite(head, context);
   return text;
 }
 
@@ -129,13 +157,22 @@ function overlap(a: string, b: string): number {
   return short.filter((word) => has.has(word)).length / short.length;
 }
 
+function shared(a: string, b: string): number {
+  const has = new Set(b.split(' '));
+  return new Set(a.split(' ').filter((word) => has.has(word))).size;
+}
+
+/** "18. 12. 2025", "Blog:" */
+const isDateOrLabel = (text: string): boolean =>
+  (/\d{4}/.test(text) && (text.match(/\d+/g) ?? []).length > 1) || (text.endsWith(':') && text.split(' ').length < 3);
+
 /** A heading with a date or a label pasted on: the stated title, when it is inside. */
-function shorterIfDated({ found, folded }: Candidate, stated: Candidate[]): FieldValue {
+function shorterIfLabelled({ found, folded }: Candidate, stated: Candidate[]): FieldValue {
   const inside = stated.find(
     (one) =>
       one.folded !== folded &&
       folded.endsWith(` ${one.folded}`) &&
-      /\d{4}/.test(found.value.slice(0, found.value.length - one.found.value.length)),
+      isDateOrLabel(found.value.slice(0, Math.max(0, found.value.length - one.found.value.length)).trimEnd()),
   );
   return inside ? { ...found, value: inside.found.value } : found;
 }
@@ -147,4 +184,14 @@ function subHeading({ view, bodyFrom }: PageContext): FieldValue | null {
   return before
     ? { value: before.block.text.slice(0, MAX_TITLE_CHARS), from: 'heuristic', detail: before.block.node.tag }
     : null;
+}
+
+/** The block that is the headline: the one that says what the page states, else the heading that was taken for the title. */
+export function headlineAt(view: View, found: FieldValue | null): number {
+  if (view.titleAt >= 0 || found === null) return view.titleAt;
+  const folded = foldText(found.value);
+  return view.blockFeatures.findIndex(
+    ({ block, chars }) =>
+      chars <= MAX_TITLE_CHARS && /^h[1-3]$/.test(block.node.tag) && foldText(block.text) === folded,
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanName } from './author.ts';
+import { cleanName } from './author-name.ts';
 
 test.each([
   ['By Quentin Fairweather, 22 October 2025', 'Quentin Fairweather'],
