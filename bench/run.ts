@@ -1,7 +1,7 @@
 // `npm run bench -- [name …]`: runs the benches named, or all of them (`--all` says so). Each is a folder with a main.ts that says what it found (found.ts) and exits 1
 // when a ratio it promises is not reached. Ratios are measured within one run, so they hold on any machine. With `--json [file]` (bench/results.json) what was found is
 // kept there, with the machine and the versions; of a file that exists only the benches that ran are replaced. `--compare A B` compares two of them,
-// `--readme` writes the table of README.md from it.
+// `--readme` writes the table of README.md from it. `--rows 500000` and `--minutes 8` bound what the benches of much data load.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,8 @@ const { values: option, positionals } = parseArgs({
     out: { type: 'string' },
     compare: { type: 'boolean' },
     readme: { type: 'boolean' },
+    minutes: { type: 'string' },
+    rows: { type: 'string' },
   },
 });
 const RESULTS = fileURLToPath(new URL('results.json', folder));
@@ -48,6 +50,16 @@ if (unknown.length > 0) {
   console.error(`bench: no bench named ${unknown.join(', ')}; there are: ${all.join(', ')}`);
   process.exit(2);
 }
+/** How much a bench loads, for those that load much. */
+const sizes = {
+  ...(option.minutes === undefined ? {} : { BENCH_LOAD_MINUTES: option.minutes }),
+  ...(option.rows === undefined ? {} : { BENCH_POSTINGS: option.rows }),
+};
+const bad = Object.values(sizes).find((text) => !(Number(text) > 0));
+if (bad !== undefined) {
+  console.error(`bench: --minutes and --rows take a number above 0, not ${bad}`);
+  process.exit(2);
+}
 const wanted = option.all || positionals.length === 0 ? all : positionals;
 const out = option.out ?? (option.json ? RESULTS : null);
 const temporary = mkdtempSync(join(tmpdir(), 'windrow-bench-'));
@@ -59,7 +71,7 @@ for (const name of wanted) {
   const began = performance.now();
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`${name}/main.ts`, folder))], {
     stdio: 'inherit',
-    env: { ...process.env, ...servers.env, BENCH_RESULTS: file },
+    env: { ...process.env, ...servers.env, ...sizes, BENCH_RESULTS: file },
   });
   if (status !== 0) failed++;
   if (out === null) continue;

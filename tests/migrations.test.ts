@@ -18,7 +18,7 @@ const ADDS = [
   /^(insert|update|comment|analyze|select|with) /,
   /^alter index \S+ set /,
   /^set local /,
-  // Like the body of a function it is not looked into: for what only some servers have.
+  // Like the body of a function it is not looked into: for what only some servers have, and what a test has processes of the version before go on with.
   /^do ''$/,
 ];
 
@@ -37,7 +37,7 @@ function isAddition(statement: string): boolean {
   if (actions === undefined) return ADDS.some((pattern) => pattern.test(statement));
   return actions.split(/,(?![^(]*\))/).every((action) => {
     const text = action.trim();
-    if (/^set \(|^alter column \S+ set statistics /.test(text)) return true;
+    if (/^set \(|^alter column \S+ set statistics |^validate constraint /.test(text)) return true;
     return /^add column /.test(text) && (!/ not null/.test(text) || / default | generated /.test(text));
   });
 }

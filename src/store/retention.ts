@@ -1,7 +1,9 @@
-// Deletes rows past their retention time from every table that grows, in small batches so that no delete holds locks for long.
+// Deletes rows past their retention time from every table that grows, in small batches so that no delete holds locks for long. Prices go by the week (weeks.ts); why the others
+// do not: docs/decisions/015-what-is-partitioned.md.
 import type { Pool } from 'pg';
 import { trimNames } from './names/names.ts';
 import { query } from './postgres/pool.ts';
+import { PRICE_WEEKS, trimWeeks } from './weeks.ts';
 
 export interface RetentionOptions {
   runDays: number;
@@ -29,6 +31,8 @@ export interface Trimmed {
   articles: number;
   postings: number;
   prices: number;
+  /** Weeks of prices that were dropped as a whole. */
+  priceWeeks: number;
   matches: number;
   products: number;
   tallies: number;
@@ -84,7 +88,6 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
   // Nothing old is without its search vector, and with this condition the index of the list finds it.
   const articles = await old('articles', 'search_vector is not null and scraped_at', options.articleDays);
   const postings = options.postingDays ? await trimPostings(pool, options.postingDays, options.batch) : 0;
-  const prices = await old('prices', 'at', options.priceDays);
   const matches = await old('alert_matches', 'announced_at', options.alertDays);
   // As long as their prices.
   const products = await old('products', 'scraped_at', options.priceDays);
@@ -108,6 +111,8 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
       )
     : 0;
   if (options.deliveryDays) await trimReceivers(pool);
+  // The last: it fails while somebody has locked the table, and comes again with the next step.
+  const prices = await trimWeeks(pool, PRICE_WEEKS, { days: options.priceDays, batch: options.batch });
   return {
     runs: ended.runs,
     tasks: ended.tasks + carts.tasks + letters[0]!.tasks,
@@ -115,7 +120,8 @@ export async function trim(pool: Pool, options: RetentionOptions): Promise<Trimm
     idempotencyKeys,
     articles,
     postings,
-    prices,
+    prices: prices.rows,
+    priceWeeks: prices.weeks,
     matches,
     products,
     tallies,

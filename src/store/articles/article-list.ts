@@ -25,7 +25,7 @@ import { noteNames } from '../names/names.ts';
 import { transaction } from '../postgres/pool.ts';
 import { pgText } from '../postgres/text.ts';
 
-export const ARTICLE_ORDERS = { scraped_at: byTime('p.scraped_at'), published_at: byWrittenDate('p.published_at') };
+export const ARTICLE_ORDERS = { scraped_at: byTime('scraped_at'), published_at: byWrittenDate('p.published_at') };
 export type ArticleOrder = keyof typeof ARTICLE_ORDERS;
 
 export interface ArticleFilter {

@@ -30,6 +30,21 @@ export const SERVER_RULES: readonly Invariant[] = [
     ).join(' union all '),
   ),
   rule(
+    'weeks of prices are made ahead',
+    'warn',
+    'No orchestrator has made any for weeks: is one running (/health), and does its log show errors of the loop trim? Prices are kept, but deleted one by one',
+    `select 'prices' as id where not exists (
+       select from pg_inherits i join pg_class c on c.oid = i.inhrelid, pg_get_expr(c.relpartbound, c.oid) as b(bound)
+       where i.inhparent = 'windrow.prices'::regclass and (regexp_match(bound, $$TO \\('([^']+)'\\)$$))[1]::timestamptz > now() + interval '1 week')`,
+  ),
+  rule(
+    'no price of today is outside its week',
+    'warn',
+    'Its week was not there when it came. The orchestrator that trims moves it when it makes the week; until then it is deleted one by one',
+    `select product as id, at from windrow.prices_default
+     where at >= now() - interval '1 day' and at < now() + interval '1 day'`,
+  ),
+  rule(
     'no table is mostly dead rows',
     'warn',
     'Autovacuum does not keep up, or something holds it back (long transactions, slots): vacuum windrow.<table>',

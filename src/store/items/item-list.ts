@@ -1,17 +1,17 @@
 // Pages of items, the same for every kind: filtered, sorted, from the end of the previous page. The cursor is the sort value and the key of the item, so
 // that a page begins exactly after the last one even if many items have the same value, and nothing is skipped or shown twice while items are added.
-// What a reader would get wrong: PostgreSQL chooses between walking the order and asking an index by statistics, and where filters depend on each other (jobs in
-// Japan that want German) it walks through the whole table. So the keys of a page are found in two bounded ways, and only then are its rows read.
+// First the keys of a page are found (page-keys.ts), and only then are its rows read.
 import type { Pool } from 'pg';
 import { query } from '../postgres/pool.ts';
 import { pgText } from '../postgres/text.ts';
-import { estimateRows, tableRows } from './estimate.ts';
 import { type Marks, marksOf, SHOWN_CHARS } from './highlights.ts';
 
 /** What a list can be sorted by: an expression over the table as `p`, without nulls. */
 export interface ListOrder {
   by: string;
   type: 'timestamptz' | 'numeric';
+  /** The column that it is, where it is one: PostgreSQL knows how its values are spread. */
+  column?: string;
 }
 
 export interface ListPlace {
@@ -53,79 +53,6 @@ export interface Found {
 }
 
 export type ItemRow<R> = R & Found & { marks?: Marks };
-
-/** Rows that are walked through in the order of the list, where that seems to be enough. */
-const WALKED = 5_000;
-
-export async function itemPage<R extends object, O extends string>(
-  pool: Pool,
-  list: ItemList<O>,
-  listQuery: ListQuery<O>,
-  filter: Filter,
-): Promise<ItemRow<R>[]> {
-  const found = await pageKeys(pool, list, listQuery, filter);
-  return rowsOf<R>(pool, list, found, listQuery.isHighlighted ? filter.q : undefined);
-}
-
-/** The next items in the order of the list. */
-export async function pageKeys<O extends string>(
-  pool: Pool,
-  list: ItemList<O>,
-  { order, descending, after, limit }: ListQuery<O>,
-  filter: Filter,
-  walked = WALKED,
-): Promise<Found[]> {
-  const { by, type } = list.orders[order];
-  const direction = descending ? 'desc' : 'asc';
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const whole = list.always === undefined ? [] : [list.always];
-  if (after)
-    whole.push(`(${by}, p.key) ${descending ? '<' : '>'} (${bind(after.value)}::${type}, ${bind(after.key)}::uuid)`);
-  const filters = filter.conditions(bind);
-  const size = bind(limit);
-  const order_ = `order by ${by} ${direction}, p.key ${direction}`;
-  if (filters.length === 0)
-    return query<Found>(
-      pool,
-      `select p.key, ${placeText(by, type)} as place from ${list.table} p ${whereOf(whole)} ${order_} limit ${size}`,
-      values,
-    );
-  const isDense = await seemsDense(pool, list, filter, limit / walked);
-  if (isDense) {
-    const near = await query<Found>(
-      pool,
-      `select p.key, ${placeText(by, type)} as place from (select * from ${list.table} p ${whereOf(whole)} ${order_} limit ${bind(walked)}) p
-       ${whereOf(filters)} ${order_} limit ${size}`,
-      values,
-    );
-    if (near.length >= limit) return near;
-    values.pop();
-  }
-  // Sorted apart from the table, so that its order cannot be walked.
-  return query<Found>(
-    pool,
-    `with matches as materialized (select p.key, ${by} as value from ${list.table} p ${whereOf([...whole, ...filters])})
-     select key, ${placeText('value', type)} as place from matches order by value ${direction}, key ${direction} limit ${size}`,
-    values,
-  );
-}
-
-/** Whether so large a share of the table matches, as far as its statistics tell. */
-async function seemsDense<O extends string>(
-  pool: Pool,
-  list: ItemList<O>,
-  filter: Filter,
-  share: number,
-): Promise<boolean> {
-  const values: unknown[] = [];
-  const where = whereOf(filter.conditions((value) => `$${values.push(value)}`));
-  const [matching, rows] = await Promise.all([
-    estimateRows(pool, `${list.table} p ${where}`, values),
-    tableRows(pool, list.table),
-  ]);
-  return matching > rows * share;
-}
 
 /** In the order in which they were found; one that has been deleted since is left out. */
 export async function rowsOf<R extends object>(
@@ -179,7 +106,7 @@ export const utcText = (time: string): string =>
 export const placeText = (value: string, type: ListOrder['type']): string =>
   type === 'numeric' ? `(${value})::text` : utcText(value);
 
-export const byTime = (column: string): ListOrder => ({ by: column, type: 'timestamptz' });
+export const byTime = (column: string): ListOrder => ({ by: `p.${column}`, type: 'timestamptz', column });
 
 /** No amount sorts before all others. */
 export const byAmount = (column: string): ListOrder => ({ by: `coalesce(${column}, -1)`, type: 'numeric' });

@@ -3,25 +3,11 @@
 // What a reader would get wrong: which items are ranked is decided for the first page and is part of the cursor. Otherwise items that are added meanwhile would push
 // others out, and those would be on no page.
 import type { Pool } from 'pg';
-import { query } from '../postgres/pool.ts';
-import { pgText } from '../postgres/text.ts';
-import {
-  type Filter,
-  type Found,
-  type ItemList,
-  type ItemRow,
-  itemPage,
-  type ListOrder,
-  type ListQuery,
-  pageKeys,
-  rowsOf,
-  search,
-} from './item-list.ts';
+import { type Filter, type ItemList, type ItemRow, type ListOrder, type ListQuery, rowsOf } from './item-list.ts';
+import { pageKeys, type RankedKey } from './page-keys.ts';
 
 /** Matches that are ranked. */
 export const RANKED_MAX = 1_000;
-/** Rows that are walked through for them, where many match. */
-const WALKED = 5_000;
 
 /** `rank newest oldest oldestKey`: of the last item, and the range of those that are ranked. */
 const PLACE = /^(\S+) (\S+) (\S+) (\S+)$/;
@@ -35,7 +21,10 @@ export async function listPage<R extends object, O extends string>(
   filter: Filter,
 ): Promise<ItemRow<R>[]> {
   const { order, ...rest } = listQuery;
-  if (order !== 'relevance') return itemPage<R, O>(pool, list, { ...rest, order }, filter);
+  if (order !== 'relevance') {
+    const found = await pageKeys(pool, list, { ...rest, order }, filter);
+    return rowsOf<R>(pool, list, found, rest.isHighlighted ? filter.q : undefined);
+  }
   return filter.q === undefined ? [] : rankedPage<R, O>(pool, list, newest, rest, { ...filter, q: filter.q });
 }
 
@@ -57,39 +46,26 @@ async function rankedPage<R extends object, O extends string>(
     list,
     { order: newest, descending: true, after: null, limit: most },
     ranked,
-    WALKED,
+    filter.q,
   );
   const last = found.at(-1);
   if (!last) return [];
   const range = upTo === undefined ? `${found[0]!.place} ${last.place} ${last.key}` : `${upTo} ${from} ${fromKey}`;
-  const all = await ranksOf(pool, list.table, found, filter.q);
+  const all = found.toSorted((a, b) => rankOf(b) - rankOf(a) || (a.key < b.key ? 1 : -1));
   const begin = after ? all.findIndex((one) => isBehind(one, Number(rank), after.key)) : 0;
   const page = begin < 0 ? [] : all.slice(begin, begin + limit);
   return rowsOf<R>(
     pool,
     list,
-    page.map((one) => ({ key: one.key, place: `${one.rank} ${range}` })),
+    page.map((one) => ({ key: one.key, place: `${rankOf(one)} ${range}` })),
     isHighlighted ? filter.q : undefined,
   );
 }
 
-const isBehind = (one: Ranked, rank: number, key: string): boolean =>
-  one.rank < rank || (one.rank === rank && one.key < key);
+const rankOf = ({ rank }: RankedKey): number => rank ?? 0;
 
-interface Ranked {
-  key: string;
-  rank: number;
-}
-
-/** Words in the title count most; a long text does not win by its length. */
-async function ranksOf(pool: Pool, table: string, found: readonly Found[], q: string): Promise<Ranked[]> {
-  const rows = await query<Ranked>(
-    pool,
-    `select p.key, ts_rank(p.search_vector, ${search('$2')}, 1)::float8 as rank from ${table} p where p.key = any($1::uuid[])`,
-    [found.map(({ key }) => key), pgText(q)],
-  );
-  return rows.sort((a, b) => b.rank - a.rank || (a.key < b.key ? 1 : -1));
-}
+const isBehind = (one: RankedKey, rank: number, key: string): boolean =>
+  rankOf(one) < rank || (rankOf(one) === rank && one.key < key);
 
 const withinRange = (
   filter: Filter,

@@ -1,4 +1,5 @@
-// All rows of a list, however many, through a cursor of the server: a chunk at a time, the next one read while the last is written. Memory is that of two chunks.
+// All rows of a list, however many, through a cursor of the server: a chunk at a time, the next one read while the last is written. Memory is that of two chunks, and a chunk ends
+// at a number of rows or, as far as the rows before tell, of bytes: a thousand pages of text are not read at once.
 // What a reader would get wrong: a cursor holds a connection and keeps the server from cleaning up, so it may not wait for a reader. When the next chunk is not taken for some
 // seconds the cursor is closed, and opened again behind the last row when the reader comes back. Rows are in the order of the list, so none is lost or comes twice.
 import type { Pool, PoolClient } from 'pg';
@@ -10,7 +11,7 @@ export interface StreamQuery<O extends string> {
   descending: boolean;
   after: ListPlace | null;
   limit: number;
-  /** Rows at a time. */
+  /** Rows at a time, at most. */
   chunk: number;
   /** Runs as long as a connection is held: limits how many are. */
   slots?: <T>(work: () => Promise<T>) => Promise<T>;
@@ -19,6 +20,9 @@ export interface StreamQuery<O extends string> {
 }
 
 const IDLE_MS = 5_000;
+const CHUNK_BYTES = 4_000_000;
+/** Rows of which nothing is known yet. */
+const FIRST_ROWS = 20;
 /** For one chunk; the first may have to sort everything. */
 const CHUNK_LIMIT_MS = 120_000;
 
@@ -39,12 +43,13 @@ export async function* streamItems<R extends object, O extends string>(
   try {
     while (left > 0) {
       cursor ??= await openCursor<R & Found>(pool, slots, statementOf(list, { ...query, after }, filter), chunk);
-      const rows = (await cursor.next()).slice(0, left);
+      const { rows: read, isEnd } = await cursor.next();
+      const rows = read.slice(0, left);
       const last = rows.at(-1);
       if (!last) return;
       left -= rows.length;
       after = { value: last.place, key: last.key };
-      if (rows.length < chunk || left === 0) await release();
+      if (isEnd || left === 0) await release();
       // The chunk that was read ahead is read again then.
       const timer = setTimeout(() => void release(), idleMs);
       try {
@@ -52,7 +57,7 @@ export async function* streamItems<R extends object, O extends string>(
       } finally {
         clearTimeout(timer);
       }
-      if (rows.length < chunk) return;
+      if (isEnd) return;
     }
   } finally {
     await release();
@@ -83,8 +88,13 @@ function statementOf<O extends string>(
   };
 }
 
+interface Chunk<R> {
+  rows: R[];
+  isEnd: boolean;
+}
+
 interface Cursor<R> {
-  next(): Promise<R[]>;
+  next(): Promise<Chunk<R>>;
   close(): Promise<void>;
 }
 
@@ -112,17 +122,25 @@ async function openCursor<R extends object>(
     closed.resolve(true);
     throw storeError(pool, error);
   }
-  const fetch = async (): Promise<R[]> => (await run<R>(client, `fetch ${chunk} from export`, [])).rows;
+  let size = Math.min(FIRST_ROWS, chunk);
+  const fetch = async (): Promise<Chunk<R>> => {
+    const before = bytesReadBy(client);
+    const { rows } = await run<R>(client, `fetch ${size} from export`, []);
+    const isEnd = rows.length < size;
+    const bytesOfOne = Math.max(1, (bytesReadBy(client) - before) / Math.max(1, rows.length));
+    size = Math.max(1, Math.min(chunk, Math.floor(CHUNK_BYTES / bytesOfOne)));
+    return { rows, isEnd };
+  };
   let ahead = fetch();
   ahead.catch(() => {});
   return {
     async next() {
-      const rows = await ahead.catch((error) => Promise.reject(storeError(pool, error)));
-      if (rows.length === chunk) {
+      const found = await ahead.catch((error) => Promise.reject(storeError(pool, error)));
+      if (!found.isEnd) {
         ahead = fetch();
         ahead.catch(() => {});
       }
-      return rows;
+      return found;
     },
     async close() {
       // A statement that is still running is not waited for: the connection ends with it.
@@ -138,6 +156,10 @@ async function openCursor<R extends object>(
     },
   };
 }
+
+/** Nobody else uses the connection meanwhile. */
+const bytesReadBy = (client: Client): number =>
+  (client as unknown as { connection: { stream: { bytesRead: number } } }).connection.stream.bytesRead;
 
 const run = <R extends object>(client: Client, text: string, values: unknown[]) =>
   client.query<R & Record<string, unknown>>({ text, values, query_timeout: CHUNK_LIMIT_MS + 5_000 } as {

@@ -6,9 +6,10 @@ import { type Client, transaction } from './pool.ts';
 /** A query that is too large for its time limit is an error of the caller, not an outage of the store. All of its statements see the same rows. */
 export async function inTime<R>(pool: Pool, limitMs: number, work: (client: Client) => Promise<R>): Promise<R> {
   return transaction(pool, async (client) => {
-    await client.query('set transaction isolation level repeatable read, read only');
     // What is counted apart is sorted: for these few questions in memory, not on the disk.
-    await client.query(`set local statement_timeout = ${Math.round(limitMs)}; set local work_mem = '64MB'`);
+    await client.query(
+      `set transaction isolation level repeatable read, read only; set local statement_timeout = ${Math.round(limitMs)}; set local work_mem = '64MB'`,
+    );
     try {
       return await work(client);
     } catch (error) {

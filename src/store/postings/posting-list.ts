@@ -33,7 +33,7 @@ import { query } from '../postgres/pool.ts';
 import { pgText } from '../postgres/text.ts';
 
 export const POSTING_ORDERS = {
-  first_seen_at: byTime('p.first_seen_at'),
+  first_seen_at: byTime('first_seen_at'),
   posted_at: byWrittenDate('p.posted_at'),
   salary: byAmount('p.salary_annual'),
 };

@@ -27,7 +27,7 @@ import { noteNames } from '../names/names.ts';
 import { transaction } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
 
-export const PRODUCT_ORDERS = { scraped_at: byTime('p.scraped_at'), price: byAmount('p.price') };
+export const PRODUCT_ORDERS = { scraped_at: byTime('scraped_at'), price: byAmount('p.price') };
 export type ProductOrder = keyof typeof PRODUCT_ORDERS;
 
 export interface ProductFilter {

@@ -35,17 +35,19 @@ export async function coverOf(
   { from, to, bucket }: { from: Date; to: Date; bucket: Exclude<Bucket, 'hour'> | null },
 ): Promise<Cover> {
   const units: State['unit'][] = bucket === null ? ['week', 'day'] : [bucket];
-  const { rows: states } = await client.query<State>(
-    `with changed as (
+  const [{ rows: states }, clock] = await Promise.all([
+    client.query<State>(
+      `with changed as (
        select distinct u.unit, date_trunc(u.unit, m.day, 'UTC') as at from rollup_marks m, unnest($2::text[]) u(unit) where m.kind = $1
      )
      select b.unit, b.at, b.rows, b.rolled_at, b.is_due or c.at is not null as is_due
      from rollup_buckets b left join changed c on c.unit = b.unit and c.at = b.at
      where b.kind = $1 and b.unit = any($2::text[]) and b.at >= $3 and b.at < $4 and b.rolled_at is not null`,
-    [kind, units, from, to],
-  );
-  const { rows: clock } = await client.query<{ now: Date }>('select now() as now');
-  const now = clock[0]!.now;
+      [kind, units, from, to],
+    ),
+    client.query<{ now: Date }>('select now() as now'),
+  ]);
+  const { now } = clock.rows[0]!;
   const period = { from: from.getTime(), to: to.getTime(), end: to >= now ? Number.POSITIVE_INFINITY : to.getTime() };
   const fresh = coverWith(
     period,

@@ -104,6 +104,23 @@ test('every format has every match, whatever the chunk', async () => {
   expect(await parquetReadObjects({ file: bytes.buffer as ArrayBuffer })).toEqual([]);
 });
 
+test('what is read at once is bounded by bytes too', async () => {
+  await pool.query(
+    `insert into postings (key, source, external_id, job_hash, title, data, group_due, first_seen_at)
+     select md5('large' || n)::uuid, 'large', n::text, 'large' || n, 'Large', jsonb_build_object('source', 'large', 'title', 'Large', 'description', repeat('a text ', 40000)),
+       false, now() - make_interval(secs => n) from generate_series(1, 150) n`,
+  );
+  const sizes: number[] = [];
+  const query = { order: 'first_seen_at', descending: true, after: null, limit: 1_000_000, chunk: 1_000 } as const;
+  for await (const items of world.store.streamPostings({ sources: ['large'] }, query)) sizes.push(items.length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(150);
+  // 280 kB each.
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(20);
+  const narrow: number[] = [];
+  for await (const items of world.store.streamPostings({ sources: ['many'] }, query)) narrow.push(items.length);
+  expect(Math.max(...narrow)).toBe(1_000);
+});
+
 const held = async (): Promise<number> =>
   (
     await pool.query(

@@ -1,5 +1,6 @@
 // What lists and facets of a large table read: selective filters ask an index, whatever the statistics say about them together, and broad ones read a bounded part.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListPlace } from '../../../src/store/items/item-list.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { createPool } from '../../../src/store/postgres/pool.ts';
 import type { PostingFilter } from '../../../src/store/postings/posting-list.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   store = storeOver(pool);
   // A tenth is in Japan, a tenth wants German, and none both; one in a thousand wants COBOL.
   await pool.query(`insert into postings (key, source, external_id, job_hash, title, company, data, group_due, first_seen_at)
-    select md5(n::text)::uuid, 'source-' || n % 8, n::text, n::text, case when n % 5000 = 0 then 'Welder' else 'Engineer' end, 'Company ' || n % 997,
+    select md5(n::text)::uuid, 'source-' || n % 8, n::text, n::text, case when n % 5000 = 0 then 'Welder' when n % 10 = 3 then 'Clerk' || case when n % 70 = 3 then ' Clerk' else '' end else 'Engineer' end, 'Company ' || n % 997,
       jsonb_build_object('locations', jsonb_build_array(jsonb_build_object('country', case when n % 10 = 0 then 'JP' else 'US' end)),
         'skills', case when n % 10 = 1 then '["german"]'::jsonb when n % 1000 = 2 then '["cobol"]' else '["sql"]' end),
       false, now() - make_interval(secs => n) from generate_series(1, ${ROWS}) n`);
@@ -75,6 +76,34 @@ test('what is frequent is walked, and the last page costs no more than the first
     expect(whole).toBe(0);
     expect(rows).toBeLessThan(7_000);
   }
+});
+
+test.each<[string, PostingFilter, string]>([
+  ['words', { q: 'clerk' }, `search_vector @@ to_tsquery('clerk')`],
+  [
+    'words and labels, some of them on the next page',
+    { q: 'clerk', sources: ['source-3', 'source-5'] },
+    `search_vector @@ to_tsquery('clerk') and source in ('source-3', 'source-5')`,
+  ],
+])('the newest matches of %s are ranked, and the others not read', async (_name, filter, where) => {
+  const query = { ...filter, order: 'relevance', descending: true, limit: 60 } as const;
+  const keys: string[] = [];
+  const read = await reads(async () => {
+    let after: ListPlace | null = null;
+    for (let page = 0; page < 3; page++) {
+      const found = await store.listPostings({ ...query, after });
+      keys.push(...found.map(({ at }) => at.key));
+      after = found.at(-1)!.at;
+    }
+  });
+  const { rows } = await pool.query<{ key: string }>(
+    `select key from (select * from postings where ${where} order by first_seen_at desc, key desc limit 1000) p
+     order by ts_rank(search_vector, to_tsquery('clerk'), 1) desc, key desc limit 180`,
+  );
+  expect(keys).toEqual(rows.map(({ key }) => key));
+  expect(read.whole).toBe(0);
+  // 10,000 have the word.
+  expect(read.rows / 3).toBeLessThan(3_500);
 });
 
 test('facets of a broad search are concluded from a sample, to a few percent', async () => {

@@ -229,6 +229,11 @@ const BREAKS: Record<string, [found: string, ...statements: string[]]> = {
     'runs_status',
     `update pg_index set indisvalid = false where indexrelid = 'windrow.runs_status'::regclass`,
   ],
+  'weeks of prices are made ahead': ['prices', 'drop table prices_before'],
+  'no price of today is outside its week': [
+    'milk',
+    `insert into prices (product, title, source, currency, price_minor) values ('milk', 'Milk', 'kroger', 'USD', 199)`,
+  ],
   'every sequence is ahead of its table': ['runs', `select setval('windrow.runs_seq_seq', 1)`],
 };
 

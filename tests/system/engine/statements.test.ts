@@ -221,6 +221,9 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
   },
   'store/submissions/rows.ts: look': () => submitTwice('article'),
   'store/webhooks/deliveries.ts: state': () => store.sweepDeliveries({ waitingMax: 0 }),
+  'store/weeks.ts: name': () => trimAll(),
+  'store/weeks.ts: table': 'tests/system/store/weeks.test.ts makes weeks',
+  'store/weeks.ts: week.name': 'tests/system/store/weeks.test.ts drops them',
 };
 
 test('what reading cannot put together is run', async () => {

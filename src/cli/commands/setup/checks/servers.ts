@@ -55,7 +55,11 @@ async function askStore(connection: string | PoolConfig, what: string): Promise<
     const refusal = await sessionRefusal(pool);
     if (refusal) return [...findings, fail('store', refusal.message)];
     const migrations = await checkMigrations(pool);
-    return [...findings, migrations, ...(migrations.status === 'ok' ? [await checkNames(pool)] : [])];
+    return [
+      ...findings,
+      migrations,
+      ...(migrations.status === 'ok' ? [await checkNames(pool), await checkWeeks(pool)] : []),
+    ];
   } finally {
     await pool.end();
   }
@@ -69,6 +73,23 @@ const checkNames = async (pool: Pool): Promise<Finding> =>
       ? 'pg_trgm: all names are compared'
       : 'without pg_trgm: names with the same first two letters are compared. For all: `create extension pg_trgm` as a superuser, then `create index on windrow.item_names using gin (name gin_trgm_ops)`',
   );
+
+/** What large tables in the order of time are kept in. */
+async function checkWeeks(pool: Pool): Promise<Finding> {
+  const { rows } = await pool.query<{ partitions: number; timescale: string | null }>(
+    `select (select count(*)::int from pg_inherits where inhparent = 'windrow.prices'::regclass) as partitions,
+       (select extversion from pg_extension where extname = 'timescaledb') as timescale`,
+  );
+  const { partitions, timescale } = rows[0]!;
+  const other =
+    timescale === null
+      ? 'TimescaleDB is not installed, and not needed'
+      : `TimescaleDB ${timescale} is installed, and not used`;
+  return ok(
+    'time series',
+    `plain PostgreSQL: prices by the week, ${partitions} partitions. ${other} (docs/decisions/013-no-timescaledb-sql.md)`,
+  );
+}
 
 export const isMigrated = async (pool: Pool): Promise<boolean> => (await checkMigrations(pool)).status === 'ok';
 

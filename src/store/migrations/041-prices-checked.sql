@@ -1,0 +1,2 @@
+-- Reads the table once, while it is written and read.
+alter table prices validate constraint prices_bound;
