@@ -89,6 +89,12 @@ export const ROWS: Row[] = [
     ],
   },
   {
+    bench: 'fleet',
+    what: 'pages a second of each of eight worker processes, and tasks in hand',
+    next: 'one worker; the slots',
+    tells: ['8 workers next to 1, for each', 'tasks in flight, of the slots'],
+  },
+  {
     bench: 'backlog',
     what: 'status with 100,000 articles waiting; memory late in the drain, next to early',
     next: 'one article',

@@ -114,6 +114,7 @@ const OWN_DATA = [
   'extract/product',
   'extract/salary',
   'model/product/zip-states.json',
+  'planner/fleet-costs.json',
   'sandbox',
   'sources/boards/markets.json',
   'sources/shopping/google',

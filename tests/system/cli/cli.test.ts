@@ -85,6 +85,19 @@ describe('usage', () => {
     expect(many.stdout).toContain('Limit: machines. 9 workers');
   });
 
+  test('a plan of a fleet says what it needs, what is full first, and which costs it has', async () => {
+    const fleet = ['plan', 'fleet', '--pages-per-day', '100000000'];
+    const plan = jsonOf(await windrow([...fleet, '--max-connections', '20', '--json']));
+    expect(plan).toMatchObject({ pages_per_second: 1157.41, busiest_pages_per_second: 3472.22 });
+    expect(plan.limits).toHaveLength(4);
+    expect(plan).toMatchObject({ limits: [{ part: 'PostgreSQL: connections' }, {}, {}, {}] });
+    const shown = await windrow([...fleet, '--max-connections', '20']);
+    expect(shown.stdout).toContain('Not possible as it is: PostgreSQL: connections would be full.');
+    const ended = await windrow([...fleet, '--costs', 'package.json'], { cwd: ROOT });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('--costs: package.json has no costs of a fleet.');
+  });
+
   test('the version is one line', async () => {
     const ended = await windrow(['--version']);
     expect(ended.code).toBe(0);

@@ -19,6 +19,7 @@ import { command } from '../../command.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { make as makeFleet } from './plan-fleet.ts';
 
 interface Options {
   users: number;
@@ -94,7 +95,8 @@ export const make = () =>
       const plan = planFor(options, siteOf(options));
       if (options.json) terminal.document(plan);
       else show(plan, options, terminal);
-    });
+    })
+    .addCommand(makeFleet());
 
 function number(min: number, max: number): (text: string) => number {
   return (text) => {
