@@ -1,5 +1,6 @@
 // `GET /<list>/facets`: how many items match, and how many of them have each value, with the filters of the list.
 import { z } from 'zod';
+import { createKept } from '../../observe/kept.ts';
 import type { FacetOptions, Facets } from '../../store/items/facets.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { createSemaphore } from '../http/semaphore.ts';
@@ -8,6 +9,8 @@ import { invalid } from '../validation/validators.ts';
 import { type FuzzyName, FuzzyNames, fuzzyFilter, fuzzyNamesOf } from './fuzzy.ts';
 
 const LIMIT_MS = 8_000;
+/** Counts of so many change little in a minute, and take long. */
+const MANY = 20_000;
 
 const FacetValue = z.object({ value: z.string(), count: z.int() });
 nameSchemas({ FacetValue });
@@ -24,6 +27,7 @@ interface FacetSpec<S extends z.ZodRawShape, F> {
 export function facetRoute<S extends z.ZodRawShape, F>(spec: FacetSpec<S, F>): Route {
   const known = Object.keys(spec.facets);
   const semaphore = createSemaphore({ atOnce: 2, inLine: 20 });
+  const kept = createKept<Facets>({ isKept: ({ total }) => total >= MANY });
   const [first = '', ...rest] = spec.name;
   return route({
     method: 'GET',
@@ -32,7 +36,7 @@ export function facetRoute<S extends z.ZodRawShape, F>(spec: FacetSpec<S, F>): R
     scope: 'read',
     tag: 'Data',
     summary: `Count the ${spec.name} that match, in all and by value`,
-    description: `The filters of \`GET /${spec.name}\`. Up to some 60,000 matches are counted one by one; of more a sample is, and \`exact\` is false: counts are then right to a few percent, and rare values may be absent.`,
+    description: `The filters of \`GET /${spec.name}\`. Up to some 60,000 matches are counted one by one; of more a sample is, and \`exact\` is false: counts are then right to a few percent, and rare values may be absent. Counts of more than ${MANY.toLocaleString('en')} may be a few minutes old.`,
     query: z.strictObject({
       ...spec.filters,
       ...fuzzyFilter(spec.fuzzy),
@@ -65,8 +69,8 @@ export function facetRoute<S extends z.ZodRawShape, F>(spec: FacetSpec<S, F>): R
       const wanted = wantedOf(facets, known);
       const names = fuzzy ? await fuzzyNamesOf(spec.fuzzy, rest) : undefined;
       const filter = spec.filterOf(rest as z.output<z.ZodObject<S>>, names?.names);
-      const { total, isExact, values } = await semaphore(() =>
-        spec.count(filter, { facets: wanted, limit, limitMs: LIMIT_MS }),
+      const { total, isExact, values } = await kept(JSON.stringify([filter, wanted, limit]), () =>
+        semaphore(() => spec.count(filter, { facets: wanted, limit, limitMs: LIMIT_MS })),
       );
       const found = Map.groupBy(values, ({ facet }) => facet);
       return {

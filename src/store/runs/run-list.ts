@@ -25,9 +25,13 @@ const MAY_BE: Record<RunLabel, string> = {
   failed: `(status = 'failed' or kind = 'posting' and status = 'completed')`,
 };
 
-/** Rows read at a time, and how often for one page. */
+/** Rows read at a time: few at first, since most pages need no more, then more and more. */
+const FIRST_CHUNK = 100;
 const CHUNK = 500;
-const CHUNKS_MAX = 10;
+/** Runs looked at for one page, and when one that takes long is shorter: somebody waits for it. */
+const LOOKED_AT_MAX = 5_000;
+const LOOKED_AT_MIN = 500;
+const PATIENCE_MS = 100;
 
 export interface RunListQuery {
   kind: string | null;
@@ -50,8 +54,11 @@ export async function listAllRuns(
   const { status, source = null, text = null, createdAfter = null } = listQuery;
   const isFiltered = status !== null || source !== null || text !== null;
   let before = listQuery.cursor;
-  for (let chunk = 0; chunk < CHUNKS_MAX; chunk++) {
-    const size = isFiltered ? CHUNK : listQuery.limit + 1;
+  const began = performance.now();
+  let lookedAt = 0;
+  while (lookedAt < (performance.now() - began < PATIENCE_MS ? LOOKED_AT_MAX : LOOKED_AT_MIN)) {
+    const size = isFiltered ? Math.min(CHUNK, Math.max(FIRST_CHUNK, lookedAt)) : listQuery.limit + 1;
+    lookedAt += size;
     const rows = await readChunk(pool, listQuery, before, size);
     for (const { seq, isMatch, ...run } of rows) {
       if (createdAfter !== null && run.createdAt < createdAfter) return { runs, nextCursor: null };

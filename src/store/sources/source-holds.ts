@@ -3,6 +3,7 @@
 // nothing.
 import type { Pool } from 'pg';
 import type { BreakerPolicy, BreakerState } from '../../model/source/breaker.ts';
+import { parseLine } from '../../model/task/line.ts';
 import { query } from '../postgres/pool.ts';
 import { PARKED_UNTIL } from '../queue/ready.ts';
 
@@ -184,10 +185,17 @@ async function moveAll(
 }
 
 export async function sourceDepths(pool: Pool): Promise<Map<string, { waiting: number; active: number }>> {
-  const rows = await query<{ source: string; waiting: number; active: number }>(
+  // By the line, which names the source: looking up a million tasks takes many times as long.
+  const rows = await query<{ line: string; waiting: number; active: number }>(
     pool,
-    `select t.source, sum(w)::int as waiting, sum(a)::int as active from (
-       select task_id, 1 as w, 0 as a from queue union all select task_id, 0, 1 from leases) l join tasks t on t.id = l.task_id group by 1`,
+    `select line, sum(w)::int as waiting, sum(a)::int as active from (
+       select line, count(*) as w, 0 as a from queue group by 1 union all select line, 0, count(*) from leases group by 1) l group by 1`,
   );
-  return new Map(rows.map(({ source, waiting, active }) => [source, { waiting, active }]));
+  const depths = new Map<string, { waiting: number; active: number }>();
+  for (const { line, waiting, active } of rows) {
+    const { source } = parseLine(line);
+    const known = depths.get(source) ?? { waiting: 0, active: 0 };
+    depths.set(source, { waiting: known.waiting + waiting, active: known.active + active });
+  }
+  return depths;
 }
