@@ -53,7 +53,7 @@ if (unknown.length > 0) {
 /** How much a bench loads, for those that load much. */
 const sizes = {
   ...(option.minutes === undefined ? {} : { BENCH_LOAD_MINUTES: option.minutes }),
-  ...(option.rows === undefined ? {} : { BENCH_POSTINGS: option.rows }),
+  ...(option.rows === undefined ? {} : { BENCH_POSTINGS: option.rows, BENCH_ROWS: option.rows }),
 };
 const bad = Object.values(sizes).find((text) => !(Number(text) > 0));
 if (bad !== undefined) {
