@@ -145,6 +145,22 @@ test('dead letters are looked at by cause, and retried one by one and together',
   expect((await world.call('GET', '/dead-letters')).dead_letters).toEqual([]);
 });
 
+test('what failed in several runs is counted and retried together', async () => {
+  for (const n of [11, 12]) {
+    await world.ended(await world.submit([`https://orchard-review.example/news/story-${n}?fault=500`]));
+  }
+  await on('/ui/runs?q=status%3Afailed', async (page) => {
+    const rows = page.locator('tbody input[type=checkbox]');
+    await rows.nth(0).check();
+    await rows.nth(1).check();
+    await button(page, 'Retry what failed in 2 runs').click();
+    await page.getByRole('dialog').getByText('2 failed tasks will be tried again').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry 2 tasks' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+  await expect.poll(async () => (await world.call('GET', '/dead-letters')).dead_letters.length).toBe(2);
+});
+
 test('an alert is made after a look at what would match', async () => {
   await on('/ui/alerts?new=1', async (page) => {
     const dialog = page.getByRole('dialog');

@@ -16,6 +16,8 @@ export function Dialog({ title, onClose, children, actions, className = '' }: Di
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     element.current?.showModal();
+    // Not the button that closes it, which is the first of all.
+    element.current?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea):not(:disabled)')?.focus();
   }, []);
   return (
     <dialog

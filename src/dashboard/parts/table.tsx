@@ -115,7 +115,7 @@ function Row<T>({ row, shown, props }: { row: T; shown: readonly Column<T>[]; pr
               {column.cell(row)}
             </a>
           ) : (
-            column.cell(row)
+            (column.cell(row) ?? <span class="quiet nothing">–</span>)
           )}
         </td>
       ))}

@@ -18,11 +18,21 @@ interface ChartProps {
   series: readonly Series[];
   /** On top of each other, as bars. */
   isStacked?: boolean;
+  /** Counts, not measures. */
+  isWhole?: boolean;
   format(value: number): string;
   height?: number;
 }
 
-export function Chart({ title, times, series, isStacked = false, format, height = 160 }: ChartProps) {
+export function Chart({
+  title,
+  times,
+  series,
+  isStacked = false,
+  isWhole = isStacked,
+  format,
+  height = 160,
+}: ChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const plot = useRef<{ set(data: uPlot.AlignedData): void; close(): void } | null>(null);
   const tones = series.map(({ tone, label }) => `${tone} ${label}`).join();
@@ -38,14 +48,14 @@ export function Chart({ title, times, series, isStacked = false, format, height 
     let isGone = false;
     void import('./plot.ts').then(({ drawPlot }) => {
       if (isGone || !element.current) return;
-      plot.current = drawPlot(element.current, { series, isStacked, format, height, data: latest.current });
+      plot.current = drawPlot(element.current, { series, isStacked, isWhole, format, height, data: latest.current });
     });
     return () => {
       isGone = true;
       plot.current?.close();
       plot.current = null;
     };
-  }, [tones, isStacked, height, look]);
+  }, [tones, isStacked, isWhole, height, look]);
   useEffect(() => plot.current?.set(data));
 
   return (
@@ -71,7 +81,7 @@ export function Chart({ title, times, series, isStacked = false, format, height 
 /** Of many points the last ones. */
 const ROWS_MAX = 48;
 
-function ChartTable({ title, times, series, format }: Omit<ChartProps, 'height' | 'isStacked'>) {
+function ChartTable({ title, times, series, format }: Omit<ChartProps, 'height' | 'isStacked' | 'isWhole'>) {
   const from = Math.max(0, times.length - ROWS_MAX);
   return (
     <table>

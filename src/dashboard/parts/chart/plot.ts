@@ -6,6 +6,8 @@ import type { Series } from './chart.tsx';
 interface PlotOptions {
   series: readonly Series[];
   isStacked: boolean;
+  /** Counts, not measures. */
+  isWhole: boolean;
   format(value: number): string;
   height: number;
   data: uPlot.AlignedData;
@@ -22,9 +24,16 @@ function timeText(at: number, step: number): string {
   return format.format(at * 1_000);
 }
 
+/** More points than this are a line. */
+const DOTTED = 60;
 const BARS = uPlot.paths.bars!({ size: [0.7, 24], align: 0 });
 
-export function drawPlot(element: HTMLElement, { series, isStacked, format, height, data }: PlotOptions) {
+/** Of things that are counted there is no half. */
+const WHOLE = [1, 2, 5]
+  .flatMap((digit) => Array.from({ length: 12 }, (_, zeros) => digit * 10 ** zeros))
+  .sort((a, b) => a - b);
+
+export function drawPlot(element: HTMLElement, { series, isStacked, isWhole, format, height, data }: PlotOptions) {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const line = (given: Series): uPlot.Series => ({
@@ -32,7 +41,11 @@ export function drawPlot(element: HTMLElement, { series, isStacked, format, heig
     stroke: colour(`chart-${given.tone}`),
     width: isStacked ? 0 : 1.5,
     ...(isStacked ? { fill: colour(`chart-${given.tone}`), paths: BARS } : {}),
-    points: { show: !isStacked, size: 4, fill: colour(`chart-${given.tone}`) },
+    points: {
+      show: (_, __, from, to) => !isStacked && to - from < DOTTED,
+      size: 4,
+      fill: colour(`chart-${given.tone}`),
+    },
     spanGaps: false,
   });
   // Sums are drawn from the largest to the smallest, so that each shows its own part.
@@ -52,7 +65,8 @@ export function drawPlot(element: HTMLElement, { series, isStacked, format, heig
       height,
       legend: { show: false },
       cursor: { y: false, points: { show: !isStacked }, drag: { x: false, y: false } },
-      padding: [8, 16, 0, 0],
+      // Half of the last time is to the right of its point.
+      padding: [8, 28, 0, 0],
       scales: {
         x: { time: true },
         y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
@@ -65,7 +79,7 @@ export function drawPlot(element: HTMLElement, { series, isStacked, format, heig
           size: 28,
           values: (_, ticks, _axis, _space, step) => ticks.map((at) => timeText(at, step)),
         },
-        { ...axis, size: 56, space: 32, values: (_, ticks) => ticks.map(format) },
+        { ...axis, size: 56, space: 32, values: (_, ticks) => ticks.map(format), ...(isWhole ? { incrs: WHOLE } : {}) },
       ],
       series: [{}, ...order.map((at) => line(series[at]!))],
     },

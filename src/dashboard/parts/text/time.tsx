@@ -3,7 +3,7 @@ import { now } from '../../live/clock.ts';
 import { exactTime, relative } from './words.ts';
 
 export function Time({ at, none = '–' }: { at: string | number | null | undefined; none?: string }) {
-  if (at === null || at === undefined) return <span class="quiet">{none}</span>;
+  if (at === null || at === undefined) return <span class={none === '–' ? 'quiet nothing' : 'quiet'}>{none}</span>;
   const ms = typeof at === 'number' ? at : Date.parse(at);
   if (Number.isNaN(ms)) return <span>{String(at)}</span>;
   return (

@@ -38,7 +38,8 @@ const COLUMNS: readonly Column<Company>[] = [
   {
     key: 'session',
     title: 'Last scrape',
-    cell: ({ last_session }) => (last_session ? <Status status={last_session.status} /> : <span class="quiet">–</span>),
+    cell: ({ last_session }) =>
+      last_session ? <Status status={last_session.status} /> : <span class="quiet nothing">–</span>,
   },
   {
     key: 'when',
@@ -52,7 +53,7 @@ const COLUMNS: readonly Column<Company>[] = [
     isExtra: true,
     cell: ({ last_session }) => <span class="text-bad">{last_session?.error ?? ''}</span>,
   },
-  { key: 'website', title: 'Website', isExtra: true, cell: ({ website }) => website ?? '–' },
+  { key: 'website', title: 'Website', isExtra: true, cell: ({ website }) => website ?? null },
   { key: 'added', title: 'Added', isNumber: true, isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 

@@ -186,20 +186,25 @@ export const POSTINGS: DataKind<Row> = {
         <span class="cut">{highlights?.title ? <Marked text={highlights.title} /> : shorten(title, 160)}</span>
       ),
     },
-    { key: 'company', title: 'Company', cell: ({ company }) => <span class="cut">{shorten(company ?? '–', 28)}</span> },
-    { key: 'place', title: 'Place', cell: ({ location }) => shorten(location ?? '–', 24) },
+    {
+      key: 'company',
+      title: 'Company',
+      cell: ({ company }) => (company ? <span class="cut">{shorten(company, 28)}</span> : null),
+    },
+    { key: 'place', title: 'Place', cell: ({ location }) => (location ? shorten(location, 24) : null) },
     {
       key: 'pay',
       title: 'Pay',
       isNumber: true,
-      cell: (row) => (
-        <span title={payOf(row) ?? ''}>{payShort(row as unknown as Parameters<typeof payShort>[0]) ?? '–'}</span>
-      ),
+      cell(row) {
+        const pay = payShort(row as unknown as Parameters<typeof payShort>[0]);
+        return pay === null ? null : <span title={payOf(row) ?? ''}>{pay}</span>;
+      },
     },
-    { key: 'remote', title: 'Remote', isExtra: true, cell: ({ remote_type }) => known(remote_type) ?? '–' },
-    { key: 'level', title: 'Level', isExtra: true, cell: ({ seniority }) => known(seniority) ?? '–' },
-    { key: 'experience', title: 'Experience', isExtra: true, cell: (row) => yearsText(row.experience_years) ?? '–' },
-    { key: 'degree', title: 'Degree', isExtra: true, cell: ({ degree }) => degreeText(degree) ?? '–' },
+    { key: 'remote', title: 'Remote', isExtra: true, cell: ({ remote_type }) => known(remote_type) ?? null },
+    { key: 'level', title: 'Level', isExtra: true, cell: ({ seniority }) => known(seniority) ?? null },
+    { key: 'experience', title: 'Experience', isExtra: true, cell: (row) => yearsText(row.experience_years) ?? null },
+    { key: 'degree', title: 'Degree', isExtra: true, cell: ({ degree }) => degreeText(degree) ?? null },
     {
       key: 'boards',
       title: 'On',

@@ -9,6 +9,7 @@ import { Time } from '../../parts/text/time.tsx';
 import { count, shorten } from '../../parts/text/words.ts';
 import { BucketChart } from './charts.tsx';
 import type { DataKind } from './kind.ts';
+import { Offers } from './offers.tsx';
 import { Origins } from './origins.tsx';
 
 type Row = Schemas['ListedProduct'];
@@ -39,6 +40,7 @@ function Detail({ row }: { row: Row }) {
           ['Page', row.link && <WebLink href={row.link}>{shorten(row.link, 60)}</WebLink>],
         ]}
       />
+      <Offers row={row} />
       <BucketChart
         title="Price over time"
         route="GET /analytics/prices"
@@ -80,7 +82,7 @@ function Filters() {
     <>
       <TextFilter param="zipcode" label="ZIP code" type="text" placeholder="10001" />
       <TextFilter param="min_price" label="Price from" type="number" />
-      <TextFilter param="max_price" label="to" type="number" />
+      <TextFilter param="max_price" label="Price to" type="number" />
     </>
   );
 }
@@ -113,11 +115,11 @@ export const PRODUCTS: DataKind<Row> = {
       ),
     },
     { key: 'price', title: 'Price', isNumber: true, cell: (row) => <b>{priceOf(row)}</b> },
-    { key: 'unit', title: 'Unit price', isNumber: true, cell: (row) => unitPriceText(row) ?? '–' },
-    { key: 'seller', title: 'Seller', cell: ({ seller }) => shorten(seller ?? '–', 32) },
-    { key: 'zipcode', title: 'Near', cell: ({ zipcode }) => zipcode ?? '–' },
+    { key: 'unit', title: 'Unit price', isNumber: true, cell: (row) => unitPriceText(row) ?? null },
+    { key: 'seller', title: 'Seller', cell: ({ seller }) => (seller ? shorten(seller, 32) : null) },
+    { key: 'zipcode', title: 'Near', cell: ({ zipcode }) => zipcode ?? null },
     { key: 'source', title: 'From', isExtra: true, cell: ({ source }) => source },
-    { key: 'rating', title: 'Rating', isNumber: true, isExtra: true, cell: ({ rating }) => rating ?? '–' },
+    { key: 'rating', title: 'Rating', isNumber: true, isExtra: true, cell: ({ rating }) => rating ?? null },
     { key: 'seen', title: 'Seen', isNumber: true, cell: ({ scraped_at }) => <Time at={scraped_at} /> },
   ],
   Detail,

@@ -1,21 +1,10 @@
 // The queue of the last hours as an orchestrator noted it, minute by minute, and of the last minutes as this page has seen it.
 import { useRef } from 'preact/hooks';
 import { useAnswer } from '../../live/answers.ts';
+import { HOURS, joined, type Seen } from './queue-points.ts';
 import type { Overview } from './screen.tsx';
 
-export interface Seen {
-  /** Seconds since 1970. */
-  at: number;
-  waiting: number | null;
-  active: number | null;
-  age: number | null;
-}
-
-const HOURS = 6;
 const SEEN_MAX = 240;
-/** Further apart than this there was no orchestrator: no line is drawn across. */
-const GAP_SECONDS = 180;
-const NOTHING = { waiting: null, active: null, age: null };
 
 export function useQueueHistory(overview: Overview | null): readonly Seen[] {
   const noted = useAnswer('GET /jobs/queue/history', { query: { hours: HOURS } }, { every: 60 });
@@ -38,19 +27,4 @@ export function useQueueHistory(overview: Overview | null): readonly Seen[] {
     age: point.oldest_waiting_seconds ?? 0,
   }));
   return joined(points, seen.current.all);
-}
-
-/** What was seen goes on where what was noted ends. */
-export function joined(noted: readonly Seen[], seen: readonly Seen[]): Seen[] {
-  const last = noted.at(-1)?.at ?? 0;
-  const all = [...noted, ...seen.filter(({ at }) => at > last)];
-  // An empty minute before the first one: a single moment has no axis.
-  const first = all[0];
-  const drawn: Seen[] = first && all.length === 1 ? [{ ...NOTHING, at: first.at - 60 }] : [];
-  for (const one of all) {
-    const before = drawn.at(-1);
-    if (before && one.at - before.at > GAP_SECONDS) drawn.push({ ...NOTHING, at: before.at + 1 });
-    drawn.push(one);
-  }
-  return drawn;
 }

@@ -70,6 +70,7 @@ function Known({ overview, history }: { overview: Overview; history: ReturnType<
           <Chart
             title="Waiting tasks, last 6 hours"
             times={history.map(({ at }) => at)}
+            isWhole
             format={shortCount}
             series={[
               { label: 'waiting', tone: 'active', values: history.map(({ waiting }) => waiting) },

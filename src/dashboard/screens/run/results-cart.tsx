@@ -1,4 +1,4 @@
-// Products of a cart, item by item; the page of the cart itself is for shoppers.
+// Products of a cart, item by item, the cheapest by unit first; the page of the cart itself is for shoppers.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../../live/answers.ts';
@@ -6,7 +6,9 @@ import { Empty } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { WebLink } from '../../parts/text/link.tsx';
+import { unitPriceText } from '../../parts/text/money.ts';
 import { count, shorten } from '../../parts/text/words.ts';
+import { byUnitPrice } from '../cart/basket.ts';
 import type { RunDetail } from './screen.tsx';
 
 const SHOWN = 10;
@@ -41,15 +43,26 @@ export function CartResults({ run }: { run: RunDetail }) {
           </h2>
           {errors[item] && <p class="text-bad">{errors[item]}</p>}
           <ul class="cards">
-            {(results[item] ?? []).slice(0, SHOWN).map((product, at) => (
-              <li key={product.product_id ?? at} class="card">
-                <WebLink href={product.link}>{shorten(product.title, 160)}</WebLink>
-                <p class="small quiet">
-                  {[product.price_text ?? product.price, product.seller].filter((part) => part !== null).join(' · ')}
-                </p>
-              </li>
-            ))}
+            {(results[item] ?? [])
+              .toSorted(byUnitPrice)
+              .slice(0, SHOWN)
+              .map((product, at) => (
+                <li key={product.product_id ?? at} class="card">
+                  <WebLink href={product.link}>{shorten(product.title, 160)}</WebLink>
+                  <p class="small quiet">
+                    {[product.price_text ?? product.price, unitPriceText(product), product.seller]
+                      .filter((part) => part !== null)
+                      .join(' · ')}
+                  </p>
+                </li>
+              ))}
           </ul>
+          {(results[item]?.length ?? 0) > SHOWN && (
+            <p class="small quiet">
+              The {SHOWN} cheapest are shown.{' '}
+              <a href={`/cart/${encodeURIComponent(run.run_id)}`}>See all in the cart</a>
+            </p>
+          )}
         </section>
       ))}
       {Object.keys(results).length === 0 && Object.keys(errors).length === 0 && (

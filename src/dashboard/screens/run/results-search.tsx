@@ -62,15 +62,21 @@ export function payShort({ salary_min: min, salary_max: max, currency, salary_in
   return [amounts.join('–'), currency].filter(Boolean).join(' ') + per;
 }
 
+/** Null where nothing is known, or the place says it already. */
+function remoteText({ location, remote_type }: Posting): string | null {
+  if (!remote_type || remote_type === 'unknown') return null;
+  return location?.toLowerCase().includes(remote_type) ? null : remote_type;
+}
+
 function PostingCard({ posting }: { posting: Posting }) {
-  const { title, company, location, remote_type, posted_date, job_url, source } = posting;
+  const { title, company, location, posted_date, job_url, source } = posting;
   const pay = payText(posting);
   return (
     <li class="card">
       <h2>
         <WebLink href={job_url}>{shorten(title, 200)}</WebLink>
       </h2>
-      <p>{[company, location, remote_type === 'unknown' ? null : remote_type].filter(Boolean).join(' · ') || '–'}</p>
+      <p>{[company, location, remoteText(posting)].filter(Boolean).join(' · ') || '–'}</p>
       <p class="small quiet">
         {source}
         {pay && ` · ${pay}`}

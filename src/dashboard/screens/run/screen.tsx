@@ -4,6 +4,7 @@ import type { Schemas } from '../../../client/routes.generated.ts';
 import type { ScreenProps } from '../../address/screens.ts';
 import { type Answer, useAnswer } from '../../live/answers.ts';
 import { onUpdates, type RunUpdate } from '../../live/updates.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -47,7 +48,13 @@ export function Screen({ params }: ScreenProps) {
     return (
       <>
         <h1 class="for-readers">Run {id}</h1>
-        {run.problem ? <ProblemNote problem={run.problem} onRetry={run.reload} /> : <Skeleton rows={10} />}
+        {run.problem?.status === 404 ? (
+          <Unknown id={id} />
+        ) : run.problem ? (
+          <ProblemNote problem={run.problem} onRetry={run.reload} />
+        ) : (
+          <Skeleton rows={10} />
+        )}
       </>
     );
   return (
@@ -56,6 +63,14 @@ export function Screen({ params }: ScreenProps) {
       <Head run={run.data} onDone={run.reload} />
       <Body run={run.data} />
     </>
+  );
+}
+
+function Unknown({ id }: { id: string }) {
+  return (
+    <Empty icon="runs" title={`There is no run ${shorten(id, 80)}`}>
+      Its address may be wrong, or it is so old that it was removed. <a href="/ui/runs">See all runs</a>.
+    </Empty>
   );
 }
 
@@ -86,11 +101,12 @@ function Head({ run, onDone }: { run: RunDetail; onDone(): void }) {
         </p>
         <h1>
           <Icon name={KINDS[kind].icon} /> {shorten(about ?? run_id, 160)}
-          {run.total > 1 && kind !== 'posting' && <span class="quiet"> and {count(run.total - 1)} more</span>}
+          {run.total > 1 && kind !== 'posting' && <span class="quiet"> and {count(run.total - 1)} more</span>}{' '}
+          <span class="run-status">
+            <Status status={status} />
+          </span>
         </h1>
       </div>
-      <Status status={status} />
-      <span class="grow" />
       <Actions run={run} onDone={onDone} />
     </div>
   );

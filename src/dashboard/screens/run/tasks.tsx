@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<RunTask>[] = [
     cell: ({ entry }) => <span class="cut">{shorten(entryLabel(entry), 300)}</span>,
   },
   { key: 'state', title: 'State', cell: ({ state }) => <Status status={state} /> },
-  { key: 'source', title: 'Source', cell: ({ source }) => source ?? '–' },
+  { key: 'source', title: 'Source', cell: ({ source }) => source ?? null },
   { key: 'attempts', title: 'Attempts', isNumber: true, cell: ({ attempts }) => count(attempts) },
   {
     key: 'error',
@@ -40,15 +40,15 @@ const COLUMNS: readonly Column<RunTask>[] = [
             again <Time at={retry_at} />
           </span>
         )}
-        {!error && <span class="quiet">–</span>}
+        {!error && <span class="quiet nothing">–</span>}
       </>
     ),
   },
   { key: 'finished', title: 'Ended', isNumber: true, cell: ({ finished_at }) => <Time at={finished_at} /> },
-  { key: 'worker', title: 'Worker', isExtra: true, cell: ({ worker }) => worker ?? '–' },
-  { key: 'lane', title: 'Lane', isExtra: true, cell: ({ lane }) => lane ?? '–' },
+  { key: 'worker', title: 'Worker', isExtra: true, cell: ({ worker }) => worker ?? null },
+  { key: 'lane', title: 'Lane', isExtra: true, cell: ({ lane }) => lane ?? null },
   { key: 'sent', title: 'Sent', isNumber: true, isExtra: true, cell: ({ sent_at }) => <Time at={sent_at} /> },
-  { key: 'task', title: 'Task', isExtra: true, cell: ({ task_id }) => <code>{task_id ?? '–'}</code> },
+  { key: 'task', title: 'Task', isExtra: true, cell: ({ task_id }) => <code>{task_id ?? null}</code> },
 ];
 
 export function TasksTab({ run }: { run: RunDetail }) {
@@ -64,7 +64,7 @@ export function TasksTab({ run }: { run: RunDetail }) {
   );
   if (tasks.isFirst) return <Skeleton />;
   return (
-    <>
+    <div class="stack">
       {tasks.problem && <ProblemNote problem={tasks.problem} onRetry={tasks.reload} />}
       <Table
         label="Tasks of the run"
@@ -80,6 +80,6 @@ export function TasksTab({ run }: { run: RunDetail }) {
       />
       {tasks.moreProblem && <ProblemNote problem={tasks.moreProblem} onRetry={tasks.readMore} />}
       {run.failed > 0 && <SavedPages of={{ run_id: run.run_id }} />}
-    </>
+    </div>
   );
 }

@@ -36,7 +36,12 @@ export const RUN_COLUMNS: readonly Column<Run>[] = [
     key: 'about',
     title: 'Run',
     isWide: true,
-    cell: (run) => <span class="cut">{shorten(run.about ?? run.run_id, 200)}</span>,
+    cell: (run) => (
+      <span class="cut">
+        {shorten(run.about ?? run.run_id, 200)}
+        {run.total > 1 && run.kind !== 'posting' && <span class="quiet"> and {count(run.total - 1)} more</span>}
+      </span>
+    ),
   },
   { key: 'kind', title: 'Kind', cell: ({ kind }) => <Kind kind={kind} /> },
   { key: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
@@ -56,7 +61,7 @@ export const RUN_COLUMNS: readonly Column<Run>[] = [
     isNumber: true,
     cell: (run) => {
       const seconds = tookSeconds(run);
-      return seconds === null ? <span class="quiet">–</span> : duration(seconds);
+      return seconds === null ? <span class="quiet nothing">–</span> : duration(seconds);
     },
   },
   { key: 'created', title: 'Asked', isNumber: true, cell: ({ created_at }) => <Time at={created_at} /> },

@@ -57,7 +57,7 @@ export function Screen() {
       {runs.isFirst ? (
         <Skeleton rows={12} label="Loading runs" />
       ) : rows.length === 0 && !runs.problem ? (
-        <Nothing isFiltered={text !== ''} />
+        <Nothing isFiltered={text !== ''} more={runs.hasMore ? runs : null} />
       ) : (
         <Table
           label="Runs"
@@ -119,7 +119,15 @@ function useRunUpdates(runs: Runs): void {
   }, [latest]);
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function Nothing({ isFiltered, more }: { isFiltered: boolean; more: Runs | null }) {
+  if (more)
+    return (
+      <Empty icon="filter" title="None of the newest runs matches">
+        <button type="button" class="button" disabled={more.isReadingMore} onClick={more.readMore}>
+          {more.isReadingMore ? 'Looking…' : 'Look further back'}
+        </button>
+      </Empty>
+    );
   if (isFiltered)
     return (
       <Empty icon="filter" title="No run matches">

@@ -56,14 +56,14 @@ const COLUMNS: readonly Column<Source>[] = [
     key: 'p50',
     title: 'Median',
     isNumber: true,
-    cell: ({ last_day: { latency_seconds } }) => (latency_seconds.p50 === null ? '–' : duration(latency_seconds.p50)),
+    cell: ({ last_day: { latency_seconds } }) => (latency_seconds.p50 === null ? null : duration(latency_seconds.p50)),
   },
   {
     key: 'p99',
     title: 'Slowest 1 %',
     isNumber: true,
     isExtra: true,
-    cell: ({ last_day: { latency_seconds } }) => (latency_seconds.p99 === null ? '–' : duration(latency_seconds.p99)),
+    cell: ({ last_day: { latency_seconds } }) => (latency_seconds.p99 === null ? null : duration(latency_seconds.p99)),
   },
   {
     key: 'blocks',
