@@ -1,7 +1,7 @@
 // A description as clean HTML, Markdown and plain text. Only tags a text needs survive; scripts, forms and trackers do not.
 // What a reader would get wrong: HTML that a source escaped once more (`&lt;p&gt;`) is text here; a source that does so has to unescape it before.
 import { isTag, isText } from 'domhandler';
-import type { Line, Piece } from '../../model/article/lines.ts';
+import type { Cell, Line, Piece } from '../../model/article/lines.ts';
 import { toMarkdown } from '../../model/article/markdown.ts';
 import { type AnyNode, cleanText, type Element, parse, text } from '../html/html.ts';
 
@@ -123,7 +123,7 @@ function block(element: Element, context: BlockContext, lines: Line[]): void {
   } else if (name === 'ul' || name === 'ol')
     walk(element.children, { ...context, depth: context.depth + 1, ordered: name === 'ol' }, lines);
   else if (name === 'li') item(element, context, lines);
-  else if (name === 'pre') lines.push({ kind: 'code', text: text(element) });
+  else if (name === 'pre') lines.push({ kind: 'code', text: text(element), language: '' });
   else if (name === 'table') table(element, lines);
   else walk(element.children, name === 'blockquote' ? { ...context, quoted: true } : context, lines);
 }
@@ -132,15 +132,20 @@ function item(element: Element, context: BlockContext, lines: Line[]): void {
   const isList = (node: AnyNode) => isTag(node) && (node.name === 'ul' || node.name === 'ol');
   const pieces = piecesOf(element.children.filter((node) => !isList(node)));
   if (pieces.length > 0)
-    lines.push({ kind: 'item', depth: Math.max(1, context.depth), ordered: context.ordered, pieces });
+    lines.push({ kind: 'item', depth: Math.max(1, context.depth), ordered: context.ordered, continues: false, pieces });
   walk(element.children.filter(isList), context, lines);
 }
 
 function table(element: Element, lines: Line[]): void {
-  const rows: Piece[][][] = [];
+  const rows: Cell[][] = [];
   const visit = (node: AnyNode): void => {
     if (!isTag(node)) return;
-    if (node.name === 'tr') rows.push(node.children.filter((cell) => isTag(cell)).map((cell) => piecesOf([cell])));
+    if (node.name === 'tr')
+      rows.push(
+        node.children
+          .filter((cell) => isTag(cell))
+          .map((cell) => ({ isHead: cell.name === 'th', pieces: piecesOf([cell]) })),
+      );
     else for (const child of node.children) visit(child);
   };
   visit(element);
@@ -205,6 +210,6 @@ function plainLine(line: Line): string {
   if (line.kind === 'code') return line.text;
   if (line.kind === 'picture') return line.picture.alt;
   const said = (pieces: Piece[]) => cleanText(pieces.map((piece) => piece.text).join(''));
-  if (line.kind === 'table') return line.rows.map((row) => row.map(said).join(' | ')).join('\n');
+  if (line.kind === 'table') return line.rows.map((row) => row.map((cell) => said(cell.pieces)).join(' | ')).join('\n');
   return line.kind === 'item' ? `${'  '.repeat(line.depth - 1)}- ${said(line.pieces)}` : said(line.pieces);
 }

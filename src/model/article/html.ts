@@ -1,38 +1,77 @@
-// Lines of an article as clean HTML: the few tags a text needs, no attribute but the addresses of links and pictures, everything escaped.
+// Lines of an article as clean HTML: the few tags a text needs, no attribute but the addresses of links and pictures and the language of code, everything escaped.
 import { escapeHtml } from './escape.ts';
-import type { Line, Piece } from './lines.ts';
+import type { Cell, Line, Piece } from './lines.ts';
+
+type Item = Extract<Line, { kind: 'item' }>;
+type List = 'ul' | 'ol';
 
 export function toHtml(lines: Line[]): string {
   const out: string[] = [];
-  let open: 'ul' | 'ol' | 'blockquote' | null = null;
+  const lists: List[] = [];
+  let isQuoted = false;
   for (const line of lines) {
-    const wanted = line.kind === 'item' ? (line.ordered ? 'ol' : 'ul') : line.kind === 'quote' ? 'blockquote' : null;
-    if (open !== wanted) {
-      if (open) out.push(`</${open}>`);
-      if (wanted) out.push(`<${wanted}>`);
-      open = wanted;
+    if (line.kind !== 'item') close(lists, 0, out);
+    if (isQuoted !== (line.kind === 'quote')) {
+      out.push(isQuoted ? '</blockquote>' : '<blockquote>');
+      isQuoted = !isQuoted;
     }
-    out.push(print(line));
+    if (line.kind === 'item') item(line, lists, out);
+    else out.push(print(line));
   }
-  if (open) out.push(`</${open}>`);
+  close(lists, 0, out);
+  if (isQuoted) out.push('</blockquote>');
   return out.join('\n');
 }
 
-function print(line: Line): string {
+/** Ends lists until as many are left, each with the item it is in the middle of. */
+function close(lists: List[], left: number, out: string[]): void {
+  while (lists.length > left) {
+    endItem(out);
+    out.push(`</${lists.pop()}>`);
+  }
+}
+
+function endItem(out: string[]): void {
+  out[out.length - 1] += '</li>';
+}
+
+/** An item stays open until the next, which may be a list inside it. */
+function item({ depth, ordered, continues, pieces }: Item, lists: List[], out: string[]): void {
+  if (continues && lists.length > 0) {
+    out.push(`<p>${inline(pieces)}</p>`);
+    return;
+  }
+  const tag = ordered ? 'ol' : 'ul';
+  close(lists, depth, out);
+  if (lists.length === depth && lists[depth - 1] !== tag) close(lists, depth - 1, out);
+  if (lists.length === depth) endItem(out);
+  while (lists.length < depth) {
+    lists.push(tag);
+    out.push(lists.length < depth ? `<${tag}>\n<li>` : `<${tag}>`);
+  }
+  out.push(`<li>${inline(pieces)}`);
+}
+
+const LANGUAGE = /^[\w+#.-]{1,20}$/;
+
+function print(line: Exclude<Line, Item>): string {
   switch (line.kind) {
     case 'heading':
       return `<h${line.level}>${inline(line.pieces)}</h${line.level}>`;
-    case 'item':
-      return `<li>${inline(line.pieces)}</li>`;
     case 'code':
-      return `<pre><code>${escapeHtml(line.text)}</code></pre>`;
+      return `<pre><code${LANGUAGE.test(line.language) ? ` class="language-${line.language}"` : ''}>${escapeHtml(line.text)}</code></pre>`;
     case 'picture':
       return `<p><img src="${escapeHtml(line.picture.src)}" alt="${escapeHtml(line.picture.alt)}"></p>`;
     case 'table':
-      return `<table>${line.rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`).join('')}</table>`;
+      return `<table>${line.rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('')}</table>`;
     default:
       return `<p>${inline(line.pieces)}</p>`;
   }
+}
+
+function cell({ isHead, pieces }: Cell): string {
+  const tag = isHead ? 'th' : 'td';
+  return `<${tag}>${inline(pieces)}</${tag}>`;
 }
 
 const inline = (pieces: Piece[]): string => pieces.map(piece).join('');

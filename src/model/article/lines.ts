@@ -19,10 +19,15 @@ export interface Picture {
 export type Line =
   | { kind: 'paragraph' | 'quote'; pieces: Piece[] }
   | { kind: 'heading'; level: number; pieces: Piece[] }
-  | { kind: 'item'; depth: number; ordered: boolean; pieces: Piece[] }
-  | { kind: 'code'; text: string }
+  | { kind: 'item'; depth: number; ordered: boolean; continues: boolean; pieces: Piece[] }
+  | { kind: 'code'; text: string; language: string }
   | { kind: 'picture'; picture: Picture }
-  | { kind: 'table'; rows: Piece[][][] };
+  | { kind: 'table'; rows: Cell[][] };
+
+export interface Cell {
+  isHead: boolean;
+  pieces: Piece[];
+}
 
 /** Of words inside a line: where they begin and end in the text, and what they are. */
 const Span = z.object({
@@ -41,9 +46,16 @@ const Mark = z.object({
   to: z.number().int(),
   level: z.number().int().optional(),
   ordered: z.literal(true).optional(),
+  /** Of an item: more of the one before. */
+  continues: z.literal(true).optional(),
   /** Of a cell: whether it begins a row, and whether it begins a table. */
   row: z.literal(true).optional(),
   table: z.literal(true).optional(),
+  head: z.literal(true).optional(),
+  /** Of a cell: where it begins, counted with those that span several columns or rows. */
+  column: z.number().int().optional(),
+  /** Of code. */
+  language: z.string().optional(),
   src: z.string().optional(),
   alt: z.string().optional(),
   spans: z.array(Span).optional(),
@@ -57,9 +69,16 @@ export type Markup = z.infer<typeof Markup>;
 /** A text longer than this in marks is stored without: it is a dump of links. */
 const MAX_MARKS = 4_000;
 
+export interface PlacedCell extends Cell {
+  kind: 'cell';
+  row: boolean;
+  table: boolean;
+  column: number;
+}
+
 /** One line of the text with its own place in it. */
 export interface PlacedLine {
-  line: Exclude<Line, { kind: 'table' }> | { kind: 'cell'; row: boolean; table: boolean; pieces: Piece[] };
+  line: Exclude<Line, { kind: 'table' }> | PlacedCell;
   from: number;
   to: number;
 }
@@ -67,7 +86,8 @@ export interface PlacedLine {
 /** The marks of lines that stand in the text, leaving out what is a plain paragraph. */
 export function markupOf(lines: PlacedLine[]): Markup {
   const marks = lines.flatMap(({ line, from, to }): Mark[] => {
-    if (line.kind === 'code') return [{ kind: 'code', from, to }];
+    if (line.kind === 'code')
+      return [{ kind: 'code', from, to, ...(line.language !== '' && { language: line.language }) }];
     if (line.kind === 'picture') return [{ kind: 'picture', from, to, ...line.picture }];
     const spans = spansOf(line.pieces, from);
     if (line.kind === 'paragraph' && spans.length === 0) return [];
@@ -77,10 +97,16 @@ export function markupOf(lines: PlacedLine[]): Markup {
         from,
         to,
         ...(line.kind === 'heading' && { level: line.level }),
-        ...(line.kind === 'item' && { level: line.depth, ...(line.ordered && { ordered: true as const }) }),
+        ...(line.kind === 'item' && {
+          level: line.depth,
+          ...(line.ordered && { ordered: true as const }),
+          ...(line.continues && { continues: true as const }),
+        }),
         ...(line.kind === 'cell' && {
           ...(line.row && { row: true as const }),
           ...(line.table && { table: true as const }),
+          ...(line.isHead && { head: true as const }),
+          column: line.column,
         }),
         ...(spans.length > 0 && { spans }),
       },
@@ -132,7 +158,8 @@ function addParagraphs(lines: Line[], text: string): void {
 }
 
 function addMarked(lines: Line[], text: string, mark: Mark): void {
-  if (mark.kind === 'code') lines.push({ kind: 'code', text: text.slice(mark.from, mark.to) });
+  if (mark.kind === 'code')
+    lines.push({ kind: 'code', text: text.slice(mark.from, mark.to), language: mark.language ?? '' });
   else if (mark.kind === 'picture') {
     if (mark.src !== undefined) lines.push({ kind: 'picture', picture: { src: mark.src, alt: mark.alt ?? '' } });
   } else if (mark.kind === 'cell') addCell(lines, mark, piecesFrom(text, mark));
@@ -143,10 +170,14 @@ function addMarked(lines: Line[], text: string, mark: Mark): void {
       kind: 'item',
       depth: Math.min(20, Math.max(1, mark.level ?? 1)),
       ordered: mark.ordered === true,
+      continues: mark.continues === true && lines.at(-1)?.kind === 'item',
       pieces: piecesFrom(text, mark),
     });
   else lines.push({ kind: mark.kind, pieces: piecesFrom(text, mark) });
 }
+
+/** What stands further right is put into the last. */
+const MAX_COLUMNS = 100;
 
 function addCell(lines: Line[], mark: Mark, pieces: Piece[]): void {
   let table = lines.at(-1);
@@ -155,7 +186,16 @@ function addCell(lines: Line[], mark: Mark, pieces: Piece[]): void {
     lines.push(table);
   }
   if (mark.row === true || table.rows.length === 0) table.rows.push([]);
-  table.rows.at(-1)!.push(pieces);
+  const row = table.rows.at(-1)!;
+  const column = Math.min(MAX_COLUMNS, mark.column ?? row.length);
+  const cell = row[column];
+  // Several lines in one cell.
+  if (cell) {
+    cell.pieces.push(plain(' '), ...pieces);
+    return;
+  }
+  while (row.length < column) row.push({ isHead: mark.head === true, pieces: [] });
+  row.push({ isHead: mark.head === true, pieces });
 }
 
 function piecesFrom(text: string, { from, to, spans = [] }: Mark): Piece[] {

@@ -5,6 +5,7 @@ import { cleanText } from '../../html/html.ts';
 import { absolute } from '../fields/others.ts';
 import type { Block } from '../page/blocks.ts';
 import type { Page, TreeNode } from '../page/tree.ts';
+import { columnsOf } from './columns.ts';
 
 const MAX_UP = 40;
 
@@ -32,6 +33,12 @@ export function linesOf(page: Page, blocks: Block[], url: string | null): Placed
   const pictures = picturesBetween(page, blocks, url);
   let table: TreeNode | null = null;
   let row: TreeNode | null = null;
+  let item: TreeNode | null = null;
+  let known: Map<TreeNode, number> | null = null;
+  const columns = () => {
+    known ??= columnsOf(page);
+    return known;
+  };
   let at = 0;
   blocks.forEach((block, i) => {
     const before = blocks[i - 1];
@@ -44,13 +51,20 @@ export function linesOf(page: Page, blocks: Block[], url: string | null): Placed
     if (block.isCode) {
       // Several blocks of one listing (its lines) are one.
       if (last?.line.kind === 'code' && before && preOf(before.node) === preOf(block.node)) last.to = to;
-      else lines.push({ line: { kind: 'code', text: '' }, from, to });
+      else lines.push({ line: { kind: 'code', text: '', language: languageOf(page.nodes[block.from]!) }, from, to });
       return;
     }
     const pieces = piecesOf(page, block, url);
-    if (around.table && around.row) {
+    if (around.table && around.row && around.cell) {
       lines.push({
-        line: { kind: 'cell', table: table !== around.table, row: row !== around.row, pieces },
+        line: {
+          kind: 'cell',
+          table: table !== around.table,
+          row: row !== around.row,
+          isHead: around.cell?.tag === 'th',
+          column: columns().get(around.cell) ?? 0,
+          pieces,
+        },
         from,
         to,
       });
@@ -58,11 +72,32 @@ export function linesOf(page: Page, blocks: Block[], url: string | null): Placed
       row = around.row;
     } else if (around.level > 0) lines.push({ line: { kind: 'heading', level: around.level, pieces }, from, to });
     else if (around.lists > 0)
-      lines.push({ line: { kind: 'item', depth: around.lists, ordered: around.ordered, pieces }, from, to });
+      lines.push({
+        line: { kind: 'item', depth: around.lists, ordered: around.ordered, continues: item === around.item, pieces },
+        from,
+        to,
+      });
     else lines.push({ line: { kind: around.quoted ? 'quote' : 'paragraph', pieces }, from, to });
+    item = around.item;
   });
   return lines;
 }
+
+const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|brush)[-:]\s?([\w+#.-]{1,20})/i;
+const LEVELS_OF_LISTING = 5;
+
+/** What highlighters say of a listing, on it or just around it: `class="language-python"`, `data-lang="python"`. */
+function languageOf(node: TreeNode): string {
+  let up: TreeNode | null = node;
+  for (let i = 0; up && i < LEVELS_OF_LISTING; up = up.parent, i++) {
+    const said: string | undefined =
+      up.attrs['data-lang'] ?? up.attrs['data-language'] ?? LANGUAGE.exec(up.attrs.class ?? '')?.[1];
+    if (said) return said.slice(0, MAX_LANGUAGE_CHARS).toLowerCase();
+  }
+  return '';
+}
+
+const MAX_LANGUAGE_CHARS = 20;
 
 interface FoundPicture {
   src: string;
@@ -95,6 +130,8 @@ interface Surroundings {
   pre: TreeNode | null;
   table: TreeNode | null;
   row: TreeNode | null;
+  cell: TreeNode | null;
+  item: TreeNode | null;
   level: number;
   lists: number;
   ordered: boolean;
@@ -102,14 +139,27 @@ interface Surroundings {
 }
 
 function surroundings(node: TreeNode): Surroundings {
-  const out: Surroundings = { pre: null, table: null, row: null, level: 0, lists: 0, ordered: false, quoted: false };
+  const out: Surroundings = {
+    pre: null,
+    table: null,
+    row: null,
+    cell: null,
+    item: null,
+    level: 0,
+    lists: 0,
+    ordered: false,
+    quoted: false,
+  };
   let inItem = false;
   for (let up: TreeNode | null = node, i = 0; up && i < MAX_UP; up = up.parent, i++) {
-    if (up.tag === 'tr') out.row ??= up;
+    if (up.tag === 'td' || up.tag === 'th') out.cell ??= up;
+    else if (up.tag === 'tr') out.row ??= up;
     else if (up.tag === 'table') out.table ??= up;
     else if (up.tag === 'blockquote') out.quoted = true;
-    else if (up.tag === 'li' || up.tag === 'dd' || up.tag === 'dt') inItem = true;
-    else if (inItem && (up.tag === 'ul' || up.tag === 'ol' || up.tag === 'dl')) {
+    else if (up.tag === 'li' || up.tag === 'dd' || up.tag === 'dt') {
+      inItem = true;
+      out.item ??= up;
+    } else if (inItem && (up.tag === 'ul' || up.tag === 'ol' || up.tag === 'dl')) {
       if (out.lists === 0) out.ordered = up.tag === 'ol';
       out.lists++;
     } else if (out.level === 0 && /^h[1-6]$/.test(up.tag)) out.level = Number(up.tag[1]);

@@ -40,8 +40,10 @@ test('HTML is the same text in few tags, escaped', () => {
 <p>Some <strong>bold</strong>, <em>slanted</em> and <a href="https://example.com/x">linked</a> text.</p>
 <ul>
 <li>first</li>
-<li>second</li>
+<li>second
+<ul>
 <li>deeper</li>
+</ul></li>
 </ul>
 <ol>
 <li>a</li>
@@ -53,7 +55,7 @@ test('HTML is the same text in few tags, escaped', () => {
 </blockquote>
 <pre><code>let a = 1;
   a &lt; 2</code></pre>
-<table><tr><td>Name</td><td>Age</td></tr><tr><td>Ann</td><td>7</td></tr></table>
+<table><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>7</td></tr></table>
 <p># not a heading</p>`,
   );
 });
@@ -63,4 +65,38 @@ test('no script address and no markup gets through', () => {
     lines('<p onclick="x()">A <a href="javascript:alert(1)">click</a> &lt;script&gt;alert(1)&lt;/script&gt;</p>'),
   );
   expect(html).toBe('<p>A click &lt;script&gt;alert(1)&lt;/script&gt;</p>');
+});
+
+test('lists inside lists are moved in by the mark of the list around them, and items of several paragraphs stay one', () => {
+  const nested = lines(
+    '<ol><li><p>one</p><p>more of one</p><ul><li>a<ol><li>deep</li></ol></li><li>b</li></ul></li><li>two</li></ol>',
+  );
+  expect(toMarkdown(nested)).toBe('1. one\n\n   more of one\n   - a\n     1. deep\n   - b\n2. two');
+  expect(toHtml(nested).replaceAll('\n', '')).toBe(
+    '<ol><li>one<p>more of one</p><ul><li>a<ol><li>deep</li></ol></li><li>b</li></ul></li><li>two</li></ol>',
+  );
+});
+
+test('cells keep their column beside empty ones, wide ones and high ones, and are one though they have several lines', () => {
+  const table = lines(
+    `<table><tr><th>Kind<th colspan=2>Boats<th>Note<tr><td></td><td>Summer</td><td>Winter</td><td></td></tr>
+     <tr><td rowspan=2>Ferries</td><td>4</td><td>2</td><td><p>big</p><p>slow</p></td></tr><tr><td>5</td><td>3</td></tr></table>`,
+  );
+  expect(toMarkdown(table)).toBe(
+    [
+      '| Kind | Boats |  | Note |',
+      '| --- | --- | --- | --- |',
+      '|  | Summer | Winter |  |',
+      '| Ferries | 4 | 2 | big slow |',
+      '|  | 5 | 3 |  |',
+    ].join('\n'),
+  );
+});
+
+test('code keeps its language and its own marks', () => {
+  const code = lines(
+    '<pre><code class="hljs language-python">print("```")</code></pre><p>Run <code>a `b`</code> now.</p><pre class="language-x&quot;onload=1">y</pre>',
+  );
+  expect(toMarkdown(code)).toBe('````python\nprint("```")\n````\n\nRun `` a `b` `` now.\n\n```x\ny\n```');
+  expect(toHtml(code)).toContain('<pre><code class="language-x">y</code></pre>');
 });

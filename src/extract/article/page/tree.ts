@@ -67,8 +67,8 @@ const TAG_NAMES =
 
 // All others (tracking, styling, data for scripts) are most of the size of a page's tags, and say nothing about its text.
 const KEPT_ATTRS =
-  names(`class id style role hidden aria-hidden itemprop itemtype itemscope lang xml:lang dir href src srcset data-src alt title datetime content
-  property name http-equiv rel type hreflang start data-time data-date data-timestamp`);
+  names(`class id style role hidden aria-hidden itemprop itemtype itemscope lang xml:lang dir href src srcset data-src alt title datetime content colspan rowspan
+  property name http-equiv rel type hreflang start data-time data-date data-timestamp data-lang data-language`);
 
 function names(list: string): Map<string, string> {
   return new Map(list.split(/\s+/).map((name) => [name, name]));
