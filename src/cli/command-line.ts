@@ -1,6 +1,7 @@
 // Finds the command, loads only that one, and turns its result into an exit code.
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { versionLine } from '../compose/process/version.ts';
+import { AppError } from '../model/errors.ts';
 import { COMMANDS } from './commands.ts';
 import { reportFailure } from './terminal/failure.ts';
 
@@ -15,6 +16,8 @@ Exit codes: 0 success, 1 failure, 2 wrong usage or configuration, 130 interrupte
 
 export async function run(argv: string[]): Promise<number> {
   const isJson = argv.includes('--json');
+  let executed: Command | undefined;
+  let wanted: Command | undefined;
   try {
     const program = new Command('windrow')
       .description('Scrapes articles, job postings and products from the web, on one laptop or many machines.')
@@ -23,13 +26,18 @@ export async function run(argv: string[]): Promise<number> {
       .helpCommand('help [command]', 'show the help of a command')
       .addHelpText('after', HELP);
     const words = argv.filter((word) => !word.startsWith('-'));
-    const wanted = words[0] === 'help' ? words[1] : words[0];
-    for (const [name, row] of Object.entries(COMMANDS)) {
+    const name = words[0] === 'help' ? words[1] : words[0];
+    for (const [one, row] of Object.entries(COMMANDS)) {
       // The others are only names, for the help and for "Did you mean".
-      if (name === wanted) program.addCommand(await (await row.load()).make());
-      else program.addCommand(new Command(name).description(row.about));
+      if (one === name) {
+        wanted = await (await row.load()).make();
+        program.addCommand(wanted);
+      } else program.addCommand(new Command(one).description(row.about));
     }
     endHere(program);
+    program.hook('preAction', (_, action) => {
+      executed = action;
+    });
     if (argv.length === 0) {
       program.outputHelp();
       return 0;
@@ -37,8 +45,19 @@ export async function run(argv: string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' });
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
-    return reportFailure(error, isJson);
+    return reportFailure(unknownVerb(error, wanted) ?? error, isJson, executed);
   }
+}
+
+/** `windrow runs lost`: the word was given to the usual verb of the noun, and the person meant a verb. */
+function unknownVerb(error: unknown, wanted: Command | undefined): AppError | null {
+  if (!(error instanceof CommanderError) || error.code !== 'commander.excessArguments' || !wanted?.commands.length)
+    return null;
+  const verbs = wanted.commands.map((one) => one.name()).join(', ');
+  return new AppError(
+    'invalid_usage',
+    `${error.message.replace(/^error: /, '')} Commands of ${wanted.name()}: ${verbs}.`,
+  );
 }
 
 /** No command or subcommand exits or prints an error itself: that is done in one place. */

@@ -23,6 +23,16 @@ export function command(text: CommandText): Command {
   return made.addHelpText('after', `${text.notes ? `\n${text.notes}\n` : ''}\nExamples:\n${examples}`);
 }
 
+/**
+ * `windrow <noun> <verb>`. It has no options of its own, since it would take those of its verbs.
+ * `usual`: the verb that is meant where none is given.
+ */
+export function noun(text: { name: string; about: string; verbs: readonly Command[]; usual?: string }): Command {
+  const made = new Command(text.name).description(text.about).helpOption('-h, --help', 'show this help');
+  for (const verb of text.verbs) made.addCommand(verb, { isDefault: verb.name() === text.usual });
+  return made;
+}
+
 /** A command that runs until it is stopped. */
 export const serverCommand = (text: CommandText): Command =>
   command(text).option('--verbose', 'on a terminal: a line for every task, not only one for every run');

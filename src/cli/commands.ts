@@ -16,20 +16,29 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'scrape pages or job sites without a server',
     load: () => import('./commands/scraping/scrape.ts'),
   },
-  submit: { about: 'submit articles to a running server', load: () => import('./commands/scraping/submit.ts') },
-  runs: { about: 'list runs', load: () => import('./commands/lists/runs.ts') },
-  run: { about: 'show a run and its results', load: () => import('./commands/lists/run.ts') },
+  submit: {
+    about: 'submit articles to a running server (same as articles submit)',
+    load: () => import('./commands/scraping/submit.ts'),
+  },
+  search: { about: 'search job boards with a running server', load: () => import('./commands/scraping/search.ts') },
+  cart: { about: 'price a cart with a running server', load: () => import('./commands/scraping/cart.ts') },
+  runs: { about: 'list, show, follow and cancel runs', load: () => import('./commands/lists/runs.ts') },
+  run: { about: 'show a run and its results (same as runs show)', load: () => import('./commands/lists/run.ts') },
   companies: { about: 'add, import, list and scrape companies', load: () => import('./commands/lists/companies.ts') },
   positions: {
     about: 'list open positions of companies',
     load: () => import('./commands/lists/positions.ts'),
   },
   postings: { about: 'list and count stored job postings', load: () => import('./commands/data/postings.ts') },
-  articles: { about: 'list and count stored articles', load: () => import('./commands/data/articles.ts') },
+  articles: { about: 'submit articles, list and count stored ones', load: () => import('./commands/data/articles.ts') },
   products: { about: 'list and count stored products', load: () => import('./commands/data/products.ts') },
   export: {
     about: 'export stored items as CSV, NDJSON, Parquet or XLSX',
     load: () => import('./commands/data/export.ts'),
+  },
+  analytics: {
+    about: 'count postings, and show salaries, companies and prices over time',
+    load: () => import('./commands/data/analytics.ts'),
   },
   alerts: {
     about: 'get notified of new postings that match a search',
@@ -49,6 +58,10 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'show tasks that ran out of attempts and their pages, retry or delete them',
     load: () => import('./commands/dead-letters/dead-letters.ts'),
   },
+  evidence: {
+    about: 'show the pages that failed attempts saw',
+    load: () => import('./commands/dead-letters/evidence.ts'),
+  },
   provenance: {
     about: 'show where the fields of stored items came from',
     load: () => import('./commands/lists/provenance.ts'),
@@ -56,7 +69,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   webhooks: { about: 'manage webhooks and their deliveries', load: () => import('./commands/lists/webhooks.ts') },
   keys: { about: 'create, list, revoke and rotate API keys', load: () => import('./commands/lists/keys.ts') },
   trigger: { about: 'run a scheduled task now', load: () => import('./commands/scraping/trigger.ts') },
-  cancel: { about: 'cancel a run', load: () => import('./commands/scraping/cancel.ts') },
+  cancel: { about: 'cancel a run (same as runs cancel)', load: () => import('./commands/scraping/cancel.ts') },
   replay: {
     about: 'extract archived pages again and compare the results',
     load: () => import('./commands/scraping/replay.ts'),
@@ -64,6 +77,10 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
   api: { about: 'run the HTTP API only', load: () => import('./commands/servers/api.ts') },
   orchestrator: { about: 'run an orchestrator only', load: () => import('./commands/servers/orchestrator.ts') },
   worker: { about: 'run a worker only', load: () => import('./commands/servers/worker.ts') },
+  server: {
+    about: 'show health, queue, workers and settings of a running server',
+    load: () => import('./commands/servers/server.ts'),
+  },
   mcp: {
     about: 'serve tools to AI assistants over stdin and stdout (MCP)',
     load: () => import('./commands/servers/mcp.ts'),

@@ -8,25 +8,7 @@ import { BOARD_SOURCES } from '../sources/boards/index.ts';
 import type { Source } from '../sources/define.ts';
 import { findSite, isProblem } from './options/sites.ts';
 import type { Task } from './run/run-task.ts';
-
-/** Option → parameter of the sources. */
-export const SEARCH_PARAMETERS = {
-  searchTerm: 'search_term',
-  location: 'location',
-  results: 'results_wanted',
-  remote: 'is_remote',
-  jobType: 'job_type',
-  hoursOld: 'hours_old',
-  country: 'country',
-  distance: 'distance',
-  offset: 'offset',
-  easyApply: 'easy_apply',
-  companyIds: 'company_ids',
-  description: 'fetch_description',
-  descriptionFormat: 'description_format',
-  annualSalary: 'enforce_annual_salary',
-  includeRaw: 'include_raw',
-} as const;
+import { SEARCH_PARAMETERS } from './search-parameters.ts';
 
 export type SearchOption = keyof typeof SEARCH_PARAMETERS;
 

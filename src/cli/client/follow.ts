@@ -1,6 +1,7 @@
 // Watches an article run: a progress bar for a person, JSON lines for a program, and the exit code of the outcome.
 
-import { progressBar, type Terminal } from '../terminal/terminal.ts';
+import { paceText, progressBar } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Client } from './client.ts';
 import { runWord } from './run-word.ts';
 import { type RunState, watchRun } from './watch.ts';
@@ -12,11 +13,19 @@ export const follow = (client: Client, id: string, terminal: Terminal, isJson: b
   watching(id, terminal, async (signal) => {
     const started = performance.now();
     let last: RunState | undefined;
-    const draw = () =>
-      last &&
-      terminal.progress(
-        `${progressBar(last)} · ${seconds(started)}${last.waiting ? ` · ${last.waiting.message}` : ''}`,
-      );
+    let doneBefore: number | undefined;
+    const draw = () => {
+      if (!last) return;
+      const ended = last.completed + last.failed;
+      doneBefore ??= ended;
+      const pace = paceText({
+        done: ended - doneBefore,
+        left: last.total - ended,
+        seconds: (performance.now() - started) / 1_000,
+      });
+      const parts = [progressBar(last), seconds(started), pace, last.waiting?.message ?? ''];
+      terminal.progress(parts.filter((part) => part !== '').join(' · '));
+    };
     // The time is redrawn while nothing happens, so that a person sees that watching has not stopped.
     const clock = isJson ? undefined : setInterval(draw, REDRAW_MS);
     const onState = (state: RunState): void => {

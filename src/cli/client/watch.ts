@@ -1,6 +1,6 @@
-// Follows a run to its end over its WebSocket. If the socket cannot be opened or breaks, it polls once a second instead.
+// Follows a run of any kind to its end over its WebSocket. If the socket cannot be opened or breaks, it polls once a second instead.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Job } from './client.ts';
+import type { Client } from './client.ts';
 
 export interface RunState {
   status: string;
@@ -12,6 +12,14 @@ export interface RunState {
 }
 
 const POLL_MS = 1_000;
+/** Of runs of any kind, in the words of sockets. */
+const WORDS: Record<string, string> = {
+  running: 'IN_PROGRESS',
+  completed: 'COMPLETED',
+  partial: 'COMPLETED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+};
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
 
 export const isEnded = (status: string): boolean => FINAL.has(status);
@@ -38,9 +46,9 @@ export async function watchRun(
 }
 
 async function askState(client: Client, id: string): Promise<RunState> {
-  const job = await client.get<Job>(`/jobs/${encodeURIComponent(id)}/status`);
-  const { status, completed, failed, total_articles: total, waiting } = job;
-  return { status, completed, failed, total, ...(waiting ? { waiting } : {}) };
+  const run = await client.get<RunState>(`/runs/${encodeURIComponent(id)}`);
+  const { completed, failed, total, waiting } = run;
+  return { status: WORDS[run.status] ?? run.status, completed, failed, total, ...(waiting ? { waiting } : {}) };
 }
 
 /** Resolves when the socket is closed, for whatever reason. */

@@ -1,12 +1,13 @@
 // How a command fails: message and exit code. 0 success, 1 failure, 2 wrong usage or configuration, 130 interrupted.
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { AppError, asAppError, type FieldError, fieldSentence } from '../../model/errors.ts';
+import { asTyped } from './flag-names.ts';
 import { createTerminal } from './terminal.ts';
 
-const WRONG_USAGE = new Set(['invalid_config', 'invalid_usage']);
+const WRONG_USAGE = new Set(['invalid_config', 'invalid_usage', 'invalid_params']);
 
-/** Prints the error and returns the exit code. */
-export function reportFailure(thrown: unknown, isJson: boolean): number {
+/** Prints the error and returns the exit code. `command`: the one that ran, whose flags the person typed. */
+export function reportFailure(thrown: unknown, isJson: boolean, command?: Command): number {
   // Help and version were printed already; they come as "errors" with code 0.
   if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
   // A command that only has subcommands was called without one: its help was shown.
@@ -20,11 +21,15 @@ export function reportFailure(thrown: unknown, isJson: boolean): number {
     const { code, message, details, errors } = error;
     terminal.document({ error: { code, message, ...(details ? { details } : {}), ...(errors ? { errors } : {}) } });
   } else {
-    terminal.say(`${terminal.style('red', 'windrow:')} ${error.message}`);
+    const fields = (error.errors ?? []).map((field) => (command ? asTyped(field, command) : field));
+    // A server names fields of the request, and so does its message.
+    const isRefused = error.code === 'invalid_params' && fields.length > 0 && command !== undefined;
     // Not repeated if the message already has it.
-    const fields = error.errors ?? [];
-    const isSaid = fields.length === 1 && error.message.includes(fields[0]!.detail);
-    for (const field of isSaid ? [] : fields) terminal.say(`  ${fieldLine(field)}`);
+    const isSaid = !isRefused && fields.length === 1 && error.message.includes(fields[0]!.detail);
+    const isOne = isRefused && fields.length === 1;
+    const message = isOne ? fieldLine(fields[0]!) : isRefused ? 'The request is not valid:' : error.message;
+    terminal.say(`${terminal.style('red', 'windrow:')} ${message}`);
+    for (const field of isSaid || isOne ? [] : fields) terminal.say(`  ${fieldLine(field)}`);
     if (error.code === 'internal' && error.cause instanceof Error && process.env.LOG_LEVEL === 'debug')
       terminal.say(error.cause.stack ?? '');
   }
@@ -32,7 +37,7 @@ export function reportFailure(thrown: unknown, isJson: boolean): number {
 }
 
 /** A JSON Pointer becomes a field name; a command may have put the name of its option there instead. */
-const fieldLine = (field: FieldError): string =>
-  field.pointer === '' || field.pointer.startsWith('/')
-    ? fieldSentence(field, 'The request')
-    : `${field.pointer}: ${field.detail}`;
+const fieldLine = (field: FieldError): string => {
+  if (field.pointer === '' || field.pointer.startsWith('/')) return fieldSentence(field, 'The request');
+  return /^\p{Lu}/u.test(field.detail) ? `${field.pointer}: ${field.detail}` : `${field.pointer} ${field.detail}`;
+};

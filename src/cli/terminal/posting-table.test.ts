@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type PostingDraft, type Salary, toPosting } from '../../model/posting/posting.ts';
-import { postingTable, salaryText } from './posting-table.ts';
+import { postingRows, salaryText } from './posting-table.ts';
 
 const salary = (more: Partial<Salary>): Salary => ({
   min: null,
@@ -41,22 +41,21 @@ test.each([
   expect(salaryText(posting({ salary: salary(said) }))).toBe(text);
 });
 
-test('a table is as wide as the terminal, the address gives way first', () => {
-  for (const width of [100, 120, 160]) {
-    const lines = postingTable([posting(), posting({ title: 'Cook' })], width);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
-    expect(lines[1]).toContain('2026-11-14  indeed  https://www.');
-  }
-  expect(postingTable([posting()], 100)[1]).toMatch(/…$/);
-});
-
-test('where no terminal says how wide, addresses are whole', () => {
-  expect(postingTable([posting()], null)[1]).toMatch(/viewjob\?jk=0123456789abcdef$/);
-});
-
-test('what a stranger wrote cannot steer the terminal', () => {
-  const [, line] = postingTable([posting({ title: 'Cook\x1b[2J\nand\tbaker\u202e', company: null })], null);
-  expect(line).toContain('Cook [2J and baker');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
-  expect(line).not.toMatch(/[\x00-\x1f\u202e]/);
+test('the same job on several sites is one row, with what either of them says', () => {
+  const apply = { apply_url: 'https://acme.example/jobs/12345' };
+  const [, row, other] = postingRows([
+    posting({ ...apply }),
+    posting({ ...apply, source: 'linkedin', external_id: '2', salary: salary({ min: 90_000, max: 90_000 }) }),
+    posting({ source: 'linkedin', external_id: '3', title: 'Cook', job_url: 'https://www.linkedin.com/jobs/view/3' }),
+  ]);
+  expect(row).toEqual([
+    'Senior Software Engineer, Platform',
+    'Example Corp',
+    'San Francisco, CA',
+    '90k USD/year',
+    '2026-11-14',
+    'indeed, linkedin',
+    'https://www.indeed.com/viewjob?jk=0123456789abcdef',
+  ]);
+  expect(other).toMatchObject({ 0: 'Cook', 5: 'linkedin' });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nearest } from '../../model/nearest.ts';
 import { submission } from '../commands/scraping/submit.ts';
 import { addressLines, checkAddresses } from './addresses.ts';
-import { columns, progressBar } from './terminal.ts';
+import { columns } from './table.ts';
 
 test('a slip of the fingers finds its name, another word does not', () => {
   const known = ['submit', 'scrape', 'sandbox', 'doctor'];
@@ -51,12 +51,6 @@ test('a request is made of addresses, a body, an array or lines', () => {
 test('what is no request is wrong usage', () => {
   for (const text of ['', '{', '{"urls":[]}', '[]'])
     expect(() => submission([], text, {}), text).toThrow(expect.objectContaining({ code: 'invalid_usage' }));
-});
-
-test('a bar is full exactly at the end', () => {
-  expect(progressBar({ completed: 0, failed: 0, total: 0 })).toContain('0/0 done');
-  expect(progressBar({ completed: 23, failed: 0, total: 24 })).toContain(' ] 23/24 done');
-  expect(progressBar({ completed: 23, failed: 1, total: 24 })).toMatch(/^\[█{24}\] 24\/24 done · 1 failed$/);
 });
 
 test('columns line up', () => {

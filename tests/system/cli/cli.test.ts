@@ -303,13 +303,14 @@ describe('a server and its clients', () => {
       const cart = await windrow(['run', cartId, '--watch'], { env });
       expect(cart).toMatchObject({ code: 0 });
       expect(cart.stdout).toMatch(
-        new RegExp(`^${cartId}  completed\n  milk: 2 found\n  nothing at all: 0 found\nitem  price .*\nmilk  \\$`),
+        new RegExp(`^${cartId}  completed\n  milk: 2 found\n  nothing at all: 0 found\nITEM  PRICE .*\nmilk  \\$`),
       );
       const products = await windrow(['run', cartId, '--csv'], { env });
       expect(products.stdout).toMatch(/^item,title,price,[^\r]*\r\nmilk,[^\r]*\r\nmilk,[^\r]*\r\n$/);
       const gone = await windrow(['run', '00000000-0000-4000-8000-000000000000', '--json'], { env });
       expect(jsonOf(gone)).toMatchObject({ error: { code: 'unknown_id', message: 'Job ID not found or expired' } });
-      expect(await windrow(['cancel', cartId], { env })).toMatchObject({ code: 2 });
+      // It has ended.
+      expect(await windrow(['cancel', cartId], { env })).toMatchObject({ code: 1 });
       const kinds = jsonOf(await windrow(['runs', '--json'], { env })) as { runs: { kind: string }[] };
       expect(kinds.runs.map((one) => one.kind)).toEqual(['cart', 'posting', 'article']);
       const slow = await search({ results_wanted: 50, min_pause_seconds: 30, max_pause_seconds: 30 });
@@ -323,7 +324,7 @@ describe('a server and its clients', () => {
       });
 
       const bad = await windrow(['submit', 'nonsense', '--json'], { env });
-      expect(bad.code).toBe(1);
+      expect(bad.code).toBe(2);
       expect(jsonOf(bad)).toMatchObject({
         error: { code: 'invalid_params', errors: [{ pointer: '/articles/0/url' }] },
       });

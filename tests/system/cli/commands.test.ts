@@ -32,6 +32,9 @@ async function problemWith(line: string): Promise<string | null> {
     if (!child) break;
     command = child;
   }
+  // `windrow runs --limit 5` is its usual verb.
+  const usual = (command as unknown as { _defaultCommandName?: string })._defaultCommandName;
+  command = command.commands.find((one) => one.name() === usual) ?? command;
   if (
     command.commands.length > 0 &&
     words[1] &&

@@ -104,7 +104,7 @@ test('what a built-in schedule did can be scheduled again once it is removed, an
   expect((await windrow('trigger', 'stale')).stderr).toContain('0 stale positions closed');
   expect((await windrow('schedules', 'show', added.stdout.trim())).stdout).toMatch(/positions\.stale.*\n.*done/);
   const wrong = await windrow('schedules', 'add', 'cleanup', '--every', '60', '--payload', '{"incremental":true}');
-  expect(wrong.stderr).toContain('payload.incremental is not a known field. cleanup has no parameters');
+  expect(wrong.stderr).toContain('--payload: incremental is not a known field. cleanup has no parameters');
 });
 
 test('a page is read by what was named, where that reads pages', async () => {
@@ -125,12 +125,12 @@ test('a page is read by what was named, where that reads pages', async () => {
 test('an alert asks for sources that there are', async () => {
   expect((await windrow('alerts', 'preview', '--source', 'greenhouse,lever')).code).toBe(0);
   const { code, stderr } = await windrow('alerts', 'add', 'Ours', '--source', 'greenhouse,leever');
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toContain('"leever" is not a source of postings. Known sources: indeed, ');
 });
 
 test('a refusal about one field is said once', async () => {
   const { code, stderr } = await windrow('positions', '--remote-type', 'moon');
-  expect(code).toBe(1);
-  expect(stderr).toBe('windrow: remote_type has to be one of remote, hybrid, onsite, unknown.\n');
+  expect(code).toBe(2);
+  expect(stderr).toBe('windrow: --remote-type has to be one of remote, hybrid, onsite, unknown\n');
 });

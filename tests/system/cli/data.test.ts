@@ -43,7 +43,9 @@ test('a list has the filters of the API, and facets count', async () => {
   expect(counted.stdout).toMatch(/^1 postings\n\nCOUNTRY +COUNT\nIN +1\n$/);
   expect((await windrow('articles', 'list', '--site', 'example.com')).stderr).toContain('No articles match.');
   expect((await windrow('products', 'list', '--csv')).stdout).toMatch(/^title,price,/);
-  expect(await windrow('postings', 'list', '--country', 'usa')).toMatchObject({ code: 1, stdout: '' });
+  const refused = await windrow('postings', 'list', '--country', 'usa');
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain('--country has to be a country code');
 });
 
 test('an export is a file in the format of its name, or nothing', async () => {
@@ -56,6 +58,6 @@ test('an export is a file in the format of its name, or nothing', async () => {
   const refused = await windrow('export', 'postings', '--out', 'x.doc');
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--format csv|ndjson|parquet|xlsx') });
   const wrong = await windrow('export', 'postings', '--country', 'usa', '--out', 'usa.csv');
-  expect(wrong.code).toBe(1);
+  expect(wrong.code).toBe(2);
   expect(['usa.csv', 'usa.csv.part'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
 });

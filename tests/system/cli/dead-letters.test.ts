@@ -77,7 +77,7 @@ test('a letter is found, shown with its page and screenshot, retried with edited
   expect(well(dry)).toBe(id);
   expect(dry.stderr).toContain('1 dead letter would be retried.');
   const wrong = await windrow('retry', id, '--set', 'url=null');
-  expect(wrong).toMatchObject({ code: 1 });
+  expect(wrong).toMatchObject({ code: 2 });
   const run = well(await windrow('retry', id, '--set', 'url=https://example.com/moved'));
   expect(await world.ended(run)).toMatchObject({ status: 'COMPLETED' });
 

@@ -27,7 +27,7 @@ const linesOf = ({ code, stdout, stderr }: Ended): string[] => {
 
 test('the first key is made in the database, and makes, lists, rotates and revokes others', async () => {
   const refused = await directly('create', 'ci', '--scope', 'read');
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toContain('--scope admin');
   const [id, admin] = linesOf(await directly('create', 'operator', '--scope', 'admin')) as [string, string];
   await expect.poll(async () => (await world.call('GET', '/runs')).status, { timeout: 60_000 }).toBe(401);

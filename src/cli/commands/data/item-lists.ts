@@ -1,9 +1,10 @@
 // `windrow postings|articles|products list` and `facets`: what is stored, with the filters of the API.
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { clientCommand, configuredClient } from '../../client/client.ts';
+import { noun } from '../../command.ts';
 import { formatOf, streamOut } from '../../terminal/formats.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, createTerminal } from '../../terminal/terminal.ts';
+import { createTerminal } from '../../terminal/terminal.ts';
 import { type ListName, queryOf, withFilters } from './item-filters.ts';
 
 type Options = Record<string, unknown> & { json?: boolean; limit?: number; sort?: string };
@@ -16,17 +17,15 @@ export interface ItemCommand {
   sorts: readonly string[];
   head: readonly string[];
   row(item: Item): string[];
+  /** Besides `list` and `facets`. */
+  verbs?: readonly Command[];
 }
 
 const SHOWN = 50;
 const SHOWN_FACETS = 10;
 
 export const itemCommand = (of: ItemCommand): Command =>
-  new Command(of.name)
-    .description(of.about)
-    .helpOption('-h, --help', 'show this help')
-    .addCommand(list(of))
-    .addCommand(facets(of));
+  noun({ name: of.name, about: of.about, verbs: [list(of), facets(of), ...(of.verbs ?? [])], usual: 'list' });
 
 /** A cell of a table. */
 export const cell = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
@@ -62,7 +61,7 @@ function list({ name, examples, sorts, head, row }: ItemCommand): Command {
       sayNames(found.fuzzy_names, (line) => terminal.say(line));
       const items = found[name]!;
       if (items.length === 0) return terminal.say(`No ${name} match.`);
-      for (const line of columns([[...head], ...items.map(row)])) terminal.out(line.trimEnd());
+      terminal.table([[...head], ...items.map(row)]);
       if (found.next_cursor !== null)
         terminal.say(
           `There are more. Show more with --limit, or all with --csv, --ndjson or \`windrow export ${name}\``,
@@ -109,7 +108,7 @@ function facets({ name }: ItemCommand): Command {
         if (values.length === 0) continue;
         terminal.out('');
         const rows = values.map(({ value, count }) => [value, `${about}${count.toLocaleString('en')}`]);
-        for (const line of columns([[facet.toUpperCase(), 'COUNT'], ...rows])) terminal.out(line.trimEnd());
+        terminal.table([[facet.toUpperCase(), 'COUNT'], ...rows]);
       }
     });
 }

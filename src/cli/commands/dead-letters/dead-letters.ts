@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { clientCommand } from '../../client/client.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, timeText } from '../../terminal/terminal.ts';
+import { timeText } from '../../terminal/terminal.ts';
 import { openClient } from '../lists/about-one.ts';
 import { type FilterOptions, filterOf, type Group, inputText, type Letter, takesFilter } from './filter.ts';
 import { remove, retry } from './retry.ts';
@@ -41,8 +41,7 @@ const list = () =>
         timeText(letter.died_at),
         inputText(letter.params),
       ]);
-      for (const line of columns([['TASK', 'SOURCE', 'CAUSE', 'TRIES', 'FAILED (UTC)', 'INPUT'], ...rows]))
-        terminal.out(line.trimEnd());
+      terminal.table([['TASK', 'SOURCE', 'CAUSE', 'TRIES', 'FAILED (UTC)', 'INPUT'], ...rows]);
       if (found.next_cursor !== null) terminal.say('There are more. Show them with --limit, or narrow them down.');
     });
 
@@ -71,7 +70,6 @@ const groups = () =>
         group.sample?.task_id ?? '',
         group.sample?.error?.message ?? '',
       ]);
-      for (const line of columns([['COUNT', 'SOURCE', 'CAUSE', 'LAST (UTC)', 'PAGE', 'SAMPLE', 'ERROR'], ...rows]))
-        terminal.out(line.trimEnd());
+      terminal.table([['COUNT', 'SOURCE', 'CAUSE', 'LAST (UTC)', 'PAGE', 'SAMPLE', 'ERROR'], ...rows]);
       terminal.say(`${found.total} dead letters. Look at one with: windrow dead-letters show <sample>`);
     });

@@ -1,9 +1,12 @@
 // `windrow alerts …`: saved searches and the new postings they matched.
-import { Command } from 'commander';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
 import { clientCommand } from '../../client/client.ts';
+import { noun } from '../../command.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, timeText } from '../../terminal/terminal.ts';
+import { timeText } from '../../terminal/terminal.ts';
 import { type At, aboutOne, type ClientOptions, openClient } from './about-one.ts';
+import { changeCommand } from './change.ts';
 
 interface NoticeView {
   title: string;
@@ -32,29 +35,39 @@ interface MatchList {
 
 type OneAt = At & { path: string };
 
-const one = aboutOne({ command: 'alerts', noun: 'alert', example: 'alr_01890a5d7e8f70008a1b2c3d4e5f6071' });
+const EXAMPLE = 'alr_01890a5d7e8f70008a1b2c3d4e5f6071';
+const one = aboutOne({ command: 'alerts', noun: 'alert', example: EXAMPLE });
 
 export const make = () =>
-  new Command('alerts')
-    .description('Saved searches that notify you of new postings.')
-    .helpOption('-h, --help', 'show this help')
-    .addCommand(list())
-    .addCommand(add())
-    .addCommand(preview())
-    .addCommand(one('show', 'Shows an alert, its feed, webhook and file, and the number of matches.', show))
-    .addCommand(
+  noun({
+    name: 'alerts',
+    about: 'Saved searches that notify you of new postings.',
+    verbs: [
+      list(),
+      add(),
+      preview(),
+      one('show', 'Shows an alert, its feed, webhook and file, and the number of matches.', show),
+      changeCommand({
+        noun: 'alerts',
+        argument: ['id', 'alert id'],
+        fields: 'name, search, active, webhook_url, file',
+        examples: [[`${EXAMPLE} --set 'search={"q":"python","remote_type":"remote"}'`, 'another search']],
+      }),
       one('matches', 'Lists the matches of an alert, newest first.', matches).option(
         '-n, --limit <number>',
         'maximum number',
         wholeNumber(1, 1_000),
         50,
       ),
-    )
-    .addCommand(one('pause', 'Pauses an alert.', (at) => set(at, false)))
-    .addCommand(
+      one('feed', 'Prints the feed of an alert, as a feed reader gets it.', feed).option(
+        '--rss',
+        'RSS instead of Atom',
+      ),
+      one('pause', 'Pauses an alert.', (at) => set(at, false)),
       one('resume', 'Resumes an alert. Postings found while it was paused are not matched.', (at) => set(at, true)),
-    )
-    .addCommand(one('remove', 'Deletes an alert with its matches and its feed. Its file stays.', remove));
+      one('remove', 'Deletes an alert with its matches and its feed. Its file stays.', remove),
+    ],
+  });
 
 const searchText = (search: Record<string, unknown>): string =>
   Object.entries(search)
@@ -79,7 +92,7 @@ function list(): Command {
         searchText(alert.search),
         alert.active ? timeText(alert.last_matched_at) : 'paused',
       ]);
-      for (const line of columns([['ALERT', 'NAME', 'SEARCH', 'LAST MATCH (UTC)'], ...rows])) terminal.out(line);
+      terminal.table([['ALERT', 'NAME', 'SEARCH', 'LAST MATCH (UTC)'], ...rows]);
       if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit`);
     });
 }
@@ -156,7 +169,7 @@ function preview(): Command {
     );
     if (options.json) return terminal.document(found);
     terminal.say(`${found.has_more ? 'More than ' : ''}${found.matching} stored postings match.`);
-    for (const line of columns(found.newest.map(noticeRow))) terminal.out(line);
+    terminal.table(found.newest.map(noticeRow));
   });
 }
 
@@ -180,7 +193,7 @@ async function show({ client, terminal, path, options }: OneAt): Promise<void> {
     ...(alert.file === null ? [] : [['file', alert.file]]),
   ];
   terminal.out(`${alert.id}: ${alert.name}`);
-  for (const line of columns(rows)) terminal.out(line);
+  terminal.table(rows);
 }
 
 async function matches({ client, terminal, path, options }: OneAt): Promise<void> {
@@ -188,9 +201,17 @@ async function matches({ client, terminal, path, options }: OneAt): Promise<void
   if (options.json) return terminal.document(found);
   if (found.matches.length === 0) return terminal.say('No matches yet.');
   const rows = found.matches.map(({ announced_at, posting }) => [timeText(announced_at), ...noticeRow(posting)]);
-  for (const line of columns([['SINCE (UTC)', 'TITLE', 'COMPANY', 'LOCATION', 'SOURCE', 'URL'], ...rows]))
-    terminal.out(line);
+  terminal.table([['SINCE (UTC)', 'TITLE', 'COMPANY', 'LOCATION', 'SOURCE', 'URL'], ...rows]);
   if (found.next_cursor !== null) terminal.say('There are more. Show them with --limit.');
+}
+
+/** The token in its URL is what a feed reader has instead of a key. */
+async function feed({ client, terminal, path, options }: OneAt): Promise<void> {
+  const { feed_url: url } = await client.get<AlertView>(path);
+  if (options.json) return terminal.document({ feed_url: url });
+  const { pathname, searchParams } = new URL(url);
+  if (options.rss) searchParams.set('format', 'rss');
+  await pipeline(await client.stream(`${pathname}?${searchParams}`, '*/*'), process.stdout, { end: false });
 }
 
 async function set({ client, terminal, path, options }: OneAt, active: boolean): Promise<void> {

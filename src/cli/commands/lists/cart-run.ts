@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.ts';
 import { runWord } from '../../client/run-word.ts';
 import { watching } from '../../client/watching.ts';
 import type { Format } from '../../terminal/formats.ts';
-import { columns, type Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 interface CartView {
   status: string;
@@ -72,8 +72,7 @@ export async function showCart(
   const rows = products
     .slice(0, limit)
     .map(({ item, title, price_text, seller }) => [item, price_text ?? '', seller ?? '', title]);
-  if (rows.length > 0)
-    for (const line of columns([['item', 'price', 'seller', 'title'], ...rows])) terminal.out(line.trimEnd());
+  if (rows.length > 0) terminal.table([['ITEM', 'PRICE', 'SELLER', 'TITLE'], ...rows]);
   if (products.length > limit) terminal.say('Show more with --limit, or all with --ndjson or --csv');
 }
 

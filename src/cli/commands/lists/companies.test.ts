@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { collect, nameOf, pageOf } from './companies.ts';
+import { nameOf, pageOf } from './companies.ts';
+import { collect } from './set-option.ts';
 
 test('a company is called like its board, or like the host of its page', () => {
   expect(nameOf({ scraper_type: 'greenhouse', board: 'acme' }, 'https://careers.example.com/')).toBe('acme');

@@ -1,6 +1,6 @@
 // `windrow companies …`: companies whose career pages are scraped.
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { z } from 'zod';
 import type {
   CompanyView as ApiCompanyView,
@@ -9,10 +9,15 @@ import type {
 } from '../../../api/companies/schemas.ts';
 import { AppError } from '../../../model/errors.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
+import { noun } from '../../command.ts';
 import { checkAddresses, readInput } from '../../terminal/addresses.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, createTerminal, timeText } from '../../terminal/terminal.ts';
+import { createTerminal, timeText } from '../../terminal/terminal.ts';
+import { openClient } from './about-one.ts';
+import { changeCommand } from './change.ts';
 import { type StartedRun, sessionsOf, showRun, showSessions } from './company-run.ts';
+import { fieldRows, readCommand } from './read-command.ts';
+import { collect } from './set-option.ts';
 
 type CompanyView = z.infer<typeof ApiCompanyView>;
 
@@ -26,15 +31,33 @@ type Options = Record<string, unknown> & { json?: boolean };
 const SURE = 0.6;
 
 export const make = () =>
-  new Command('companies')
-    .description('Companies whose career pages are scraped.')
-    .helpOption('-h, --help', 'show this help')
-    .addCommand(add())
-    .addCommand(importFile())
-    .addCommand(list())
-    .addCommand(scrape())
-    .addCommand(sessions())
-    .addCommand(remove());
+  noun({
+    name: 'companies',
+    about: 'Companies whose career pages are scraped.',
+    verbs: [
+      add(),
+      detect(),
+      importFile(),
+      list(),
+      readCommand<CompanyView>({
+        name: 'show',
+        about: 'Shows a company, how it is scraped, and its last session.',
+        examples: [['windrow companies show Acme', 'by name or id']],
+        path: '/companies/{company}',
+        arguments: { company: 'id or name' },
+        show: (company, { terminal }) => terminal.table(fieldRows(company)),
+      }),
+      changeCommand({
+        noun: 'companies',
+        argument: ['company', 'id or name'],
+        fields: 'name, website, active, scraping_config',
+        examples: [['Acme --set active=false', 'it is not scraped with the others any more']],
+      }),
+      scrape(),
+      sessions(),
+      remove(),
+    ],
+  });
 
 const pathOf = (idOrName: string): string => `/companies/${encodeURIComponent(idOrName)}`;
 
@@ -116,6 +139,28 @@ function add(): Command {
     );
 }
 
+const detect = (): Command =>
+  clientCommand({
+    name: 'detect',
+    about: 'Detects how to scrape a career page, and adds nothing.',
+    examples: [['windrow companies detect https://careers.example.com', 'the most likely way first']],
+  })
+    .argument('<address>', 'URL of the career page')
+    .action(async (address: string, options: Options) => {
+      checkAddresses([address]);
+      const { client, terminal } = await openClient(options);
+      const found = await client.send<Detection>('POST', '/companies/detect', { url: address });
+      if (options.json) return terminal.document(found);
+      if (found.findings.length === 0)
+        throw new AppError('not_found', `Found no job list at ${address}. ${failures(found)}`);
+      const rows = found.findings.map(({ scraping_config, confidence, evidence }) => [
+        `${Math.round(confidence * 100)} %`,
+        settingsText(scraping_config),
+        evidence,
+      ]);
+      terminal.table([['SURE', 'SCRAPER', 'FOUND BY'], ...rows]);
+    });
+
 interface SiteView {
   name: string;
   params: { properties?: Record<string, unknown> };
@@ -134,20 +179,6 @@ async function pageSetting(
 
 export const pageOf = (sites: readonly SiteView[], type: unknown, address: string): { url?: string } =>
   sites.find(({ name }) => name === type)?.params.properties?.url === undefined ? {} : { url: address };
-
-/** A board may have the name 1234, so digits are text; only true, false, {…} and […] are read as JSON. */
-export function collect(text: string, before: Record<string, unknown>): Record<string, unknown> {
-  const [, name, isJson, value = ''] = /^(\w+)(:?)=(.*)$/s.exec(text) ?? [];
-  if (!name) throw new AppError('invalid_usage', `--set needs name=value, not "${text}".`);
-  if (!isJson && !/^(?:true|false|[{[].*)$/s.test(value)) return { ...before, [name]: value };
-  try {
-    return { ...before, [name]: JSON.parse(value) };
-  } catch (error) {
-    throw new AppError('invalid_usage', `--set ${name} is not valid JSON: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-}
 
 const settingsText = ({ scraper_type, ...settings }: CompanyView['scraping_config']): string =>
   [
@@ -196,7 +227,7 @@ function importFile(): Command {
         problems.join('; '),
       ]);
       const head = rows.length > 0 ? [['ROW', 'COMPANY', '', '']] : [];
-      for (const line of columns([...head, ...rows])) terminal.out(line.trimEnd());
+      terminal.table([...head, ...rows]);
       const { created, updated, unchanged, refused } = report;
       terminal.say(`${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused.`);
     });
@@ -234,7 +265,7 @@ function list(): Command {
         settingsText(one.scraping_config),
       ]);
       const head = ['COMPANY', '', 'POSITIONS', 'HEALTH', 'LAST SESSION (UTC)', 'SCRAPER'];
-      for (const line of columns([head, ...rows])) terminal.out(line);
+      terminal.table([head, ...rows]);
       if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit`);
     });
 }

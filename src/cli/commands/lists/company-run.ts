@@ -1,7 +1,7 @@
 // What the commands that scrape companies share: starting a run, waiting for its sessions, and showing them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
-import { columns, type Terminal, timeText } from '../../terminal/terminal.ts';
+import { type Terminal, timeText } from '../../terminal/terminal.ts';
 
 export interface StartedRun {
   status: string;
@@ -90,5 +90,5 @@ export function showSessions(sessions: readonly SessionView[], terminal: Termina
     one.waiting_reason ?? one.errors[0] ?? (one.closing_refused ? `none closed: ${one.closing_refused}` : ''),
   ]);
   const head = ['STARTED (UTC)', 'COMPANY', 'STATUS', 'FOUND', 'NEW', 'UPDATED', 'UNCHANGED', 'CLOSED', ''];
-  for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
+  terminal.table([head, ...rows]);
 }

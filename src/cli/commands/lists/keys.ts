@@ -1,5 +1,5 @@
 // `windrow keys …`: API keys, through a server or directly in the database. Directly, because the first key has to come from somewhere.
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
 import {
   type KeyView as ApiKeyView,
@@ -13,11 +13,14 @@ import { AppError } from '../../../model/errors.ts';
 import { DEFAULT_OWNER, newKey, OWNER, SCOPES, type Scope } from '../../../model/key/key.ts';
 import { connectionError } from '../../../model/server/connection-error.ts';
 import { clientCommand } from '../../client/client.ts';
+import { noun } from '../../command.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, createTerminal, type Terminal, timeText } from '../../terminal/terminal.ts';
+import { createTerminal, type Terminal, timeText } from '../../terminal/terminal.ts';
 import { type ClientOptions, openClient } from './about-one.ts';
+import { changeCommand } from './change.ts';
+import { fieldRows, readCommand } from './read-command.ts';
 
 type KeyView = z.infer<typeof ApiKeyView>;
 type MadeKey = z.infer<typeof ApiMadeKey>;
@@ -43,13 +46,30 @@ interface Keys {
 }
 
 export const make = () =>
-  new Command('keys')
-    .description('API keys: create, list, revoke and rotate them.')
-    .helpOption('-h, --help', 'show this help')
-    .addCommand(create())
-    .addCommand(list())
-    .addCommand(revoke())
-    .addCommand(rotate());
+  noun({
+    name: 'keys',
+    about: 'API keys: create, list, change, revoke and rotate them.',
+    verbs: [
+      create(),
+      list(),
+      readCommand<KeyView>({
+        name: 'show',
+        about: 'Shows an API key: its owner, scope and limits, and when it was last used.',
+        examples: [['windrow keys show key_a1b2c3d4e5f6', 'an id from `windrow keys list`']],
+        path: '/keys/{id}',
+        arguments: { id: 'key id' },
+        show: (key, { terminal }) => terminal.table(fieldRows(key)),
+      }),
+      changeCommand({
+        noun: 'keys',
+        argument: ['id', 'key id'],
+        fields: 'name, expires_at, requests_per_minute, max_open_tasks',
+        examples: [['key_a1b2c3d4e5f6 --set requests_per_minute:=600', 'instead of API_RATE_LIMIT']],
+      }),
+      revoke(),
+      rotate(),
+    ],
+  });
 
 const keyCommand = (name: string, about: string, examples: [string, string][]): Command =>
   clientCommand({ name, about, examples }).option(
@@ -238,7 +258,7 @@ function list(): Command {
           timeText(key.last_used_at) || 'never',
         ]);
         const head = ['KEY', 'BEGINS', 'NAME', 'OWNER', 'SCOPE', 'STATUS', 'EXPIRES (UTC)', 'LAST USED (UTC)'];
-        for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
+        terminal.table([head, ...rows]);
       }),
     );
 }

@@ -1,8 +1,11 @@
-// `windrow positions`: positions of companies.
+// `windrow positions …`: positions of companies.
+import type { Command } from 'commander';
 import { clientCommand, configuredClient } from '../../client/client.ts';
+import { noun } from '../../command.ts';
 import { formatOf, streamOut } from '../../terminal/formats.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, createTerminal } from '../../terminal/terminal.ts';
+import { createTerminal } from '../../terminal/terminal.ts';
+import { fieldRows, readCommand } from './read-command.ts';
 
 interface PositionView {
   id: string;
@@ -35,8 +38,26 @@ const FILTERS = {
 } as const;
 
 export const make = () =>
-  clientCommand({
+  noun({
     name: 'positions',
+    about: 'Positions of companies.',
+    verbs: [
+      list(),
+      readCommand<PositionView>({
+        name: 'show',
+        about: 'Shows all fields of a position.',
+        examples: [['windrow positions show 5a0f6e1c-6f0e-4d3a-9c53-2f4f9d1c8a71', 'an id from --json']],
+        path: '/positions/{position}',
+        arguments: { position: 'position id' },
+        show: (position, { terminal }) => terminal.table(fieldRows(position)),
+      }),
+    ],
+    usual: 'list',
+  });
+
+const list = (): Command =>
+  clientCommand({
+    name: 'list',
     about: 'Lists positions of companies, newest first.',
     examples: [
       ['windrow positions --new-since 1d', 'new in the last 24 hours'],
@@ -82,7 +103,7 @@ export const make = () =>
         one.location ?? one.remote_type ?? '',
         one.active ? one.job_url : `${one.job_url} (closed)`,
       ]);
-      for (const line of columns([['SINCE', 'COMPANY', 'TITLE', 'LOCATION', 'URL'], ...rows])) terminal.out(line);
+      terminal.table([['SINCE', 'COMPANY', 'TITLE', 'LOCATION', 'URL'], ...rows]);
       if (found.total > rows.length)
         terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit, or all with --csv or --ndjson`);
     });

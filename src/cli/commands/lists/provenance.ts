@@ -2,7 +2,7 @@
 import { Argument } from 'commander';
 import { clientCommand } from '../../client/client.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, type Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { type ClientOptions, openClient } from './about-one.ts';
 
 type Options = ClientOptions & { limit: number; source?: string; search?: string };
@@ -54,7 +54,7 @@ export const make = () =>
 function show(terminal: Terminal, item: ShownItem): void {
   const { source_version: version, task_id: task, attempt, pages, fields } = item.provenance;
   const rows = Object.entries(fields).map(([field, origin]) => [field, textOf(item[field]), origin]);
-  for (const line of columns([['FIELD', 'VALUE', 'FROM'], ...rows])) terminal.out(line.trimEnd());
+  terminal.table([['FIELD', 'VALUE', 'FROM'], ...rows]);
   const by = task === null ? 'not known' : `task ${task}${attempt === null ? '' : `, attempt ${attempt}`}`;
   terminal.out(`Read by: ${by}${version === null ? '' : `, version ${version} of the source`}`);
   for (const { url, id } of pages) terminal.out(`Archived page: ${url} ${id}`);

@@ -6,7 +6,7 @@ import { QUALITY_VERDICTS } from '../../../model/quality/judge.ts';
 import { clientCommand } from '../../client/client.ts';
 import { printPage } from '../../client/page.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, type Terminal, timeText } from '../../terminal/terminal.ts';
+import { type Terminal, timeText } from '../../terminal/terminal.ts';
 import { aboutOne, type ClientOptions, openClient } from './about-one.ts';
 
 type ListOptions = ClientOptions & { limit: number; source?: string; verdict?: string; held?: boolean };
@@ -77,7 +77,7 @@ const list = () =>
         check.findings[0]?.message ?? '',
       ]);
       const head = ['RUN', 'SOURCE', 'VERDICT', 'STATE', 'ITEMS', 'CHECKED (UTC)', 'FOUND'];
-      for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
+      terminal.table([head, ...rows]);
       if (found.next_cursor !== null) terminal.say('There are more. Show them with --limit.');
     });
 

@@ -1,11 +1,12 @@
-// `windrow run <id>`: status and results of a run.
+// `windrow run <id>`, which is `windrow runs show <id>`: status and results of a run.
 
 import { type Client, clientCommand, configuredClient, type Job, type Results } from '../../client/client.ts';
 import { follow } from '../../client/follow.ts';
 import { runWord } from '../../client/run-word.ts';
 import { formatOf, streamOut } from '../../terminal/formats.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
+import { progressBar } from '../../terminal/progress.ts';
+import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { followCart, isCartRun, showCart } from './cart-run.ts';
 import { followSearch, isSearchRun, searchRunPath, showSearch } from './search-run.ts';
 
@@ -17,17 +18,20 @@ interface Options extends Record<string, unknown> {
   csv?: boolean;
 }
 
-export const make = () =>
+export const make = () => showCommand('run');
+
+/** `line`: as it is typed. */
+export const showCommand = (line: string) =>
   clientCommand({
-    name: 'run',
+    name: line.split(' ').at(-1)!,
     about: 'Shows the status and the results of a run.',
     examples: [
-      ['windrow run job_a1b2c3d4e5f6', 'status, titles and failures'],
-      ['windrow run job_a1b2c3d4e5f6 --watch', 'wait until it has ended first'],
-      ['windrow run job_a1b2c3d4e5f6 --csv > articles.csv', 'all results as CSV (or --ndjson)'],
-      ['windrow run manual_a1b2c3d4e5f60718', 'a job search: status of each site, and postings'],
-      ['windrow run 7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a', 'a cart: the products of each item'],
-      ['windrow run job_a1b2c3d4e5f6 --json | jq .results[0].title', 'status and first results as JSON'],
+      [`windrow ${line} job_a1b2c3d4e5f6`, 'status, titles and failures'],
+      [`windrow ${line} job_a1b2c3d4e5f6 --watch`, 'wait until it has ended first'],
+      [`windrow ${line} job_a1b2c3d4e5f6 --csv > articles.csv`, 'all results as CSV (or --ndjson)'],
+      [`windrow ${line} manual_a1b2c3d4e5f60718`, 'a job search: status of each site, and postings'],
+      [`windrow ${line} 7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a`, 'a cart: the products of each item'],
+      [`windrow ${line} job_a1b2c3d4e5f6 --json | jq .results[0].title`, 'status and first results as JSON'],
     ],
   })
     .argument('<id>', 'run id')

@@ -1,15 +1,18 @@
 // `windrow schedules …`: schedules and their history.
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { ScheduleWithFires as ApiScheduleWithFires } from '../../../api/schedules/schemas.ts';
 import { AppError } from '../../../model/errors.ts';
 import { SCHEDULE_TASKS } from '../../../model/schedule/schedule.ts';
 import { clientCommand } from '../../client/client.ts';
+import { noun } from '../../command.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, timeText } from '../../terminal/terminal.ts';
+import { timeText } from '../../terminal/terminal.ts';
 import { type At, aboutOne, type ClientOptions, openClient } from './about-one.ts';
+import { changeCommand } from './change.ts';
 import { type StartedRun, showRun } from './company-run.ts';
+import { readCommand } from './read-command.ts';
 
 type ScheduleView = z.infer<typeof ApiScheduleWithFires>;
 
@@ -20,16 +23,27 @@ const OWN_TASKS = SCHEDULE_TASKS.filter((task) => task !== 'search');
 const one = aboutOne({ command: 'schedules', noun: 'schedule', example: 'daily-companies' });
 
 export const make = () =>
-  new Command('schedules')
-    .description('Schedules and their history.')
-    .helpOption('-h, --help', 'show this help')
-    .addCommand(list())
-    .addCommand(one('show', 'Shows a schedule and its latest runs.', show))
-    .addCommand(add())
-    .addCommand(one('pause', 'Pauses a schedule.', (at) => set(at, false)))
-    .addCommand(one('resume', 'Resumes a schedule. Missed runs are not repeated.', (at) => set(at, true)))
-    .addCommand(one('run', 'Runs a schedule now, even if it is paused.', run))
-    .addCommand(one('remove', 'Deletes a schedule. Runs it has started continue.', remove));
+  noun({
+    name: 'schedules',
+    about: 'Schedules and their history.',
+    verbs: [
+      list(),
+      one('show', 'Shows a schedule and its latest runs.', show),
+      add(),
+      changeCommand({
+        noun: 'schedules',
+        argument: ['id', 'schedule id'],
+        fields: 'enabled, interval_minutes, cron, timezone, payload, min_pause_seconds, max_pause_seconds, max_retries',
+        examples: [['daily-companies --set "cron=0 6 * * *"', 'at another time']],
+      }),
+      one('pause', 'Pauses a schedule.', (at) => set(at, false)),
+      one('resume', 'Resumes a schedule. Missed runs are not repeated.', (at) => set(at, true)),
+      one('run', 'Runs a schedule now, even if it is paused.', run),
+      runDue(),
+      status(),
+      one('remove', 'Deletes a schedule. Runs it has started continue.', remove),
+    ],
+  });
 
 const timingText = ({ interval_minutes, cron, timezone }: ScheduleView): string =>
   cron === null ? `every ${interval_minutes} min` : `${cron} ${timezone}`;
@@ -52,8 +66,7 @@ function list(): Command {
         timeText(schedule.last_run_at),
         schedule.enabled ? timeText(schedule.next_run_at) : 'paused',
       ]);
-      for (const line of columns([['SCHEDULE', 'RUNS', 'WHEN', 'LAST (UTC)', 'NEXT (UTC)'], ...rows]))
-        terminal.out(line);
+      terminal.table([['SCHEDULE', 'RUNS', 'WHEN', 'LAST (UTC)', 'NEXT (UTC)'], ...rows]);
       if (found.total > rows.length) terminal.say(`${rows.length} of ${found.total} shown. Show more with --limit`);
     });
 }
@@ -70,7 +83,7 @@ async function show({ client, terminal, path, options }: OneAt): Promise<void> {
     fire.run_id ?? '',
     fire.reason ?? '',
   ]);
-  for (const line of columns(rows)) terminal.out(line.trimEnd());
+  terminal.table(rows);
 }
 
 async function set({ client, terminal, path, options }: OneAt, enabled: boolean): Promise<void> {
@@ -86,6 +99,57 @@ async function run({ client, terminal, path, options }: OneAt): Promise<void> {
     isSearch: task === 'search',
   });
 }
+
+interface DueRuns {
+  data: { enqueued: string[]; skipped: { schedule_id: string; reason: string }[] };
+}
+
+const runDue = (): Command =>
+  clientCommand({
+    name: 'run-due',
+    about: 'Looks for schedules that are due, and runs them now. Orchestrators do this by themselves.',
+    examples: [['windrow schedules run-due --json', 'what was started and what was skipped']],
+  }).action(async (options: ClientOptions) => {
+    const { client, terminal } = await openClient(options);
+    const { data } = await client.send<DueRuns>('POST', '/scheduler/run');
+    if (options.json) return terminal.document(data);
+    for (const id of data.enqueued) terminal.out(id);
+    for (const { schedule_id, reason } of data.skipped) terminal.say(`skipped ${schedule_id}: ${reason}`);
+    terminal.say(`${data.enqueued.length} started, ${data.skipped.length} skipped.`);
+  });
+
+interface SchedulerStatus {
+  data: {
+    instances: { name: string; last_tick_at: string }[];
+    schedules: {
+      id: string;
+      enabled: boolean;
+      next_run_at: string | null;
+      started: number;
+      skipped: number;
+      failed: number;
+    }[];
+  };
+}
+
+const status = (): Command =>
+  readCommand<SchedulerStatus>({
+    name: 'status',
+    about: 'Shows who runs schedules, what comes next, and how often each was started, skipped and failed.',
+    examples: [['windrow schedules status', 'the next one first']],
+    path: '/scheduler/status',
+    show: ({ data }, { terminal }) => {
+      for (const { name, last_tick_at } of data.instances)
+        terminal.say(`${name}, last looked ${timeText(last_tick_at)}`);
+      const sorted = data.schedules.toSorted((a, b) => ((a.next_run_at ?? '9') < (b.next_run_at ?? '9') ? -1 : 1));
+      const rows = sorted.map((one) => [
+        one.id,
+        one.enabled ? timeText(one.next_run_at) : 'paused',
+        ...[one.started, one.skipped, one.failed].map(String),
+      ]);
+      terminal.table([['SCHEDULE', 'NEXT (UTC)', 'STARTED', 'SKIPPED', 'FAILED'], ...rows]);
+    },
+  });
 
 async function remove({ client, terminal, path, options }: OneAt): Promise<void> {
   const gone = await client.send<{ id: string }>('DELETE', path);

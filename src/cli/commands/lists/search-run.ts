@@ -4,7 +4,7 @@ import type { Posting } from '../../../model/posting/posting.ts';
 import type { Client } from '../../client/client.ts';
 import { runWord } from '../../client/run-word.ts';
 import { watching } from '../../client/watching.ts';
-import { postingTable } from '../../terminal/posting-table.ts';
+import { postingRows } from '../../terminal/posting-table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 interface SearchRun {
@@ -16,7 +16,8 @@ interface SearchRun {
   waiting?: { message: string };
   jobs_found: number;
   jobs: Posting[];
-  sites: { site_name: string; status: string; jobs_found: number }[];
+  sites: { site_name: string; status: string; jobs_found: number; error: string | null }[];
+  metadata: { warnings: string[] };
   next_cursor: string | null;
 }
 
@@ -54,11 +55,13 @@ export async function showSearch(
   const run = await ask(client, id, options.limit);
   if (options.json) return terminal.document(run);
   terminal.out(headline(run));
-  for (const site of run.sites) terminal.out(`  ${site.site_name}: ${runWord(site.status)}, ${site.jobs_found} found`);
-  const said = run.message ?? run.waiting?.message;
-  if (said !== undefined) terminal.out(`  ${said}`);
-  if (run.jobs.length > 0)
-    for (const line of postingTable(run.jobs, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);
+  for (const { site_name: site, status, jobs_found: found, error } of run.sites) {
+    terminal.out(`  ${site}: ${runWord(status)}, ${found} found${error === null ? '' : `: ${error}`}`);
+    for (const warning of run.metadata.warnings)
+      if (run.message?.includes(`${site}: ${warning}`)) terminal.out(`    ${warning}`);
+  }
+  if (run.waiting) terminal.out(`  ${run.waiting.message}`);
+  if (run.jobs.length > 0) terminal.table(postingRows(run.jobs));
   if (run.next_cursor !== null)
     terminal.say(`Show more with --limit, or all with --ndjson or --csv. API: ${client.origin}${searchRunPath(id)}`);
 }

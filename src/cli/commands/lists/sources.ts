@@ -1,22 +1,49 @@
-// `windrow sources [name] [pause|resume]`: health of sources, details of one, pause and resume.
+// `windrow sources …`: health of sources, details of one, pause and resume. `windrow sources indeed pause` is the same as `windrow sources pause indeed`.
+import type { Command } from 'commander';
 import type { SourceView } from '../../../api/sources/views.ts';
 import { AppError } from '../../../model/errors.ts';
 import type { ModuleProblem } from '../../../model/source/site.ts';
-import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
-import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { type Client, clientCommand } from '../../client/client.ts';
+import { noun } from '../../command.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { openClient } from './about-one.ts';
 
 type Period = SourceView['last_hour'];
 
 type Options = Record<string, unknown> & { json?: boolean; all?: boolean; reason?: string };
 
 export const make = () =>
-  clientCommand({
+  noun({
     name: 'sources',
     about: 'Shows the health of sources, pauses or resumes a source.',
+    verbs: [
+      lists(),
+      named('show', 'Shows one source in detail: latency, data quality, last error.'),
+      named('pause', 'Pauses a source: its tasks wait until it is resumed.').option(
+        '--reason <text>',
+        'reason, shown in the API and dashboard',
+      ),
+      named('resume', 'Resumes a source that was paused.'),
+    ],
+    usual: 'list',
+  });
+
+const named = (verb: 'show' | 'pause' | 'resume', about: string): Command =>
+  clientCommand({ name: verb, about, examples: [[`windrow sources ${verb} indeed`, 'a name from `windrow sources`']] })
+    .argument('<name>', 'source name')
+    .action(async (name: string, options: Options) => {
+      const { client, terminal } = await openClient(options);
+      if (verb === 'show') await show(client, terminal, name, options);
+      else await hold(client, terminal, name, verb, options);
+    });
+
+const lists = (): Command =>
+  clientCommand({
+    name: 'list',
+    about: 'Lists sources and their health, those with problems first.',
     examples: [
       ['windrow sources', 'sources that were active in the last 24 hours, or have a problem'],
-      ['windrow sources indeed', 'one source in detail: latency, data quality, last error'],
-      ['windrow sources indeed pause --reason "being rebuilt"', 'its tasks wait until it is resumed'],
+      ['windrow sources list --all', 'all of them'],
     ],
   })
     .argument('[name]', 'source name')
@@ -24,8 +51,7 @@ export const make = () =>
     .option('-a, --all', 'include sources that were idle in the last 24 hours')
     .option('--reason <text>', 'reason for the pause, shown in the API and dashboard')
     .action(async (name: string | undefined, action: string | undefined, options: Options) => {
-      const terminal = createTerminal({ json: Boolean(options.json) });
-      const client = await configuredClient(options, terminal);
+      const { client, terminal } = await openClient(options);
       if (name === undefined) await list(client, terminal, options);
       else if (action === undefined) await show(client, terminal, name, options);
       else await hold(client, terminal, name, action, options);
@@ -40,6 +66,13 @@ function stateText({ paused, breaker, health, waiting_reason, waiting }: SourceV
   return breaker.state === 'closed' ? health.state : `breaker ${breaker.state.replace('_', ' ')}`;
 }
 
+/** What holds work back, then what fails, then the busiest. */
+function byTrouble(a: SourceView, b: SourceView): number {
+  const trouble = (one: SourceView): number =>
+    one.paused || one.breaker.state !== 'closed' ? 0 : (one.last_day.success_rate ?? 1);
+  return trouble(a) - trouble(b) || b.last_day.attempts - a.last_day.attempts || (a.name < b.name ? -1 : 1);
+}
+
 async function list(client: Client, terminal: Terminal, options: Options): Promise<void> {
   const found = await client.get<{ sources: SourceView[]; problems: ModuleProblem[] }>('/sources');
   if (options.json) return terminal.document(found);
@@ -50,19 +83,21 @@ async function list(client: Client, terminal: Terminal, options: Options): Promi
     source.breaker.state === 'closed' &&
     source.last_day.attempts + source.waiting + source.active === 0;
   const shown = options.all ? found.sources : found.sources.filter((source) => !isQuiet(source));
-  const rows = shown.map((source) => [
-    source.name,
-    stateText(source),
-    String(source.waiting),
-    String(source.active),
-    String(source.last_day.attempts),
-    percent(source.last_day.success_rate),
-    seconds(source.last_day.latency_seconds.p50),
-    String(source.last_day.items),
-    source.last_error?.message.slice(0, 60) ?? '',
-  ]);
+  const rows = shown
+    .toSorted(byTrouble)
+    .map((source) => [
+      source.name,
+      stateText(source),
+      String(source.waiting),
+      String(source.active),
+      String(source.last_day.attempts),
+      percent(source.last_day.success_rate),
+      seconds(source.last_day.latency_seconds.p50),
+      String(source.last_day.items),
+      source.last_error?.message.slice(0, 60) ?? '',
+    ]);
   const head = ['SOURCE', 'STATE', 'WAITING', 'ACTIVE', 'ATTEMPTS 24H', 'SUCCESS', 'P50', 'ITEMS', 'LAST ERROR'];
-  for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
+  terminal.table([head, ...rows]);
   const quiet = found.sources.length - shown.length;
   if (quiet > 0) terminal.say(`${quiet} more were idle in the last 24 hours. Show them with --all`);
   for (const { module, reason } of found.problems)
@@ -101,7 +136,7 @@ async function show(client: Client, terminal: Terminal, name: string, options: O
     String(period.items),
   ]);
   const head = ['', 'ATTEMPTS', 'SUCCESS', 'RETRIED', 'FAILED', 'P50', 'P90', 'BLOCKS', 'CAPTCHAS', 'ITEMS'];
-  for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
+  terminal.table([head, ...rows]);
   const filled = Object.entries(source.quality.filled ?? {}).map(([field, share]) => `${field} ${percent(share)}`);
   if (filled.length > 0) terminal.out(`filled in ${source.quality.items} items: ${filled.join(', ')}`);
   if (source.last_error) terminal.out(`last error ${source.last_error.at}: ${source.last_error.message}`);

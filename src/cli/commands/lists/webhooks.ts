@@ -1,35 +1,46 @@
 // `windrow webhooks …`: webhooks and their deliveries.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { DeliveryView as ApiDeliveryView, WebhookView as ApiWebhookView } from '../../../api/webhooks/schemas.ts';
 import { AppError } from '../../../model/errors.ts';
 import { clientCommand } from '../../client/client.ts';
+import { noun } from '../../command.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, type Terminal, timeText } from '../../terminal/terminal.ts';
+import { type Terminal, timeText } from '../../terminal/terminal.ts';
 import { type At, type ClientOptions, openClient } from './about-one.ts';
+import { changeCommand } from './change.ts';
+import { fieldRows } from './read-command.ts';
 
 type WebhookView = z.infer<typeof ApiWebhookView>;
 
 type DeliveryView = z.infer<typeof ApiDeliveryView>;
 
 export const make = () =>
-  new Command('webhooks')
-    .description('Webhooks and their deliveries.')
-    .helpOption('-h, --help', 'show this help')
-    .addCommand(list())
-    .addCommand(add())
-    .addCommand(one('test', 'Sends a test event (webhook.test) and shows the response.', test))
-    .addCommand(deliveries())
-    .addCommand(redeliver())
-    .addCommand(one('rotate', 'Rotates the secret. The old one also signs for one more day.', rotate))
-    .addCommand(one('enable', 'Enables a webhook again.', (at, path) => set(at, path, true)))
-    .addCommand(
+  noun({
+    name: 'webhooks',
+    about: 'Webhooks and their deliveries.',
+    verbs: [
+      list(),
+      add(),
+      one('show', 'Shows a webhook, its events and how its deliveries go.', show),
+      changeCommand({
+        noun: 'webhooks',
+        argument: ['id', 'webhook id'],
+        fields: 'url, events, description, enabled',
+        examples: [[`whk_a1b2c3d4e5f60718 --set 'events=["run.failed"]'`, 'only this event']],
+      }),
+      one('test', 'Sends a test event (webhook.test) and shows the response.', test),
+      deliveries(),
+      redeliver(),
+      one('rotate', 'Rotates the secret. The old one also signs for one more day.', rotate),
+      one('enable', 'Enables a webhook again.', (at, path) => set(at, path, true)),
       one('disable', 'Disables a webhook and drops its pending deliveries.', (at, path) => set(at, path, false)),
-    )
-    .addCommand(one('remove', 'Deletes a webhook and its pending deliveries.', remove))
-    .addCommand(secret());
+      one('remove', 'Deletes a webhook and its pending deliveries.', remove),
+      secret(),
+    ],
+  });
 
 const pathOf = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
 
@@ -67,7 +78,7 @@ function list(): Command {
       webhook.events.join(','),
       standing(webhook),
     ]);
-    for (const line of columns([['WEBHOOK', 'URL', 'EVENTS', 'STATE'], ...rows])) terminal.out(line);
+    terminal.table([['WEBHOOK', 'URL', 'EVENTS', 'STATE'], ...rows]);
   });
 }
 
@@ -160,7 +171,7 @@ function deliveries(): Command {
         timeText(delivery.next_attempt_at),
       ]);
       const head = ['DELIVERY', 'AT (UTC)', 'EVENT', 'STATE', 'ATTEMPTS', 'RESPONSE', 'NEXT (UTC)'];
-      for (const line of columns([head, ...rows])) terminal.out(line.trimEnd());
+      terminal.table([head, ...rows]);
       if (found.next_cursor) terminal.say('There are more. Show them with --limit.');
     });
 }
@@ -186,6 +197,12 @@ function redeliver(): Command {
 
 async function rotate({ client, terminal, options }: At, path: string): Promise<void> {
   showSecret(terminal, options, await client.send<WebhookView>('POST', `${path}/rotate`));
+}
+
+async function show({ client, terminal, options }: At, path: string): Promise<void> {
+  const webhook = await client.get<WebhookView>(path);
+  if (options.json) terminal.document(webhook);
+  else terminal.table([...fieldRows(webhook), ['state', standing(webhook)]]);
 }
 
 async function set({ client, terminal, options }: At, path: string, enabled: boolean): Promise<void> {

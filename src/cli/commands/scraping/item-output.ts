@@ -5,16 +5,15 @@ import type { Posting } from '../../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../../model/posting/posting-columns.ts';
 import type { Product } from '../../../model/product/product.ts';
 import { type ProductView, productView } from '../../../model/product/product-view.ts';
-import { postingTable } from '../../terminal/posting-table.ts';
-import { columns } from '../../terminal/terminal.ts';
+import { postingRows } from '../../terminal/posting-table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { ARTICLE_COLUMNS, readableArticle } from './scrape-format.ts';
 
 interface ItemOutput {
   columns: readonly string[];
   /** One cell a column. */
   cells(item: Item): unknown[];
-  /** For a person, as wide as the terminal; null where nobody said how wide. */
-  lines(items: readonly Item[], width: number | null): string[];
+  show(items: readonly Item[], terminal: Terminal): void;
 }
 
 const PRODUCT_COLUMNS = [
@@ -33,24 +32,26 @@ export const ITEM_OUTPUT: Record<Kind, ItemOutput> = {
   posting: {
     columns: POSTING_COLUMNS,
     cells: (item) => POSTING_COLUMNS.map((column) => (item as Posting)[column]),
-    lines: (items, width) => postingTable(items as Posting[], width),
+    show: (items, terminal) => terminal.table(postingRows(items as Posting[])),
   },
   product: {
     columns: PRODUCT_COLUMNS,
     cells: (item) => productCells(productView(item as Product)),
-    lines: (items) =>
-      columns([
-        ['price', 'seller', 'title', 'link'],
+    show: (items, terminal) =>
+      terminal.table([
+        ['PRICE', 'SELLER', 'TITLE', 'LINK'],
         ...items.map((item) => {
           const { price_text, seller, title, link } = productView(item as Product);
           return [price_text ?? '', seller ?? '', title, link ?? ''];
         }),
-      ]).map((line) => line.trimEnd()),
+      ]),
   },
   article: {
     columns: ARTICLE_COLUMNS,
     cells: (item) => ARTICLE_COLUMNS.map((column) => (item as Article)[column]),
-    lines: (items) => items.map((item) => readableArticle(item as Article)),
+    show: (items, terminal) => {
+      for (const item of items) terminal.out(readableArticle(item as Article));
+    },
   },
 };
 

@@ -12,15 +12,15 @@ import { csvLine } from '../../../model/csv.ts';
 import { AppError } from '../../../model/errors.ts';
 import type { Posting } from '../../../model/posting/posting.ts';
 import { POSTING_COLUMNS } from '../../../model/posting/posting-columns.ts';
-import { BOARD_JOB_TYPES } from '../../../sources/boards/params.ts';
 import type { Source } from '../../../sources/define.ts';
 import { command, takesSettings } from '../../command.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { formatOf } from '../../terminal/formats.ts';
-import { postingTable } from '../../terminal/posting-table.ts';
-import { bar, createTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { boardTasks } from './board-options.ts';
+import { postingRows } from '../../terminal/posting-table.ts';
+import { bar, paceText } from '../../terminal/progress.ts';
+import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { boardTasks, withSearchOptions } from './board-options.ts';
 import { type SiteState, siteStates, statusOf } from './board-run.ts';
 
 const REDRAW_MS = 120;
@@ -29,42 +29,27 @@ export const makeBoards = (boards: readonly Source[]): Command[] => boards.map((
 
 const makeBoard = ({ name, title }: Source, boards: readonly Source[]): Command =>
   takesSettings(
-    command({
-      name,
-      about: `Searches ${title} for job postings.`,
-      examples: [
-        [`windrow scrape ${name} "software engineer" --location "San Francisco, CA" --results 50`, 'as a table'],
-        [
-          `windrow scrape ${name} nurse --sites ${name === 'linkedin' ? 'indeed' : 'linkedin'} --csv out.csv`,
-          'two sites, all rows in a file',
+    withSearchOptions(
+      command({
+        name,
+        about: `Searches ${title} for job postings.`,
+        examples: [
+          [`windrow scrape ${name} "software engineer" --location "San Francisco, CA" --results 50`, 'as a table'],
+          [
+            `windrow scrape ${name} nurse --sites ${name === 'linkedin' ? 'indeed' : 'linkedin'} --csv out.csv`,
+            'two sites, all rows in a file',
+          ],
+          [
+            `windrow scrape ${name} "data engineer" --remote --hours-old 24 --description --ndjson`,
+            'one line per posting, while it runs',
+          ],
         ],
-        [
-          `windrow scrape ${name} "data engineer" --remote --hours-old 24 --description --ndjson`,
-          'one line per posting, while it runs',
-        ],
-      ],
-      notes: `Sites: ${boards.map((source) => source.name).join(', ')}. Sites that need a key take it from SOURCE_SETTINGS.
+        notes: `Sites: ${boards.map((source) => source.name).join(', ')}. Sites that need a key take it from SOURCE_SETTINGS.
 Exit code 0 when at least one site answered (failed sites are reported on stderr), 1 when every site failed, 2 when the search is not valid.`,
-    })
+      }),
+    )
       .argument('<search>', 'search term')
-      .option('--location <place>', 'city, region or country')
-      .option('--results <n>', 'maximum number of postings from each site (default 15)')
       .option('--sites <names>', 'more sites to search, separated by commas')
-      .option('--remote', 'only remote jobs')
-      .option('--job-type <type>', BOARD_JOB_TYPES.join(', '))
-      .option('--hours-old <n>', 'maximum age of postings in hours')
-      .option('--country <name>', 'country, for sites with several')
-      .option('--distance <miles>', 'maximum distance from the location')
-      .option('--offset <n>', 'skip this many postings')
-      .option('--easy-apply', 'only postings with an application form on the site')
-      .option('--company-ids <ids>', 'LinkedIn company ids, separated by commas')
-      .option('--description', 'fetch full descriptions, if that needs one more request per posting')
-      .option('--description-format <format>', 'markdown, html or plain')
-      .option('--annual-salary', 'convert all salaries to annual salaries')
-      .option(
-        '--proxies <list>',
-        'proxies to rotate, separated by commas, or @file (keeps passwords off the command line)',
-      )
       .option('--ndjson', 'write one JSON object per line, while it runs')
       .option('--csv [file]', 'write CSV to a file, or to stdout'),
     ['scrapeTimeoutSeconds', 'maxRetryAttempts', 'webHostMap', 'webAllowPrivate'],
@@ -130,8 +115,7 @@ async function scrapeBoards(
   const sites = siteStates(scrape.progress.sites, outcomes).map(interrupted);
   const status = statusOf(sites);
   if (format === 'json') terminal.document(documentOf(sites, postings, status));
-  if ((format === 'text' || file) && postings.length > 0)
-    for (const line of postingTable(postings, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);
+  if ((format === 'text' || file) && postings.length > 0) terminal.table(postingRows(postings));
   if (format !== 'json') {
     report(sites, terminal);
     if (file) terminal.say(`${postings.length} rows in ${String(options.csv)}`);
@@ -142,9 +126,11 @@ async function scrapeBoards(
 
 /** `indeed    [██████      ] 12/50 · 3.1 s` */
 function siteBar({ site, found, wanted, state, error }: SiteState, started: number): string {
+  const seconds = (performance.now() - started) / 1_000;
+  const pace = paceText({ done: found, left: wanted - found, seconds });
   const how =
     state === 'running'
-      ? `${((performance.now() - started) / 1_000).toFixed(1)} s`
+      ? [`${seconds.toFixed(1)} s`, pace].filter((text) => text !== '').join(' · ')
       : state === 'done'
         ? 'done'
         : `failed: ${error?.message ?? 'interrupted'}`;

@@ -111,8 +111,7 @@ async function scrapeSource(source: Source, given: string[], options: Record<str
       items,
     });
   else {
-    if (format === 'text' && items.length > 0)
-      for (const line of output.lines(items, process.stdout.isTTY ? process.stdout.columns : null)) terminal.out(line);
+    if (format === 'text' && items.length > 0) output.show(items, terminal);
     for (const warning of warnings) terminal.say(`${terminal.style('yellow', 'warning')} ${source.name}: ${warning}`);
     if (error) terminal.say(`${terminal.style('red', 'failed')} ${source.name}: ${error.message}`);
     terminal.say(`${found} ${PLURALS[source.kind]} from ${source.name}`);

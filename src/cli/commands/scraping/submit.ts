@@ -1,4 +1,4 @@
-// `windrow submit`: submits articles to a running server.
+// `windrow submit`, which is `windrow articles submit`: submits articles to a running server.
 import { AppError } from '../../../model/errors.ts';
 import { clientCommand, configuredClient, type Submitted } from '../../client/client.ts';
 import { follow } from '../../client/follow.ts';
@@ -20,9 +20,12 @@ export const make = () =>
     name: 'submit',
     about: 'Submits articles to a running server.',
     examples: [
-      ['windrow submit https://example.com/a https://example.com/b --watch', 'with progress'],
-      ['windrow submit -f deploy/sample_articles.json --watch', 'a request body for the API, or a list of URLs'],
-      ['cat urls.txt | windrow submit -f - --priority 1 --json', 'one URL per line, response as JSON'],
+      ['windrow articles submit https://example.com/a https://example.com/b --watch', 'with progress'],
+      [
+        'windrow articles submit -f deploy/sample_articles.json --watch',
+        'a request body for the API, or a list of URLs',
+      ],
+      ['cat urls.txt | windrow articles submit -f - --priority 1 --json', 'one URL per line, response as JSON'],
     ],
     notes: `The file is JSON ({"articles":[{"url":…}]}, or an array of URLs or of such objects), or one URL per line.
 With --watch the exit code is 0 when the run is COMPLETED and 1 when it FAILED or was CANCELLED. Ctrl-C stops watching, not the run.`,

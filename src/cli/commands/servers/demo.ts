@@ -14,7 +14,8 @@ import { watchRun } from '../../client/watch.ts';
 import { command } from '../../command.ts';
 import { startEverything } from '../../process/everything.ts';
 import { loadConfig } from '../../settings/load.ts';
-import { createTerminal, progressBar, type Terminal } from '../../terminal/terminal.ts';
+import { progressBar } from '../../terminal/progress.ts';
+import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 const SITES = ['harbour-courier', 'orchard-review', 'fieldnotes-blog', 'metro-shouter', 'plain-divs', 'old-gazette'];
 /** Pages with faults: a success after a retry, or a failure with a reason. */

@@ -8,7 +8,8 @@ import { command, takesSettings } from '../../command.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { describe, inspectConfig } from '../../settings/load.ts';
 import { settingsMarkdown } from '../../settings/markdown.ts';
-import { columns, createTerminal } from '../../terminal/terminal.ts';
+import { columns } from '../../terminal/table.ts';
+import { createTerminal } from '../../terminal/terminal.ts';
 
 export const make = () =>
   takesSettings(

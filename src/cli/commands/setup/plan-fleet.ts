@@ -8,7 +8,8 @@ import { capacityOf, dayOf, type FleetDay } from '../../../planner/fleet-day.ts'
 import { command } from '../../command.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { columns } from '../../terminal/table.ts';
+import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 interface Options {
   pagesPerDay: number;

@@ -18,7 +18,8 @@ import { meanGapMs, type Pace } from '../../../web/pace/pace.ts';
 import { command } from '../../command.ts';
 import { loadConfig } from '../../settings/load.ts';
 import { wholeNumber } from '../../terminal/options.ts';
-import { columns, createTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { columns } from '../../terminal/table.ts';
+import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { make as makeFleet } from './plan-fleet.ts';
 
 interface Options {
@@ -228,9 +229,9 @@ function show(plan: Plan, options: Options, terminal: Terminal): void {
   terminal.out(terminal.style('bold', 'Reference: 25,000 carts of 10 items, 3.7 s per item'));
   const { workers, carts_per_hour: rate, waits, shared } = plan.seed;
   const seedRows = columns([
-    ['  user', 'starts', 'shared: starts', 'shared: complete'],
+    ['user', 'starts', 'shared: starts', 'shared: complete'],
     ...waits.map(({ user, seconds }, i) => [
-      `  #${user.toLocaleString('en')}`,
+      `#${user.toLocaleString('en')}`,
       time(seconds),
       time(shared.waits[i]!.seconds),
       time(shared.waits[i]!.complete_seconds),
@@ -239,7 +240,7 @@ function show(plan: Plan, options: Options, terminal: Terminal): void {
   terminal.out(
     `  ${workers} workers, ${rate.toLocaleString('en')} carts per hour with one worker per cart. Shared items: ${shared.scrapes.toLocaleString('en')} scrapes instead of 250,000`,
   );
-  for (const line of seedRows) terminal.out(line);
+  for (const line of seedRows) terminal.out(`  ${line}`);
   terminal.out('');
   terminal.out(
     terminal.style(
@@ -247,10 +248,7 @@ function show(plan: Plan, options: Options, terminal: Terminal): void {
       `${options.users.toLocaleString('en')} carts of ${options.items} items, ${options.workers} workers, ${options.secondsPerItem} s per item, Zipf ${options.zipf} over ${options.names.toLocaleString('en')} items and ${options.zips} ZIP codes`,
     ),
   );
-  const row = (name: string, cell: (column: Plan['designs'][number]) => string) => [
-    `  ${name}`,
-    ...plan.designs.map(cell),
-  ];
+  const row = (name: string, cell: (column: Plan['designs'][number]) => string) => [name, ...plan.designs.map(cell)];
   const lines = columns([
     ['', ...DESIGNS.map(([, title]) => title)],
     row('scrapes', ({ scrapes }) => scrapes.toLocaleString('en')),
@@ -273,7 +271,7 @@ function show(plan: Plan, options: Options, terminal: Terminal): void {
       needed === null ? '-' : needed.toLocaleString('en'),
     ),
   ]);
-  for (const line of lines) terminal.out(line);
+  for (const line of lines) terminal.out(`  ${line}`);
   terminal.out('');
   for (const line of limitLines(plan)) terminal.out(line);
 }
