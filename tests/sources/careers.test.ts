@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Posting } from '../../src/model/posting/posting.ts';
 import { comeetToken } from '../../src/sandbox/careers/comeet.ts';
 import { guidOf } from '../../src/sandbox/careers/guid.ts';
+import { jobylonCompany } from '../../src/sandbox/careers/pages/jobylon.ts';
 import { positionsAt } from '../../src/sandbox/careers/truth.ts';
 import { type CareerWorld, careerWorld, NOON } from '../support/worlds/careers.ts';
 import { VENDORS } from '../support/worlds/vendors.ts';
@@ -101,7 +102,7 @@ describe.each(VENDORS)('$source $board', (vendor) => {
   });
 });
 
-test.each(VENDORS.filter(({ source }) => source !== 'workday'))(
+test.each(VENDORS.filter(({ nameless }) => nameless !== false))(
   '$source: a row without an id is counted and nameless',
   async (vendor) => {
     const token = 'nameless-northwick-12';
@@ -190,6 +191,62 @@ test('paylocity reads the career page of who has no feed', async () => {
       job_types: [position.type],
       description: expect.stringContaining('research & planning'),
     });
+});
+
+test.each(['successfactors', 'eightfold', 'avature', 'ukg'])(
+  '%s is read whole where the site is of the other kind',
+  async (source) => {
+    const token = 'locked-northwick-30';
+    const vendor = VENDORS.find((one) => one.source === source)!;
+    const positions = positionsAt({ vendor: source, token }, NOON);
+    const { postings, skipped, incomplete } = await world.scrape(source, vendor.board(token));
+    expect(positions.length).toBeGreaterThan(15);
+    expect([skipped, incomplete]).toEqual([[], []]);
+    expect(postings.map((p) => p.external_id).sort()).toEqual(positions.map((p) => vendor.idOf(p, token)).sort());
+    expect(postings.every((p) => p.description?.includes('research & planning'))).toBe(true);
+  },
+);
+
+test('successfactors reads sites with tiles', async () => {
+  const token = 'dup-northwick-60';
+  const { postings } = await world.scrape('successfactors', { host: `${token}.successfactors.example` });
+  const positions = positionsAt({ vendor: 'successfactors', token }, NOON);
+  expect(positions.length).toBeGreaterThan(25);
+  expect(postings.map((p) => p.external_id).sort()).toEqual(positions.map((p) => String(p.number)).sort());
+});
+
+test('an iCIMS portal that takes one for a robot is blocked and not empty', async () => {
+  await expect(world.scrape('icims', { host: 'careers-locked-northwick.icims.com' })).rejects.toMatchObject({
+    code: 'blocked',
+    message: expect.stringContaining('playwright'),
+  });
+});
+
+test('jobylon reads the embedded list as its script writes it', async () => {
+  const token = 'northwick-12';
+  const positions = positionsAt({ vendor: 'jobylon', token }, NOON);
+  const { postings } = await world.scrape('jobylon', { company: jobylonCompany(token) });
+  expect(postings.map((p) => [p.external_id, p.title, p.department]).sort()).toEqual(
+    positions.map((p) => [String(p.number), p.title, p.department]).sort(),
+  );
+  expect(postings.every((p) => p.description !== null)).toBe(true);
+});
+
+test('UKG shows pay only where the employer does', async () => {
+  const { board, idOf } = VENDORS.find(({ source }) => source === 'ukg')!;
+  const { postings } = await world.scrape('ukg', board('northwick-30'));
+  for (const position of positionsAt({ vendor: 'ukg', token: 'northwick-30' }, NOON))
+    expect(postings.find((p) => p.external_id === idOf(position, 'northwick-30'))).toMatchObject({
+      salary_min: position.pay?.min ?? null,
+      currency: position.pay?.currency ?? null,
+    });
+});
+
+test.each(['oracle', 'phenom', 'eightfold', 'join'])('%s tells a list that shrinks while one reads', async (source) => {
+  const { board } = VENDORS.find((one) => one.source === source)!;
+  const token = source === 'oracle' ? 'shrink-northwick-240' : 'shrink-northwick-130';
+  const { incomplete } = await world.scrape(source, { ...board(token), details: false });
+  expect(incomplete).toContain('the list changed while it was read');
 });
 
 test('teamtailor falls back to the JSON feed where there is no RSS', async () => {

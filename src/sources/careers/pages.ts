@@ -5,7 +5,6 @@ import { getOuterHTML } from 'domutils';
 import { z } from 'zod';
 import { selectorProblem } from '../../extract/html/css.ts';
 import { all, attr, type Document, type Element, one, parse, text } from '../../extract/html/html.ts';
-import { AppError } from '../../model/errors.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import { countYield, type Yields, yieldName } from '../../model/quality/yields.ts';
@@ -16,6 +15,7 @@ import type { Advert, AdvertOrigins } from '../postings/advert.ts';
 import { ahead } from '../postings/ahead.ts';
 import { jobPostingAdvert, jobPostingId, jobPostingsIn, postingLinks } from '../postings/job-posting.ts';
 import { type Listing, openListing, type RowReader } from '../postings/listing.ts';
+import { refuseUnlessEmpty } from '../postings/no-postings.ts';
 import { COMMON_PARAMS } from '../postings/params.ts';
 import { nonEmptyText, statedRemote } from '../postings/text.ts';
 import { statedAdvert, withStated } from '../postings/with-stated.ts';
@@ -273,12 +273,4 @@ function withDetail(row: Advert, page: WebResponse, params: PageParams, nowMs: n
   const doc = parse(page.text);
   const pointed = rowAdvert(doc, { title: 'html@data-none', url: 'html@data-none', ...params.detail_fields }, page.url);
   return withStated(row, statedAdvert(page, nowMs, doc), pointed);
-}
-
-/** `looked`: what was looked for in vain, where nothing else explains it. */
-function refuseUnlessEmpty(web: Web, page: WebResponse, looked: string): void {
-  const diagnosis = web.diagnose(page);
-  if (diagnosis === 'empty') return;
-  const why = diagnosis === 'layout_changed' ? looked : diagnosis.replaceAll('_', ' ');
-  throw new AppError('layout_changed', `No postings found on the page: ${why}`, { details: { diagnosis } });
 }

@@ -2,8 +2,11 @@
 // not say.
 import { guidOf } from '../../../src/sandbox/careers/guid.ts';
 import { uuid } from '../../../src/sandbox/careers/lever.ts';
+import { jobviteId } from '../../../src/sandbox/careers/pages/jobvite.ts';
 import { breezyId } from '../../../src/sandbox/careers/recruiting/breezy.ts';
 import { jazzId } from '../../../src/sandbox/careers/recruiting/jazzhr.ts';
+import { adpId } from '../../../src/sandbox/careers/suites/adp.ts';
+import { phenomSeq } from '../../../src/sandbox/careers/suites/phenom.ts';
 import type { TruePosition } from '../../../src/sandbox/careers/truth.ts';
 
 export interface Vendor {
@@ -22,8 +25,11 @@ export interface Vendor {
   remote?: false;
   hybrid?: false;
   posted?: false;
+  /** Rows have no way to lack an id. */
+  nameless?: false;
 }
 
+const number = (position: TruePosition): string => String(position.number);
 const hex = (n: number) => n.toString(16).toUpperCase();
 export const VENDORS: readonly Vendor[] = [
   { source: 'greenhouse', board: (board) => ({ board }), idOf: (p) => String(4_000_000_000 + p.number), pay: 'none' },
@@ -39,6 +45,7 @@ export const VENDORS: readonly Vendor[] = [
   {
     source: 'workday',
     board: (t) => ({ host: `${t}.wd5.myworkdayjobs.com`, site: 'External' }),
+    nameless: false,
     idOf: (p) => `R-${p.number}`,
     pay: 'none',
     department: false,
@@ -75,4 +82,68 @@ export const VENDORS: readonly Vendor[] = [
     onsite: 'unknown',
     hybrid: false,
   },
+  {
+    source: 'oracle',
+    board: (t) => ({ host: `${t}.fa.us2.oraclecloud.com`, site: 'CX_1' }),
+    idOf: number,
+    pay: 'none',
+  },
+  { source: 'phenom', board: (t) => ({ host: `${t}.phenom.example` }), idOf: phenomSeq, pay: 'none' },
+  { source: 'eightfold', board: (t) => ({ host: `${t}.eightfold.ai` }), idOf: number, pay: 'none', type: false },
+  {
+    source: 'ukg',
+    board: (t) => ({ host: 'recruiting.ultipro.com', tenant: 'ACM1000ACME', board: guidOf(t) }),
+    idOf: uuid,
+    type: false,
+    pay: 'none',
+  },
+  { source: 'adp', board: (t) => ({ cid: guidOf(t) }), idOf: adpId, department: false, remote: false },
+  {
+    source: 'taleo',
+    board: (t) => ({ host: `${t}.taleo.net`, section: 'ex' }),
+    idOf: number,
+    pay: 'none',
+    department: false,
+    type: false,
+    remote: false,
+  },
+  {
+    source: 'icims',
+    board: (t) => ({ host: `careers-${t}.icims.com` }),
+    idOf: number,
+    department: false,
+    onsite: 'unknown',
+    hybrid: false,
+    nameless: false,
+  },
+  {
+    source: 'successfactors',
+    board: (t) => ({ host: `${t}.successfactors.example` }),
+    idOf: number,
+    pay: 'none',
+    department: false,
+    type: false,
+    remote: false,
+  },
+  {
+    source: 'jobvite',
+    board: (company) => ({ company }),
+    idOf: jobviteId,
+    department: false,
+    onsite: 'unknown',
+    hybrid: false,
+  },
+  {
+    source: 'avature',
+    board: (t) => ({ url: `https://${t}.avature.net/careers/SearchJobs` }),
+    idOf: number,
+    pay: 'none',
+    department: false,
+    type: false,
+    remote: false,
+  },
+  { source: 'join', board: (company) => ({ company }), idOf: number },
+  { source: 'gupy', board: (company) => ({ company }), idOf: number },
+  { source: 'jobylon', board: (t) => ({ feed: guidOf(t) }), idOf: number, pay: 'none' },
+  { source: 'jibe', board: (t) => ({ host: `${t}.jibe.example` }), idOf: number, pay: 'none', remote: false },
 ];

@@ -107,6 +107,37 @@ export const RECRUITING: readonly AddressRule[] = [
       return one('board', token(board, NAME));
     },
   },
+  {
+    vendor: 'join',
+    domains: ['join.com'],
+    host: /^(?:www\.)?join\.com$/,
+    settings: (url) => one('company', token(after(url, 'companies'), NAME)),
+  },
+  {
+    vendor: 'gupy',
+    domains: ['gupy.io'],
+    host: /^(?!(?:portal|employability-portal|private|suporte|developers)\.)[\w-]+\.gupy\.io$/,
+    settings: (url) => one('company', token(label(url))),
+  },
+  {
+    vendor: 'jobvite',
+    domains: ['jobvite.com'],
+    host: /^jobs\.jobvite\.com$/,
+    settings(url) {
+      const [first, second] = segments(url);
+      return one('company', token(first === 'careers' ? second : first?.startsWith('__') ? null : first, NAME));
+    },
+  },
+  {
+    vendor: 'jobylon',
+    domains: ['jobylon.com'],
+    host: /^(?:feed|cdn)\.jobylon\.com$/,
+    settings(url) {
+      const number = (name: string) => /^\d{1,10}$/.exec(after(url, name) ?? '')?.[0] ?? null;
+      const feed = /^[\da-f-]{8,40}$/i.exec(after(url, 'feeds') ?? '')?.[0] ?? null;
+      return one('feed', feed) ?? one('company', number('companies')) ?? one('group', number('company-groups'));
+    },
+  },
   subdomain('jazzhr', 'applytojob.com', 'company'),
   {
     vendor: 'jazzhr',
