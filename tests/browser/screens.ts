@@ -27,7 +27,7 @@ export const EXAMPLES: readonly Example[] = [
   { name: 'run-cart', path: ({ cart }) => `/ui/runs/${cart}`, ready: '.card' },
   { name: 'run-tasks', path: ({ search }) => `/ui/runs/${search}?tab=tasks`, ready: 'tbody tr' },
   { name: 'run-request', path: ({ search }) => `/ui/runs/${search}?tab=request`, ready: '.copyable' },
-  { name: 'run-unknown', path: () => '/ui/runs/job_000000000000', ready: '.problem' },
+  { name: 'run-unknown', path: () => '/ui/runs/job_000000000000', ready: '.empty' },
   { name: 'postings', path: () => '/ui/data/postings?q=nurse', ready: 'tbody tr' },
   { name: 'postings-charts', path: () => '/ui/data/postings?view=charts', ready: '.ranking li' },
   { name: 'products', path: () => '/ui/data/products', ready: 'tbody tr' },
