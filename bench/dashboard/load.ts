@@ -99,5 +99,8 @@ export async function loadStore(client: pg.Client, rows: number, say: (line: str
   }
   const postings = await loadPostings(client, { rows: Math.ceil(rows / 5), limitMs: LIMIT_MS });
   say(`postings: ${postings.toLocaleString('en')} rows`);
+  await client.query(
+    `insert into rollup_marks select distinct 'postings', date_trunc('day', first_seen_at, 'UTC') from postings`,
+  );
   await client.query('vacuum analyze');
 }

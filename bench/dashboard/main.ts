@@ -12,7 +12,7 @@ import { freePort, freshDatabase } from '../../tests/support/own-servers.ts';
 import { type RoleProcess, Roles } from '../../tests/support/processes.ts';
 import { found } from '../found.ts';
 import { median, row } from '../peers.ts';
-import { cpuSecondsOf } from './cpu.ts';
+import { readCpu, secondsSince } from './cpu.ts';
 import type { Crowd } from './crowd.ts';
 import { loadStore } from './load.ts';
 import { type Asked, askedBy, LONGEST_POLL_MS } from './screens.ts';
@@ -84,9 +84,9 @@ const browser = await startChromium();
 
 /** What one answer costs the server, whatever else the machine does; 0 where it is kept for a while. */
 async function cpuMsOf(path: string, pid: number): Promise<number> {
-  const before = await cpuSecondsOf([pid], client);
+  const before = await readCpu([pid], client);
   for (let n = 0; n < CPU_ROUNDS; n++) await (await fetch(url + path)).arrayBuffer();
-  return (((await cpuSecondsOf([pid], client)) - before) * 1e3) / CPU_ROUNDS;
+  return (secondsSince(before, await readCpu([pid], client)) * 1e3) / CPU_ROUNDS;
 }
 
 /** With an orchestrator at work beside it; counting CPU without. */
@@ -138,7 +138,7 @@ async function measureView(): Promise<void> {
 
 /** CPU seconds of the server's processes for each of `ARTICLES`. */
 async function scrapeAll(pids: readonly number[], turn: number): Promise<number> {
-  const before = await cpuSecondsOf(pids, client);
+  const before = await readCpu(pids, client);
   const reply = await fetch(`${url}/jobs/submit`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -155,7 +155,7 @@ async function scrapeAll(pids: readonly number[], turn: number): Promise<number>
     const run = (await (await fetch(`${url}/runs/${job_id}`)).json()) as { status: string };
     if (run.status !== 'running') break;
   }
-  return ((await cpuSecondsOf(pids, client)) - before) / ARTICLES;
+  return secondsSince(before, await readCpu(pids, client)) / ARTICLES;
 }
 
 async function measurePages(pids: readonly number[]): Promise<void> {
