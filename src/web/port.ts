@@ -9,6 +9,8 @@ export interface WebRequest {
   body?: string | object;
   /** Statuses besides 2xx that the source wants to see itself instead of an error. */
   accept?: number[];
+  /** False: a redirect is the answer; its status has to be accepted. Followed by default. */
+  followsRedirects?: boolean;
 }
 
 export interface WebResponse {

@@ -6,6 +6,7 @@ import { AppError, asAppError } from '../model/errors.ts';
 import { type Block, recognise } from './blocks/blocks.ts';
 import type { Browser, RenderedPage } from './browser/browser.ts';
 import type { EngineMemory } from './browser/engine-memory.ts';
+import { unpackedFile } from './http/body.ts';
 import { type HopPolicies, hop } from './http/hop.ts';
 import type { HostMap } from './http/host-map.ts';
 import { exchange, follow, type HttpLimits, type HttpRequest, type HttpResponse } from './http/http.ts';
@@ -201,6 +202,8 @@ export function createVisits(parts: VisitParts, attempt: VisitAttempt): Visits {
       let answer: HttpResponse;
       try {
         answer = await fetchOnce(request, visit);
+        const { body, url, headers } = answer;
+        answer.body = await unpackedFile(body, url, headers['content-type'], parts.maxBytes);
       } catch (thrown) {
         const error = asAppError(thrown);
         const { session } = visit;

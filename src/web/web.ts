@@ -74,6 +74,8 @@ export interface Attempt {
   source: string;
   /** What the source says of its hosts. */
   pace?: Pace;
+  /** A run may ask for longer pauses than its source takes, never for shorter ones. */
+  leastDelayMs?: number;
   policy?: WebPolicy;
   timeoutMs?: number;
   /** ZIP code or country: visitors of one place are not shown in another. */
@@ -236,7 +238,7 @@ export function createWeb(options: WebOptions = {}): Webs {
           source: attempt.source,
           signal: attempt.signal,
           timeoutMs: attempt.timeoutMs ?? timeoutMs,
-          pace: options.paces?.get(attempt.source) ?? attempt.pace ?? DEFAULT_PACE,
+          pace: noFaster(options.paces?.get(attempt.source) ?? attempt.pace ?? DEFAULT_PACE, attempt.leastDelayMs),
           policy,
           locality: attempt.locality ?? '',
           locale: attempt.locale ?? DEFAULT_LOCALE,
@@ -253,7 +255,8 @@ export function createWeb(options: WebOptions = {}): Webs {
       );
       const get: Web['get'] = async (url, request = {}) => {
         sights.asked(url, request);
-        return visits.fetch(toHttp(url, request), request.accept ?? []);
+        const { followsRedirects = true } = request;
+        return visits.fetch({ ...toHttp(url, request), followsRedirects }, request.accept ?? []);
       };
       return {
         get,
@@ -312,6 +315,9 @@ export function createWeb(options: WebOptions = {}): Webs {
     },
   };
 }
+
+const noFaster = (pace: Pace, leastDelayMs = 0): Pace =>
+  leastDelayMs > pace.delayMs ? { concurrency: 1, delayMs: leastDelayMs } : pace;
 
 function parseUrl(address: string): URL {
   if (!URL.canParse(address)) throw new AppError('invalid_params', 'not a URL');

@@ -3,6 +3,7 @@
 // larger ones are decoded as they arrive, so that a bomb ends at the limit and not at its last byte.
 
 import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
 import {
   brotliDecompressSync,
   constants,
@@ -11,6 +12,7 @@ import {
   createInflate,
   createInflateRaw,
   createZstdDecompress,
+  gunzip,
   gunzipSync,
   inflateRawSync,
   inflateSync,
@@ -166,4 +168,24 @@ function tooLarge(limitBytes: number): AppError {
 
 function undecodable(cause: unknown): AppError {
   return new AppError('network', 'the body could not be decoded', { cause });
+}
+
+const GZIP_TYPE = /^application\/(?:x-)?gzip\b/i;
+const gunzipFile = promisify(gunzip);
+
+/** A file that is itself compressed (`sitemap.xml.gz`), whatever the coding it was sent in. What is not is left as it is. */
+export async function unpackedFile(
+  body: Buffer,
+  address: URL,
+  type: string | undefined,
+  limitBytes: number,
+): Promise<Buffer> {
+  const isGzip =
+    body[0] === 0x1f && body[1] === 0x8b && (address.pathname.endsWith('.gz') || GZIP_TYPE.test(type ?? ''));
+  if (!isGzip) return body;
+  try {
+    return await gunzipFile(body, { ...LENIENT, maxOutputLength: limitBytes });
+  } catch (error) {
+    throw error instanceof RangeError ? tooLarge(limitBytes) : undecodable(error);
+  }
 }

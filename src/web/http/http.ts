@@ -11,6 +11,8 @@ export interface HttpRequest {
   /** Names in lower case. */
   headers: Record<string, string>;
   body?: string;
+  /** False: a redirect is the answer. */
+  followsRedirects?: boolean;
 }
 
 export interface HttpResponse {
@@ -153,7 +155,7 @@ export async function follow(
   for (let hops = 0; ; hops += 1) {
     const answer = await hop(next);
     const location = answer.headers.location;
-    if (!REDIRECTS.has(answer.status) || location === undefined) return answer;
+    if (!REDIRECTS.has(answer.status) || location === undefined || request.followsRedirects === false) return answer;
     if (hops === MAX_REDIRECTS) throw new AppError('too_many_redirects', `more than ${MAX_REDIRECTS} redirects`);
     next = redirected(next, answer.status, location);
   }
