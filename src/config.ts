@@ -148,6 +148,12 @@ const API = {
     secret('WEBHOOK_SECRET'),
   ),
   alertsMax: setting('ALERTS_MAX', whole(1, 100_000), '10000', 'Maximum number of alerts.'),
+  crawlMaxPages: setting(
+    'CRAWL_MAX_PAGES',
+    whole(1, 1_000_000),
+    '100000',
+    'Maximum number of pages that one crawl may read.',
+  ),
   webhookMax: setting('WEBHOOK_MAX', whole(1, 10_000), '100', 'Maximum number of webhooks.'),
   cartSource: setting(
     'CART_SOURCE',

@@ -6,6 +6,7 @@ import { assistants } from './assistants/routes.ts';
 import { carts } from './carts/routes.ts';
 import { positions } from './companies/positions.ts';
 import { companies } from './companies/routes.ts';
+import { crawls } from './crawls/routes.ts';
 import { deadLetters } from './dead-letters/routes.ts';
 import { evidence } from './evidence/routes.ts';
 import type { Area } from './http/route.ts';
@@ -35,6 +36,7 @@ export const READING: ReadonlySet<Area> = new Set([postings, articleList, produc
 
 export const AREAS: readonly Area[] = [
   articles,
+  crawls,
   scrapes,
   schedules,
   companies,

@@ -51,6 +51,8 @@ export interface ApiDeps {
   /** Cart searches per second that the rate limit of the shop allows; null: no limit. */
   cartSearchesPerSecond: number | null;
   maxAlerts: number;
+  /** Most pages of one crawl. */
+  crawlMaxPages: number;
   /** Where saved pages are that are not in the database; null: nowhere else. */
   evidenceFiles: EvidenceFiles | null;
   log: Log;

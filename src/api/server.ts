@@ -89,6 +89,7 @@ export interface ApiOptions {
   cartSearchesPerSecond?: number | null;
   /** Maximum number of alerts. */
   maxAlerts?: number;
+  crawlMaxPages?: number;
   /** Where saved pages are that are not in the database. */
   evidenceFiles?: EvidenceFiles | null;
   /** Where it will listen; any address other than loopback needs keys. */
@@ -227,6 +228,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     resultTtlSeconds: options.resultTtlSeconds,
     cartSearchesPerSecond: options.cartSearchesPerSecond ?? null,
     maxAlerts: options.maxAlerts ?? 10_000,
+    crawlMaxPages: options.crawlMaxPages ?? 100_000,
     evidenceFiles: options.evidenceFiles ?? null,
     log,
     metrics,

@@ -20,6 +20,11 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'submit articles to a running server (same as articles submit)',
     load: () => import('./commands/scraping/submit.ts'),
   },
+  crawl: {
+    about: 'crawl a site by its links and sitemaps, on a running server',
+    load: () => import('./commands/crawling/crawl.ts'),
+  },
+  map: { about: 'list the URLs of a site', load: () => import('./commands/crawling/map.ts') },
   search: { about: 'search job boards with a running server', load: () => import('./commands/scraping/search.ts') },
   cart: { about: 'price a cart with a running server', load: () => import('./commands/scraping/cart.ts') },
   runs: { about: 'list, show, follow and cancel runs', load: () => import('./commands/lists/runs.ts') },

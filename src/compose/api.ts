@@ -85,6 +85,7 @@ export async function runApi(
     resultTtlSeconds: config.resultTtlSeconds,
     cartSearchesPerSecond: cartSearchesPerSecond(config, registry),
     maxAlerts: config.alertsMax,
+    crawlMaxPages: config.crawlMaxPages,
     evidenceFiles: evidenceFiles(config),
     log,
     metrics,

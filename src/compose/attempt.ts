@@ -10,6 +10,7 @@ export function attemptFor(source: SourceFacts, signal: AbortSignal, task: TaskM
   const proxy = proxyOfAttempt(task);
   const userAgent = text(task.params.user_agent);
   const locality = text(task.params.zipcode);
+  const { delay_ms: leastDelayMs } = task.params;
   return {
     signal,
     source: source.name,
@@ -21,5 +22,6 @@ export function attemptFor(source: SourceFacts, signal: AbortSignal, task: TaskM
     ...(proxy && { proxy }),
     ...(userAgent && { userAgent }),
     ...(locality && { locality }),
+    ...(typeof leastDelayMs === 'number' && { leastDelayMs }),
   };
 }

@@ -48,4 +48,13 @@ export const cart = {
   max_products_per_item: z.number().int().min(1).max(50).default(5),
 };
 
+export const crawl = {
+  url: z.string().min(1).max(2_000).describe('Where to begin: http or https.'),
+  limit: z.number().int().min(1).max(10_000).default(50).describe('Most pages to read.'),
+  max_depth: z.number().int().min(0).max(100).optional().describe('Links from the first page on.'),
+  include_paths: z.array(z.string()).max(50).optional().describe('Only pages that match one: /blog/**.'),
+  exclude_paths: z.array(z.string()).max(50).optional(),
+  allow_subdomains: z.boolean().optional(),
+};
+
 export const url = z.string().min(1).max(4_096).describe('http or https.');

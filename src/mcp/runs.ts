@@ -5,7 +5,7 @@ import { type Piece, pieceOf, placeOf, ROWS } from './page.ts';
 
 export interface RunView {
   run_id: string;
-  kind: 'article' | 'posting' | 'company' | 'cart';
+  kind: 'article' | 'posting' | 'company' | 'cart' | 'crawl' | 'map';
   status: 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
   about: string | null;
   total: number;
@@ -37,6 +37,9 @@ export const startCart = async (api: Api, cart: object): Promise<string> =>
 
 export const startCompany = async (api: Api, company: string): Promise<string> =>
   (await api.submit<{ data: { run_id: string } }>(idPath('/companies', company, '/scrape'), {})).data.run_id;
+
+export const startCrawl = async (api: Api, crawl: object): Promise<string> =>
+  (await api.submit<{ run_id: string }>('/crawl', crawl)).run_id;
 
 /** The run when it has ended or the time is over, whichever is first. The run goes on either way. */
 export async function waitFor(api: Api, id: string, seconds: number, signal: AbortSignal): Promise<RunView> {
@@ -142,6 +145,29 @@ const READERS: Record<RunView['kind'], (api: Api, run: RunKey, cursor?: string) 
     );
     return { rows, next: null, failures: Object.entries(cart.errors ?? {}).map(([item, error]) => ({ item, error })) };
   },
+  async crawl(api, { run_id: id }, cursor) {
+    const page = await api.get<{ pages: CrawlRow[]; next_cursor: string | null }>(
+      withQuery(idPath('/crawl', id, '/pages'), { format: 'markdown', limit: ROWS, cursor }),
+    );
+    const failed = page.pages.filter(({ state }) => state === 'failed');
+    const rows = page.pages
+      .filter(({ state }) => state !== 'failed')
+      .map(({ url, depth, outcome, title, article }) => ({
+        url,
+        depth,
+        outcome,
+        title: article?.title ?? title,
+        ...(article ? { content: article.content } : {}),
+      }));
+    return { rows, next: page.next_cursor, failures: failed.map((row) => pick(row, ['url', 'error'])) };
+  },
+  async map(api, { run_id: id }, cursor) {
+    const page = await api.get<{ urls: { url: string }[]; next_cursor: string | null; error: string | null }>(
+      withQuery(idPath('/map', id), { limit: 1_000, cursor }),
+    );
+    const failures = page.error === null ? [] : [{ error: page.error }];
+    return { rows: page.urls.map(({ url }) => url), next: page.next_cursor, failures };
+  },
   async company(api, { run_id: id }, cursor) {
     const page = await api.get<{ sessions: object[]; next_cursor: string | null }>(
       withQuery('/sessions', { run_id: id, limit: ROWS, cursor }),
@@ -149,6 +175,15 @@ const READERS: Record<RunView['kind'], (api: Api, run: RunKey, cursor?: string) 
     return { rows: page.sessions, next: page.next_cursor, failures: [] };
   },
 };
+
+interface CrawlRow {
+  url: string;
+  depth: number;
+  state: string;
+  outcome: string | null;
+  title: string | null;
+  article: { title: string | null; content: string | null } | null;
+}
 
 const POSTING_FIELDS = [
   ...[

@@ -11,6 +11,7 @@ import { type Tracing, traceField } from '../model/trace/trace.ts';
 import type { AlertFileStore, AnnouncementStore } from '../store/alerts/alert-store.ts';
 import type { ArticleStore } from '../store/articles/article-store.ts';
 import type { SessionStore } from '../store/companies/company-store.ts';
+import type { CrawlAdmissionStore } from '../store/crawls/crawl-store.ts';
 import type { EvidenceKeepingStore } from '../store/evidence/evidence-store.ts';
 import type { EvidenceFiles } from '../store/evidence/s3-files.ts';
 import type { ConnectionStore, TrimStore } from '../store/maintenance.ts';
@@ -31,6 +32,7 @@ import type { WorkerDrainStore } from '../store/workers/drains.ts';
 import type { Wire } from '../wire/port.ts';
 import { createAlertFiles } from './alerts/alert-files.ts';
 import { createAnnounce } from './alerts/announce.ts';
+import { createCrawlLoop } from './crawls/crawl-loop.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
 import { createNoteQueue, NOTE_QUEUE_EVERY_MS } from './dispatch/note-queue.ts';
 import type { PaceOfSites } from './dispatch/pace.ts';
@@ -66,6 +68,7 @@ type LoopStore = SpoolStore &
   OrchestratorStore &
   WorkerDrainStore &
   SessionStore &
+  CrawlAdmissionStore &
   PostingGroupStore &
   AnnouncementStore &
   AlertFileStore &
@@ -281,6 +284,11 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
     },
     onUpdates: publish,
   });
+  const crawl = createCrawlLoop({
+    store,
+    publish,
+    onAdmitted: (pages) => log('debug', 'crawl.pages_queued', { pages }),
+  });
   const settleSessions = createSettle({
     store,
     onSettled: ({ runId, company, status, verdict }) =>
@@ -349,11 +357,12 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
         name: `record-${index + 1}`,
         every: 0,
         step: recordReports,
-        wakes: ['dispatch', 'settle-sessions'],
+        wakes: ['dispatch', 'settle-sessions', 'crawl'],
       })),
       { name: 'reap', every: 500, step: reap, wakes: ['dispatch'] },
       { name: 'promote', every: 250, step: promote, wakes: ['dispatch'] },
       { name: 'settle-sessions', every: 1_000, step: settleSessions },
+      { name: 'crawl', every: 1_000, step: crawl, wakes: ['dispatch'] },
       { name: 'group-postings', every: 2_000, step: groupPostings, wakes: ['announce'] },
       { name: 'announce', every: 2_000, step: announce, wakes: ['alert-files'] },
       { name: 'alert-files', every: 10_000, step: writeAlertFiles },

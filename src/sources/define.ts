@@ -1,5 +1,6 @@
 // What a source is: a pure description of a place on the web. It never sees queues, proxies, retries or databases.
 import type { z } from 'zod';
+import type { PageFindings } from '../model/crawl/crawl.ts';
 import type { ItemOf, Kind } from '../model/item/item.ts';
 import type { Yields } from '../model/quality/yields.ts';
 import type { Web, WebPolicy } from '../web/port.ts';
@@ -17,6 +18,8 @@ export interface Notes {
    * it in `resumeAt` and need not give those items again.
    */
   reached?(place: unknown): void;
+  /** What a page of a crawl is, and where its links lead. */
+  crawled?(findings: PageFindings): void;
   /** What an earlier attempt at the same task has reached; undefined if this is the first, or if none was said. */
   readonly resumeAt?: unknown;
 }

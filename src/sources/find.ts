@@ -3,5 +3,6 @@ import type { Source } from './define.ts';
 
 export async function findSource(name: string): Promise<Source | undefined> {
   if (name === 'article') return (await import('./article/article.ts')).article;
+  if (name === 'crawl') return (await import('./crawl/crawl.ts')).crawl as Source;
   return (await import('./built-in.ts')).SOURCES.get(name);
 }

@@ -213,6 +213,8 @@ async function trimRuns(
        select seq from runs where ${which} and status <> 'running' and finished_at < now() - ${age} order by seq limit $2
      ), gone as (delete from runs using old where runs.seq = old.seq returning 1),
      links as (delete from run_tasks using old where run_tasks.run_seq = old.seq returning run_tasks.task_id),
+     uncrawled as (delete from crawls using old where crawls.run_seq = old.seq),
+     unfound as (delete from crawl_pages using old where crawl_pages.run_seq = old.seq),
      freed as (
        select distinct t.id from links l join tasks t on t.id = l.task_id join outcomes o on o.task_id = t.id
        where not exists (select 1 from dead_letters d where d.task_id = t.id)

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { type AlertFileStore, type AlertStore, type AnnouncementStore, alertStore } from './alerts/alert-store.ts';
 import { type ArticleStore, articleStore } from './articles/article-store.ts';
 import { type CompanyStore, companyStore, type PositionStore, type SessionStore } from './companies/company-store.ts';
+import { type CrawlAdmissionStore, type CrawlStore, crawlStore } from './crawls/crawl-store.ts';
 import { type EvidenceKeepingStore, type EvidenceStore, evidenceStore } from './evidence/evidence-store.ts';
 import { type ProvenanceStore, provenanceStore } from './items/origins.ts';
 import { type KeyRingStore, type KeyStore, keyStore } from './keys/key-store.ts';
@@ -52,6 +53,8 @@ export interface Store
     CompanyStore,
     PositionStore,
     SessionStore,
+    CrawlStore,
+    CrawlAdmissionStore,
     AlertStore,
     AlertFileStore,
     AnnouncementStore,
@@ -105,6 +108,7 @@ export function storeOver(pool: Pool, onSubmitted?: OnCommitted): Store {
     ...nameStore(pool),
     ...provenanceStore(pool),
     ...companyStore(pool),
+    ...crawlStore(pool),
     ...alertStore(pool),
     ...scheduleStore(pool),
     ...sourceStore(pool),

@@ -54,6 +54,11 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     return provenance ? { provenance } : {};
   };
 
+  const crawled = (last: boolean): Pick<Result, 'crawl'> => {
+    const findings = last && error === null ? noted.crawled() : undefined;
+    return findings ? { crawl: findings } : {};
+  };
+
   const result = (last: boolean): Result => ({
     type: 'result',
     task_id: task.task_id,
@@ -73,6 +78,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
       ...(last ? { ...noted.metadata(), measure: noted.measured() } : {}),
     },
     ...(noted.checkpoint() === undefined || (last && error === null) ? {} : { checkpoint: noted.checkpoint() }),
+    ...crawled(last),
     completed_at: new Date().toISOString(),
     error,
   });

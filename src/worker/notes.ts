@@ -1,6 +1,7 @@
 // Notes of a source besides its items, collected for the result. Limited: of a hundred thousand unreadable rows the first ones are kept, and a remark
 // that there were more, so that nobody takes the others for closed. An attempt that goes on where an earlier one stopped has the notes of that one too.
 import { z } from 'zod';
+import type { PageFindings } from '../model/crawl/crawl.ts';
 import { Measure, newMeasure } from '../model/quality/measure.ts';
 import { addYields } from '../model/quality/yields.ts';
 import type { ResultMetadata } from '../model/task/messages.ts';
@@ -30,6 +31,8 @@ export interface CollectedNotes {
   measure: Measure;
   measured(): Measure;
   metadata(): Pick<ResultMetadata, 'skipped' | 'incomplete'>;
+  /** Of a page of a crawl. */
+  crawled(): PageFindings | undefined;
   /** What the next attempt needs to go on; undefined while there is nothing to go on from. */
   checkpoint(): Checkpoint | undefined;
 }
@@ -42,6 +45,7 @@ export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PA
   const incomplete = new Set(before?.incomplete);
   let skippedCount = before?.skipped_count ?? 0;
   let reached = before;
+  let crawled: PageFindings | undefined;
   const measure = before?.measure ?? newMeasure();
   return {
     pagesBefore: before?.pages ?? NO_PAGES,
@@ -64,6 +68,9 @@ export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PA
         const notes = { skipped: [...skipped], incomplete: [...incomplete], skipped_count: skippedCount };
         reached = { place, ...notes, pages: pages(), measure: structuredClone(measure) };
       },
+      crawled(findings) {
+        crawled = findings;
+      },
       ...(before && { resumeAt: before.place }),
     },
     metadata() {
@@ -74,6 +81,7 @@ export function collectNotes(earlier?: unknown, pages: () => Pages = () => NO_PA
         ...(reasons.length > 0 ? { incomplete: reasons } : {}),
       };
     },
+    crawled: () => crawled,
     checkpoint: () => reached,
   };
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { problems } from '../support/invariants.ts';
 import { type PuppetOptions, ScriptedWorker } from '../support/scripted-worker.ts';
 import { cancelTests } from './engine/cancel.ts';
+import { crawlTests, crawlWorkerTests } from './engine/crawls.ts';
 import { deliveryTests } from './engine/delivery.ts';
 import { leaseTests } from './engine/lease.ts';
 import { priorityTests } from './engine/priority.ts';
@@ -66,11 +67,13 @@ export function engineSuite(name: string, open: () => Promise<World>): void {
     describe('leases', () => leaseTests(test, bench));
     describe('priorities', () => priorityTests(test, bench));
     describe('retention', () => retentionTests(test, bench));
+    describe('crawls', () => crawlTests(test, bench));
     describe('why runs wait', () => waitingTests(test, bench));
     describe('with workers', () => {
       beforeAll(() => bench.world.startWorkers());
       afterAll(() => bench.world.stopWorkers());
       workerTests(test, bench);
+      crawlWorkerTests(test, bench);
     });
   });
 }

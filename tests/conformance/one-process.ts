@@ -1,5 +1,7 @@
 // The engine in the process of the test: store, wire, orchestrator and workers as `windrow up` puts them together, on a database of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crawlOptions, mapOptions } from '../../src/api/crawls/options.ts';
+import { CrawlRequest, MapRequest } from '../../src/api/crawls/schemas.ts';
 import { createWaitingRuns } from '../../src/api/runs/waiting.ts';
 import type { RunUpdate } from '../../src/model/run/run.ts';
 import { RETRY_POLICY } from '../../src/model/task/retry.ts';
@@ -7,6 +9,7 @@ import { retryWaits } from '../../src/model/task/retry-table.ts';
 import type { PaceOfSites } from '../../src/orchestrator/dispatch/pace.ts';
 import { createIntake } from '../../src/orchestrator/intake/intake.ts';
 import { type Orchestrator, startOrchestrator } from '../../src/orchestrator/orchestrator.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { SOURCES } from '../../src/sources/built-in.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createMemoryPace } from '../../src/web/pace/memory.ts';
@@ -22,6 +25,8 @@ import { type Accepted, bookTurn, type World } from './world.ts';
 /** Long, for a slow machine; a test in which leases run out by themselves asks for less. */
 const LEASE_SECONDS = 20;
 const MAX_RETRIES = 3;
+/** The maze is asked as quickly as it answers. */
+const CRAWL_PACE = { concurrency: 16, delayMs: 0 };
 
 export interface OneProcessOptions {
   wire: Wire;
@@ -35,10 +40,11 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
   const { wire, leaseSeconds = LEASE_SECONDS } = options;
   const testWire = options.testWire ?? wire;
   const database = await freshDatabase();
-  const [store, sql, target] = await Promise.all([
+  const [store, sql, target, sandbox] = await Promise.all([
     openStore({ connection: database.url, max: 12, connectTimeoutMs: 30_000 }),
     freshSql(database.url),
     TargetSite.start(),
+    startSandbox({ logSize: 20_000 }),
   ]);
   const log: string[] = [];
   const say = (level: string, event: string, fields: object): void => {
@@ -46,7 +52,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
   };
   const pace = createMemoryPace();
   const sites: PaceOfSites = {
-    of: (name) => ({ pace: SOURCES.get(name)!.pace, host: null }),
+    of: (name) => ({ pace: name === 'crawl' ? CRAWL_PACE : SOURCES.get(name)!.pace, host: null }),
     turns: pace.turns,
   };
   let orchestrators: Orchestrator[] = [];
@@ -78,13 +84,14 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     laneOf: () => 'http',
     hostOf: (_source, { url }) => new URL(String(url)).hostname,
   });
-  const hostMap = `*=${target.origin}`;
+  const hostMap = `*.maze.example=${sandbox.origin},*=${target.origin}`;
   const webs = createWeb({
     timeoutMs: 300_000,
     maxPaceWaitMs: 60_000,
     pace,
     hostMap,
     guard: { allow: ['127.0.0.1'] },
+    paces: new Map([['crawl', CRAWL_PACE]]),
   });
   let workers: Worker[] = [];
   const stopWorkers = async (): Promise<void> => {
@@ -122,6 +129,9 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
       if (!accepted) throw new Error('none of these is a dead letter');
       return accepted;
     },
+    crawl: async (request) =>
+      intake.submitCrawl({ options: optionsOf(request), priority: 5 }, { requestId: 'req-test', idempotency: null }),
+    cancelCrawl: async (runId) => void (await intake.cancelRun(runId)),
     async watch(runId) {
       const updates: RunUpdate[] = [];
       const close = testWire.onUpdates((batch) => updates.push(...batch.filter((one) => one.runId === runId)));
@@ -148,6 +158,7 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
     stopOrchestrators,
     startOrchestrators: async () => startOrchestrators(),
     target,
+    sandbox,
     wire: testWire,
     store,
     sql: sql.sql,
@@ -157,11 +168,14 @@ export async function openOneProcess(options: OneProcessOptions): Promise<World>
       await stopWorkers();
       await stopOrchestrators();
       await webs.close();
-      await Promise.all([testWire.close(), wire.close(), target.close(), sql.close(), store.close()]);
+      await Promise.all([testWire.close(), wire.close(), target.close(), sandbox.close(), sql.close(), store.close()]);
       await database.drop();
     },
   };
 }
+
+const optionsOf = ({ mode, ...request }: Record<string, unknown>) =>
+  mode === 'map' ? mapOptions(MapRequest.parse(request)) : crawlOptions(CrawlRequest.parse(request), 100_000);
 
 /** The database was made a moment ago; its first connection may come before the server lets anyone in. */
 async function freshSql(url: string) {

@@ -3,6 +3,7 @@
 import { Redis } from 'ioredis';
 import { WebSocket } from 'ws';
 import type { Waiting } from '../../src/model/run/why-waits.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createRedisPace } from '../../src/web/pace/redis.ts';
 import { openRedisWire } from '../../src/wire/redis.ts';
@@ -15,9 +16,16 @@ const LEASE_SECONDS = 20;
 const MAX_RETRIES = 3;
 
 export async function openSeparateProcesses(): Promise<World> {
+  const sandbox = await startSandbox({ logSize: 20_000 });
   const fleet = await Fleet.start({
     workers: 0,
-    env: { LEASE_SECONDS: String(LEASE_SECONDS), MAX_RETRY_ATTEMPTS: String(MAX_RETRIES) },
+    hostMap: `*.maze.example=${sandbox.origin}`,
+    env: {
+      WEB_ROBOTS: 'off:article',
+      SOURCE_PACE: 'crawl=16/0',
+      LEASE_SECONDS: String(LEASE_SECONDS),
+      MAX_RETRY_ATTEMPTS: String(MAX_RETRIES),
+    },
   });
   const { client } = fleet;
   const redis = new Redis(fleet.redis.url);
@@ -40,6 +48,14 @@ export async function openSeparateProcesses(): Promise<World> {
     async retryDeadLetters([taskId]) {
       const { json } = await comingBack(() => client.call('POST', `/dead-letters/${taskId}/retry`));
       return { runId: String(json.job_id), status: 'running', total: 1, cached: 0, replayed: false };
+    },
+    async crawl({ mode, ...body }) {
+      const path = mode === 'map' ? '/map' : '/crawl';
+      const { json } = await comingBack(() => client.call('POST', path, { body }));
+      return { runId: String(json.run_id) };
+    },
+    async cancelCrawl(runId) {
+      await comingBack(() => client.call('DELETE', `/crawl/${runId}`));
     },
     async watch(runId) {
       const updates: Update[] = [];
@@ -76,6 +92,7 @@ export async function openSeparateProcesses(): Promise<World> {
       await fleet.startOrchestrator().waitForLine(/process\.started/);
     },
     target: fleet.target,
+    sandbox,
     wire,
     store,
     sql: sql.sql,
@@ -85,6 +102,7 @@ export async function openSeparateProcesses(): Promise<World> {
       await stopWorkers();
       await Promise.all([wire.close(), store.close(), sql.close(), pace.close()]);
       await fleet.close();
+      await sandbox.close();
     },
   };
 }

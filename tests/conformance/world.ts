@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waiting } from '../../src/model/run/why-waits.ts';
 import type { ArticleRequest } from '../../src/orchestrator/intake/intake.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { PaceStore } from '../../src/web/pace/pace.ts';
 import type { Wire } from '../../src/wire/port.ts';
@@ -47,6 +48,9 @@ export interface World {
   status(runId: string): Promise<RunState>;
   results(runId: string): Promise<RunResults>;
   retryDeadLetters(taskIds: string[]): Promise<Accepted>;
+  /** A crawl (or with `mode: 'map'` a map), with the fields of the API; of a host of the maze (src/sandbox/maze/graph.ts). */
+  crawl(request: Record<string, unknown> & { url: string }): Promise<{ runId: string }>;
+  cancelCrawl(runId: string): Promise<void>;
   /** Updates of one run from now on. */
   watch(runId: string): Promise<Watch>;
 
@@ -64,6 +68,8 @@ export interface World {
   startWorkers(): Promise<void>;
   stopWorkers(): Promise<void>;
   readonly target: TargetSite;
+  /** Serves the maze. */
+  readonly sandbox: Sandbox;
 
   readonly wire: Wire;
   readonly store: Store;

@@ -11,7 +11,7 @@ interface NamedTest {
 }
 
 /** A text that begins with ids and a colon. Names that go on in a template are shown up to there. */
-const NAME = /(['"`])((?:[FRPDSHXAW]\d{1,2}(?:,? |(?=:)))+): ((?:\\.|(?!\1|\$\{)[^\n])+)/g;
+const NAME = /(['"`])((?:[FRPDSHXAWK]\d{1,2}(?:,? |(?=:)))+): ((?:\\.|(?!\1|\$\{)[^\n])+)/g;
 
 const REASONS: Record<string, string> = untested;
 

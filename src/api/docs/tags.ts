@@ -1,6 +1,7 @@
 // What the parts of the API are for, in the order in which a reader looks for them. A tag without a row here fails the check of the document.
 export const TAGS: Readonly<Record<string, string>> = {
   Articles: 'Submit URLs, get title and content of each.',
+  Crawls: 'Follow the links of a site within bounds, or list its URLs.',
   'Job boards': 'Search job boards for postings.',
   Schedules: 'Searches and other work that is done again and again.',
   Companies: 'Companies, their career pages, and their positions over time.',

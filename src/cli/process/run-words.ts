@@ -1,6 +1,18 @@
 // The end of a run in words: what was asked for, what it brought, in what time. The fields of `run.settled` in, those of its sentence out.
-const NOUNS: Record<string, string> = { article: 'article', posting: 'posting', company: 'position', cart: 'item' };
-const WHAT: Record<string, string> = { posting: 'search', company: 'companies', cart: 'cart' };
+const NOUNS: Record<string, string> = {
+  article: 'article',
+  posting: 'posting',
+  company: 'position',
+  cart: 'item',
+  crawl: 'page',
+};
+const WHAT: Record<string, string> = {
+  posting: 'search',
+  company: 'companies',
+  cart: 'cart',
+  crawl: 'crawl',
+  map: 'map',
+};
 
 export function runWords(fields: Record<string, unknown>): Record<string, unknown> {
   const { run_id, kind, status, failed, sources, items, seconds } = fields;

@@ -56,6 +56,8 @@ export const KINDS = {
   posting: { label: 'Search', icon: 'posting' },
   company: { label: 'Companies', icon: 'company' },
   cart: { label: 'Cart', icon: 'cart' },
+  crawl: { label: 'Crawl', icon: 'sources' },
+  map: { label: 'Map', icon: 'list' },
 } as const;
 
 export function Kind({ kind }: { kind: keyof typeof KINDS }) {

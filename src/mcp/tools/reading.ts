@@ -11,7 +11,7 @@ export const listRuns = tool({
   title: 'List runs',
   description: 'Lists runs, newest first.',
   input: z.object({
-    kind: z.enum(['article', 'posting', 'company', 'cart']).optional(),
+    kind: z.enum(['article', 'posting', 'company', 'cart', 'crawl', 'map']).optional(),
     status: z.enum(['running', 'completed', 'partial', 'failed', 'cancelled']).optional(),
     q: z.string().min(1).max(200).optional().describe('Text in what was requested.'),
     ...piece,
@@ -40,7 +40,7 @@ export const readResults = tool({
   name: 'read_results',
   title: 'Read the results of a run',
   description:
-    'Returns what a run has found so far, in parts: articles, postings, products, or the sessions of companies.',
+    'Returns what a run has found so far, in parts: articles, postings, products, pages of a crawl, or the sessions of companies.',
   input: z.object({ run_id: runId, ...piece }),
   isReading: true,
   async run({ run_id, cursor, max_characters }, api) {

@@ -1,5 +1,7 @@
 // An article: what comes back from scraping the title and content of a URL.
 import { z } from 'zod';
+import { keyOf } from '../ids.ts';
+import { canonicalUrl } from '../url.ts';
 
 export const Article = z.object({
   /** Canonical address; its hash is the article's identity. */
@@ -14,3 +16,5 @@ export const Article = z.object({
   details: z.record(z.string(), z.unknown()).nullable().optional(),
 });
 export type Article = z.infer<typeof Article>;
+
+export const articleKey = (url: string): string => keyOf(`article:${canonicalUrl(url)}`);

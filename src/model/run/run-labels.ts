@@ -3,7 +3,7 @@
 import type { Run } from './run.ts';
 import { type SiteTask, scrapeStatus } from './scrape-run.ts';
 
-export const RUN_KINDS = ['article', 'posting', 'company', 'cart'] as const;
+export const RUN_KINDS = ['article', 'posting', 'company', 'cart', 'crawl', 'map'] as const;
 
 /** `partial`: some of it failed. */
 export const RUN_LABELS = ['running', 'completed', 'partial', 'failed', 'cancelled'] as const;
@@ -21,6 +21,8 @@ const PATHS: Record<string, (id: string) => string> = {
   article: (id) => `/jobs/${id}/results`,
   posting: (id) => `/jobs/scrape/${id}`,
   cart: (id) => `/results/${id}`,
+  crawl: (id) => `/crawl/${id}`,
+  map: (id) => `/map/${id}`,
   company: (id) => `/sessions?run_id=${id}`,
 };
 

@@ -1,6 +1,7 @@
 // What orchestrator and workers say to each other. These schemas are the contract: `schemas/*.json` is generated from them, and any
 // program that reads a task and writes a report in this shape is a worker.
 import { z } from 'zod';
+import { PageFindings } from '../crawl/crawl.ts';
 import { Article } from '../item/article.ts';
 import { completePosting, type Posting, ReportedPosting } from '../posting/posting.ts';
 import { Product } from '../product/product.ts';
@@ -124,6 +125,8 @@ const ReportedResult = z.object({
   /** Where the fields of these items came from. */
   provenance: Provenance.optional(),
   metadata: ResultMetadata,
+  /** Of a page of a crawl: what it is, and its links. */
+  crawl: PageFindings.optional(),
   /** How far the attempt has come with the items it has sent: the next attempt gets it with the task. */
   checkpoint: z.unknown().optional(),
   completed_at: z.string(),

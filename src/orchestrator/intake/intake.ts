@@ -1,6 +1,7 @@
 // Accepts work: requests of the API and the CLI become submissions to the store, and the dispatcher is woken. Nothing here waits for the wire: once the
 // store has committed, the work is kept.
-import { keyOf, randomHex } from '../../model/ids.ts';
+import { randomHex } from '../../model/ids.ts';
+import { articleKey } from '../../model/item/article.ts';
 import type { Kind } from '../../model/item/item.ts';
 import type { Run } from '../../model/run/run.ts';
 import type { Tracing } from '../../model/trace/trace.ts';
@@ -15,6 +16,7 @@ import type { Wire } from '../../wire/port.ts';
 import { submitTraced } from '../trace/submit-traced.ts';
 import { type CartOptions, createCartIntake } from './carts.ts';
 import { createCompanyIntake } from './companies.ts';
+import { createCrawlIntake } from './crawls.ts';
 import { createRetryIntake } from './retries.ts';
 import { createScrapeIntake } from './searches.ts';
 
@@ -61,8 +63,6 @@ export interface IntakeOptions {
   trace?: Tracing | null;
 }
 
-export const articleKey = (url: string): string => keyOf(`article:${canonicalUrl(url)}`);
-
 export type Intake = ReturnType<typeof createIntake>;
 
 export function createIntake(given: IntakeOptions) {
@@ -91,6 +91,7 @@ export function createIntake(given: IntakeOptions) {
     submitScrape: createScrapeIntake(options),
     submitCart: createCartIntake(options),
     scrapeCompanies: createCompanyIntake(options),
+    submitCrawl: createCrawlIntake(options),
 
     async submitArticles(request: ArticleRequest, context: IntakeContext): Promise<Accepted> {
       const accepted = await store.submit({
@@ -127,7 +128,7 @@ export function createIntake(given: IntakeOptions) {
       return { run, removed };
     },
 
-    retryDeadLetters: createRetryIntake(options, articleRunId),
+    retryDeadLetters: createRetryIntake(options, { runId: articleRunId, task: articleTask }),
   };
 }
 

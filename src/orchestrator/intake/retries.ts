@@ -1,11 +1,13 @@
 // Tries dead letters again. Each is deleted in the transaction that queues its new task: a crash in between leaves all of it or nothing, and of two requests
 // for the same letter one gets it.
+import { articleKey } from '../../model/item/article.ts';
 import type { Kind } from '../../model/item/item.ts';
 import { repeatSessions } from '../../store/companies/sessions.ts';
 import { type DeadLetter, takeDeadLetters } from '../../store/queue/dead-letters.ts';
-import type { Accepted } from '../../store/submissions/submit.ts';
+import type { Accepted, NewTask } from '../../store/submissions/submit.ts';
 import { cartKey } from './carts.ts';
-import { articleKey, askedBy, type IntakeContext, type IntakeOptions } from './intake.ts';
+import { CRAWL_SOURCE } from './crawls.ts';
+import { askedBy, type IntakeContext, type IntakeOptions } from './intake.ts';
 import { paramsKey, scrapeRunId } from './searches.ts';
 
 /** Another input for one letter; `from`: the one before, as it may be shown. */
@@ -28,10 +30,13 @@ const MAX_TRIES = 5;
 const RUN_KIND: Record<Kind, string> = { article: 'article', posting: 'posting', product: 'cart' };
 
 /** Each dead letter becomes a task of one new run; ids that are not dead letters are left out. */
-export function createRetryIntake(options: IntakeOptions, articleRunId: () => string): RetryDeadLetters {
+export function createRetryIntake(
+  options: IntakeOptions,
+  { runId: articleRunId, task: articleTask }: { runId(): string; task(article: { url: string }): NewTask },
+): RetryDeadLetters {
   const { store, wire } = options;
   const kindOf = ({ runKind, source }: DeadLetter): string =>
-    runKind ?? RUN_KIND[options.kindOf?.(source) ?? 'article'];
+    isCrawlPage(source) ? 'article' : (runKind ?? RUN_KIND[options.kindOf?.(source) ?? 'article']);
 
   return async (taskIds, context, edit) => {
     // The same key again: the letters are gone because the first request worked, and newer ones are not meant.
@@ -63,6 +68,7 @@ export function createRetryIntake(options: IntakeOptions, articleRunId: () => st
       options: { retry_of: ids, ...(edit && { edited_from: edit.from }) },
       tasks: letters.map((letter) => {
         const params = edit?.params ?? letter.params;
+        if (isCrawlPage(letter.source)) return articleTask({ url: String(params.url) });
         return {
           key: edit ? keyOfEdited(kind, letter.source, params) : letter.key,
           source: letter.source,
@@ -85,6 +91,9 @@ export function createRetryIntake(options: IntakeOptions, articleRunId: () => st
     });
   }
 }
+
+/** Its crawl has ended: what is left to do is to read the page as an article. */
+const isCrawlPage = (source: string): boolean => source === CRAWL_SOURCE;
 
 /** Work that is equal to other work has its key, also after an edit. */
 function keyOfEdited(kind: string, source: string, params: Record<string, unknown>): string {

@@ -13,7 +13,7 @@ export interface RecordReportsOptions {
 
 const REPORTS_PER_BATCH = 1_000;
 
-/** Waits for reports, so its loop needs no pause. Wakes `dispatch`, and `settle-sessions` after updates of company scrapes. */
+/** Waits for reports, so its loop needs no pause. Wakes `dispatch`, and after updates of company scrapes and crawls the loops of these. */
 export function createRecordReports({ wire, record, publish, onAckFailed }: RecordReportsOptions): Step {
   return async (signal, wake) => {
     const batch = await wire.readReports(REPORTS_PER_BATCH, signal);
@@ -23,6 +23,7 @@ export function createRecordReports({ wire, record, publish, onAckFailed }: Reco
     await batch.ack().catch(onAckFailed);
     wake('dispatch');
     if (updates.some((update) => update.kind === 'company')) wake('settle-sessions');
+    if (updates.some(({ kind }) => kind === 'crawl' || kind === 'map')) wake('crawl');
     await publish(updates);
   };
 }

@@ -1,6 +1,7 @@
 // Recording: reports come off the wire in batches, and each batch is one transaction. A report that arrives twice, late or out of order finds
 // no lease for its attempt and changes nothing.
 import type { ErrorCategory } from '../../model/errors.ts';
+import { articleKey } from '../../model/item/article.ts';
 import { ITEMS_FIELD, KINDS, type Kind } from '../../model/item/item.ts';
 import { measureItems } from '../../model/quality/measure.ts';
 import type { RunUpdate } from '../../model/run/run.ts';
@@ -12,6 +13,7 @@ import type { MeasuredTask, NewCheck, RulesOf } from '../../store/quality/checks
 import type { ReachedCheckpoint } from '../../store/queue/checkpoints.ts';
 import { type Lease, partKey } from '../../store/queue/queue.ts';
 import type { LeaseStore } from '../../store/queue/queue-store.ts';
+import type { Settled } from '../../store/queue/record.ts';
 import type { Reported, Verdict } from '../../store/queue/resolve.ts';
 import type { Renew } from '../leases/renew.ts';
 import { sortReports } from './sort-reports.ts';
@@ -65,7 +67,7 @@ function itemBatchesOf(result: Result, key: string): ItemBatch[] {
       ? [
           {
             kind,
-            key,
+            key: keyOfItems(result, key),
             taskId: result.task_id,
             source: result.scraper_type,
             attempt: result.attempt,
@@ -87,6 +89,13 @@ function measuredTask(result: Result, lease: Lease): MeasuredTask[] {
   const { task_id: taskId, run_id: runId, scraper_type: source, status } = result;
   return measure ? [{ taskId, stream: lease.key, runId, source, kind, measure, isDone: status !== 'failed' }] : [];
 }
+
+/** A task of a crawl is of the page, and its article of whoever asks for the address. */
+const keyOfItems = ({ crawl, articles_data: [article] = [] }: Result, key: string): string =>
+  crawl && article ? articleKey(article.url) : key;
+
+const crawledOf = ({ crawl: findings, articles_data: [article] = [], metadata }: Result): Pick<Settled, 'crawled'> =>
+  findings ? { crawled: { findings, articleUrl: article?.url ?? null, bytes: metadata.bytes } } : {};
 
 const checkpointOf = ({ task_id: taskId, checkpoint }: Result): ReachedCheckpoint[] =>
   checkpoint === undefined ? [] : [{ taskId, checkpoint }];
@@ -147,7 +156,8 @@ export function createRecord(options: RecordOptions): (raw: unknown[]) => Promis
     verdict.itemBatches.push(...itemBatchesOf(result, lease.key));
     if (result.status !== 'failed') {
       verdict.measured.push(...measuredTask(result, lease));
-      verdict.settled.push({ lease, state: 'done', attempts, error: null, metadata: result.metadata });
+      const crawled = crawledOf(result);
+      verdict.settled.push({ lease, state: 'done', attempts, error: null, metadata: result.metadata, ...crawled });
       return { outcome: 'done', category: null };
     }
     const error: TaskError = result.error ?? {

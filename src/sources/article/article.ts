@@ -1,14 +1,11 @@
 // The article of any URL. A page without running text is an error: an empty success would be stored and reused.
 import { z } from 'zod';
-import { type ExtractedArticle, extractArticle } from '../../extract/article/index.ts';
-import { type Markup, shifted } from '../../model/article/lines.ts';
+import type { ExtractedArticle } from '../../extract/article/index.ts';
+import { shifted } from '../../model/article/lines.ts';
 import { AppError, asAppError } from '../../model/errors.ts';
-import type { Article } from '../../model/item/article.ts';
-import { withOrigins } from '../../model/provenance/origins.ts';
-import { canonicalUrl } from '../../model/url.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import { defineSource } from '../define.ts';
-import { articleOrigins } from './article-origins.ts';
+import { articleItem, extractPage, textAndMarkup, type WholeText } from './page.ts';
 
 const READABLE = /^(text\/(html|plain|xml)|application\/(xhtml\+xml|xml))\s*(;|$)/i;
 
@@ -34,29 +31,9 @@ export const article = defineSource({
     const first = await readFirst(url, web);
     if (first.not_article !== null) throw new AppError('not_article', INSTEAD[first.not_article]);
     if (first.content.trim() === '') throw new AppError('not_article', INSTEAD.no_text);
-    const { content, markup } = await wholeText(first, web);
-    const item: Article = {
-      // Of the address that was asked for, whatever it redirected to: it is what the caller knows.
-      url: canonicalUrl(url),
-      title: first.title,
-      content,
-      author: first.author,
-      published_at: first.published_at,
-      language: first.language,
-      image: first.image,
-      details: { ...detailsOf(first), markup },
-    };
-    yield withOrigins(item, articleOrigins(first.explain ?? {}));
+    yield articleItem(url, first, await wholeText(first, web));
   },
 });
-
-/** Everything the extraction says besides the article's own fields. */
-function detailsOf(found: ExtractedArticle): Record<string, unknown> {
-  const { kind, modified_at, site_name, canonical_url, excerpt, word_count, tags } = found;
-  const { paywalled, teaser, live_blog, truncated, explain = {} } = found;
-  const flags = { paywalled, teaser, live_blog, truncated };
-  return { kind, modified_at, site_name, canonical_url, excerpt, word_count, tags, ...flags, explain };
-}
 
 const hasText = ({ not_article, content }: ExtractedArticle): boolean =>
   not_article !== 'no_text' && content.trim() !== '';
@@ -83,12 +60,7 @@ function extract(page: WebResponse): ExtractedArticle {
   const type = page.headers['content-type'];
   if (type !== undefined && !READABLE.test(type.trim()))
     throw new AppError('unsupported_content', `not a page but ${type.slice(0, 80)}`);
-  return extractArticle(page.text, page.url, { explain: true, markup: true });
-}
-
-interface WholeText {
-  content: string;
-  markup: Markup;
+  return extractPage(page.text, page.url);
 }
 
 /** Further pages of the article are joined to it. Where the page only begins, its AMP or print version may have the rest. */
@@ -113,8 +85,6 @@ async function wholeText(first: ExtractedArticle, web: Web): Promise<WholeText> 
     markup: [...whole.markup, ...shifted(page.markup, whole.content.length + 2)],
   }));
 }
-
-const textAndMarkup = ({ content, markup = [] }: ExtractedArticle): WholeText => ({ content, markup });
 
 /** A further page of the article: without it the article is shorter, and the result has a warning. */
 async function readOther(address: string, web: Web): Promise<ExtractedArticle | null> {

@@ -121,6 +121,8 @@ export async function indexArticles(pool: Pool, limit: number): Promise<number> 
        select key, task_id from articles where search_due order by key limit $1 for update skip locked
      ), made as materialized (
        select t.id, t.run_seq from tasks t where t.id in (select task_id from due)
+         -- Pages of a crawl have no labels, and may be very many.
+         and not exists (select 1 from crawls c where c.run_seq = t.run_seq)
      ), entries as materialized (
        select l.task_id, l.pos, l.ref from run_tasks l where l.run_seq in (select run_seq from made)
      ), labels as (

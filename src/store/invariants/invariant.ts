@@ -34,6 +34,7 @@ export const WALKS = {
   deadLetters: byTask('dead_letters'),
   checkpoints: byTask('checkpoints'),
   earlierAttempts: byTask('earlier_attempts'),
+  crawlPages: walk('crawl_pages', { column: 'key', type: 'uuid' }),
   runTasks: walk('run_tasks', { column: 'run_seq', type: 'bigint' }, { column: 'pos', type: 'int' }),
   shares: walk('shares', { column: 'task_id', type: 'uuid' }, { column: 'run_seq', type: 'bigint' }),
   taskItems: walk('task_items', { column: 'task_id', type: 'uuid' }, { column: 'item_key', type: 'uuid' }),

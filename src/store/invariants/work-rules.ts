@@ -8,7 +8,8 @@ const counted = (rows: string): string => `
   select r.id, r.status, r.total, r.completed, r.failed, count(l.pos)::int as entries,
          count(*) filter (where l.pos is not null and (l.task_id is null or o.state = 'done'))::int as done_rows,
          count(*) filter (where o.state = 'failed')::int as failed_rows,
-         count(*) filter (where l.task_id is not null and o.task_id is null)::int as open_rows
+         count(*) filter (where l.task_id is not null and o.task_id is null)::int as open_rows,
+         (select count(*)::int from windrow.crawl_pages p where p.run_seq = r.seq and p.state = 'waiting') as unborn
   from ${rows} r left join windrow.run_tasks l on l.run_seq = r.seq left join windrow.outcomes o on o.task_id = l.task_id
   group by r.seq, r.id, r.status, r.total, r.completed, r.failed`;
 
@@ -98,7 +99,7 @@ export const WORK_RULES: readonly Invariant[] = [
     remedy: CANCEL,
     over: runningRuns,
     broken: (rows) =>
-      `select c.* from (${counted(rows)}) c where c.status = 'running' and (c.completed + c.failed >= c.total or c.open_rows = 0)`,
+      `select c.* from (${counted(rows)}) c where c.status = 'running' and (c.completed + c.failed >= c.total or c.open_rows + c.unborn = 0)`,
   },
   {
     name: 'a run counts what its entries brought',
@@ -114,7 +115,7 @@ export const WORK_RULES: readonly Invariant[] = [
     remedy: `${REPAIR}. Submit again what is missing`,
     over: runs,
     broken: (rows) =>
-      `select c.* from (${counted(rows)}) c where c.entries > c.total or (c.status <> 'cancelled' and c.entries <> c.total)`,
+      `select c.* from (${counted(rows)}) c where c.entries > c.total or (c.status <> 'cancelled' and c.entries + c.unborn <> c.total)`,
   },
   {
     name: 'a run ends when, and as, its counters say',

@@ -21,7 +21,8 @@ interface Taken extends TaskRef {
   key: string;
 }
 
-const LOCK_KEY = 7_246_302;
+/** Who makes tasks of a run that is under way takes it shared: a cancel finds all of them. */
+export const CANCEL_LOCK = 7_246_302;
 
 /** Whether a running run other than RUN waits for TASK: the one that made it, or one that shares it. */
 const WANTED_BY_ANOTHER = `
@@ -31,7 +32,7 @@ const WANTED_BY_ANOTHER = `
 
 export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
   return transaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    await client.query('select pg_advisory_xact_lock($1)', [CANCEL_LOCK]);
     const run = await findRun(client, id);
     if (!run) throw new AppError('unknown_id', `There is no run ${id}.`);
     if (run.status === 'cancelled') return { run: toRun(run), removed: 0, running: [] };
@@ -71,6 +72,11 @@ export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
     // row, so a task is either counted already or still live in the eyes of this statement.
     await client.query(
       'delete from run_tasks l using live v where l.run_seq = $1 and v.key = l.item_key and v.task_id = l.task_id',
+      [run.seq],
+    );
+    // Of a crawl: what was found until now and not read.
+    await client.query(
+      `update crawl_pages set state = 'left_out', reason = 'cancelled' where run_seq = $1 and state in ('waiting', 'queued')`,
       [run.seq],
     );
     await tellEnded(client, [{ id: run.id, hasUrl: true }]);

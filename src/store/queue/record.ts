@@ -7,6 +7,7 @@
 import { isFinal, type RunStatus, type RunUpdate } from '../../model/run/run.ts';
 import type { TaskError } from '../../model/task/messages.ts';
 import type { Tried } from '../../model/task/tried.ts';
+import { type CrawledTask, growCrawls, markFailed } from '../crawls/grow.ts';
 import type { Client } from '../postgres/pool.ts';
 import { jsonList, pgJson, plainArray, textArray } from '../postgres/text.ts';
 import { ARTICLES_MIN, articleRunsEnded } from '../quality/article-runs.ts';
@@ -22,6 +23,8 @@ export interface Settled {
   metadata: object | null;
   /** The attempt that went wrong. */
   tried?: Tried;
+  /** Of a page of a crawl: what it is, and its links. */
+  crawled?: Omit<CrawledTask, 'key' | 'runSeq'>;
 }
 
 /** Ends tasks and moves every run that waits for them; returns where those runs stand now. Runs that have ended stay as they are. */
@@ -63,7 +66,25 @@ export async function settle(client: Client, outcomes: Settled[]): Promise<RunUp
       dead.map(({ lease, tried }) => ({ lease, ...(tried && { tried }) })),
     ),
   ]);
-  return moveRuns(client, movesOf(outcomes, shares));
+  const moves = movesOf(outcomes, shares);
+  if (dead.length > 0)
+    await markFailed(
+      client,
+      dead.map((o) => o.lease.key),
+    );
+  const crawled = outcomes.flatMap(({ lease, crawled: page }) =>
+    page ? [{ ...page, key: lease.key, runSeq: lease.runSeq }] : [],
+  );
+  if (crawled.length > 0) {
+    // All that will be moved, in the order of moving: pages are added under the lock of their run.
+    await client.query(
+      `select seq from runs where seq = any($1::bigint[]) and status = 'running' order by seq for update`,
+      [plainArray([...moves.keys()])],
+    );
+    // Before the run is moved: it must not end by the page whose links go on.
+    await growCrawls(client, crawled);
+  }
+  return moveRuns(client, moves);
 }
 
 function insertDeadLetters(client: Client, dead: Settled[]): Promise<unknown> {
@@ -88,7 +109,8 @@ interface Share {
 interface Move {
   done: number;
   failed: number;
-  itemKey: string;
+  /** Null: nothing of it ended. */
+  itemKey: string | null;
 }
 
 /** How far each run moves: the one that made a task, and every one that shares it. */
@@ -113,14 +135,15 @@ interface RunRow {
   total: number;
   completed: number;
   failed: number;
-  item_key: string;
+  item_key: string | null;
   request_id: string | null;
   traceparent: string | null;
   has_url: boolean;
   seconds: number;
 }
 
-async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUpdate[]> {
+/** Also ends those that have nothing left to wait for. */
+export async function moveRuns(client: Client, moves: Map<string, Move>): Promise<RunUpdate[]> {
   const runs = [...moves].sort(([a], [b]) => Number(a) - Number(b));
   const { rows } = await client.query<RunRow>({
     name: 'move-runs',

@@ -210,6 +210,7 @@ function createRunning(id: number, order: Run, { say, send, settingOf, check }: 
     incomplete: (reason) => add({ incomplete: reason.slice(0, NOTES_MAX.reasonChars) }),
     reached: (place) => add({ reached: place }),
     matched: (yields) => add({ matched: yields }),
+    crawled: (findings) => add({ crawled: findings }),
     ...(order.resumeAt && { resumeAt: order.resumeAt.place }),
   };
 

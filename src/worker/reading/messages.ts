@@ -1,4 +1,5 @@
 // What the main thread and a reading thread say to each other. A run has an id for each thread it is placed on.
+import type { PageFindings } from '../../model/crawl/crawl.ts';
 import { AppError, asAppError, type ErrorCode } from '../../model/errors.ts';
 import type { Item } from '../../model/item/item.ts';
 import type { Origins } from '../../model/provenance/origins.ts';
@@ -38,6 +39,7 @@ export type Effect =
   | { incomplete: string }
   | { reached: unknown }
   | { matched: Yields }
+  | { crawled: PageFindings }
   | { warn: string }
   | { page: boolean };
 

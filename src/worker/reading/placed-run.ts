@@ -175,6 +175,7 @@ export function createPlacedRun(order: SourceRun, room: Room, move: (run: Placed
     else if ('incomplete' in effect) notes.incomplete(effect.incomplete);
     else if ('reached' in effect) notes.reached?.(effect.reached);
     else if ('matched' in effect) notes.matched?.(effect.matched);
+    else if ('crawled' in effect) notes.crawled?.(effect.crawled);
     else for (let row = 0; row < effect.unnamed; row++) notes.skipped({ id: null, reason: '' });
   }
 

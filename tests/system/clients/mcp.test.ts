@@ -56,7 +56,7 @@ async function answer(name: string, given: Record<string, unknown>) {
 test('every tool has a description and a schema, short enough to be read for each conversation', async () => {
   const { tools } = await assistant.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
-    ...['search_jobs', 'scrape_article', 'cart_prices', 'company_positions'],
+    ...['search_jobs', 'scrape_article', 'crawl_site', 'map_site', 'cart_prices', 'company_positions'],
     ...['list_runs', 'start_run', 'follow_run', 'read_results'],
   ]);
   for (const { description, inputSchema } of tools) {
@@ -169,7 +169,7 @@ async function connectByHttp(key: string): Promise<Client> {
 test('the same tools are served over HTTP, with the permissions of the key', async () => {
   const remote = await connectByHttp(KEY);
   try {
-    expect((await remote.listTools()).tools).toHaveLength(8);
+    expect((await remote.listTools()).tools).toHaveLength(10);
     const url = 'https://orchard-review.example/news/by-http';
     const { isError, text } = await call('scrape_article', { url }, remote);
     expect(isError, text).toBe(false);

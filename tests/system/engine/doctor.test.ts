@@ -115,6 +115,9 @@ const ENTRY = (seq: number, pos: number, task: number | null) =>
 const LONG_AGO = `now() - interval '1 hour'`;
 
 /** How to break each, and what is found then. */
+const PAGE = (n: number, state: string, seq = 1) =>
+  `insert into crawl_pages (key, run_seq, pos, url, depth, state) values ('${id(n)}', ${seq}, ${n}, 'https://acme.example/', 0, '${state}')`;
+
 const BREAKS: Record<string, [found: string, ...statements: string[]]> = {
   'a live task waits or is leased, once': [id(1), TASK(1), LIVE(1)],
   'a live task owns its key': [id(2), TASK(2), QUEUED(2)],
@@ -127,6 +130,10 @@ const BREAKS: Record<string, [found: string, ...statements: string[]]> = {
     OUTCOME(6, 'done'),
     LEASED(6, `now() + interval '1 hour'`),
   ],
+  'a page of a crawl belongs to a crawl': [id(700), PAGE(700, 'left_out')],
+  'a page of a crawl that is queued is a task that has not ended': [id(701), PAGE(701, 'queued')],
+  'a page of a crawl that was read is a task that has ended': [id(702), PAGE(702, 'done')],
+  'a crawl that has ended waits for no page': [id(703), PAGE(703, 'waiting')],
   'no lease is over for long': [id(7), TASK(7), LIVE(7), LEASED(7, LONG_AGO)],
   'a task that waits for a later time is woken then': [id(8), TASK(8), LIVE(8), QUEUED(8, LONG_AGO)],
   'a run that goes on waits for tasks that exist': ['job_10', RUN(10, 'running', 1, 0), ENTRY(10, 0, 10)],

@@ -203,6 +203,76 @@ class CountSourcesReply(Model):
 
 
 @dataclass(kw_only=True)
+class CrawlAccepted(Model):
+    run_id: str
+    status: Literal["running", "completed", "partial", "failed", "cancelled"]
+    url: str
+    limit: int
+    pages_path: str
+
+
+@dataclass(kw_only=True)
+class CrawlPageArticle(Model):
+    article_id: str
+    title: str | None
+    content: str | None
+    author: str | None
+    published_at: str | None
+    language: str | None
+    image: str | None
+    scraped_at: str
+
+
+@dataclass(kw_only=True)
+class CrawlPage(Model):
+    url: str
+    depth: int
+    found_on: str | None
+    state: Literal["waiting", "queued", "done", "failed", "listed", "left_out"]
+    outcome: Literal["article", "page", "redirect", "missing", "robots", "not_html", "sitemap"] | None
+    left_out: Literal["outside", "prefix", "excluded", "not_included", "nofollow", "file", "too_deep", "too_long", "repeating", "variants", "not_in_sitemap", "limit", "budget", "cancelled"] | None
+    http_status: int | None
+    content_type: str | None
+    title: str | None
+    redirect_to: str | None
+    error: str | None
+    read_at: str | None
+    article: CrawlPageArticle | None
+
+
+@dataclass(kw_only=True)
+class CrawlStatusPages(Model):
+    """Pages of the crawl: `waiting` for room in the queue, `queued` or with a worker, read, failed."""
+
+    found: int
+    waiting: int
+    queued: int
+    done: int
+    failed: int
+
+
+@dataclass(kw_only=True)
+class CrawlStatus(Model):
+    run_id: str
+    status: Literal["running", "completed", "partial", "failed", "cancelled"]
+    url: str
+    limit: int
+    pages: CrawlStatusPages  # Pages of the crawl: `waiting` for room in the queue, `queued` or with a worker, read, failed.
+    outcomes: dict[str, int]  # What the pages that were read are: article, page, redirect, missing, robots, not_html, sitemap.
+    left_out: dict[str, int]  # URLs that were not made pages, by reason: outside, prefix, excluded, not_included, nofollow, file, too_deep, too_long, repeating, variants, not_in_sitemap, limit, budget, cancelled.
+    left_out_complete: bool  # False: more was left out than is counted.
+    links_cut: int  # Links of very long pages and sitemaps that were not read.
+    sitemaps: int  # Sitemap files that were read.
+    depth: int  # Depth of the deepest page read so far.
+    bytes: int
+    estimated_seconds: int | None  # Until the pages that are known are read, at the pace until now.
+    created_at: str
+    updated_at: str
+    finished_at: str | None
+    waiting: Waiting | None = None
+
+
+@dataclass(kw_only=True)
 class CreateSocketTicketReply(Model):
     ticket: str
     expires_in_seconds: int
@@ -410,6 +480,14 @@ class GetCartResultsReply(Model):
     error: str | None = None
     expires_at: str | None = None
     message: str | None = None
+
+
+@dataclass(kw_only=True)
+class GetCrawlPagesReply(Model):
+    ITEMS: ClassVar[tuple[str, ...]] = ("pages",)
+
+    pages: list[CrawlPage]
+    next_cursor: str | None
 
 
 @dataclass(kw_only=True)
@@ -1709,7 +1787,7 @@ class RunQuality(Model):
 @dataclass(kw_only=True)
 class Run(Model):
     run_id: str
-    kind: Literal["article", "posting", "company", "cart"]
+    kind: Literal["article", "posting", "company", "cart", "crawl", "map"]
     trigger: str
     status: Literal["running", "completed", "partial", "failed", "cancelled"]
     about: str | None  # What was requested, or the first entry of it.
@@ -1746,7 +1824,7 @@ class RunDetailQuality(Model):
 @dataclass(kw_only=True)
 class RunDetail(Model):
     run_id: str
-    kind: Literal["article", "posting", "company", "cart"]
+    kind: Literal["article", "posting", "company", "cart", "crawl", "map"]
     trigger: str
     status: Literal["running", "completed", "partial", "failed", "cancelled"]
     about: str | None  # What was requested, or the first entry of it.
@@ -1891,6 +1969,25 @@ class SettingTopic(Model):
 @dataclass(kw_only=True)
 class SignOutReply(Model):
     status: Literal["signed_out"]
+
+
+@dataclass(kw_only=True)
+class SiteMapUrls(Model):
+    url: str
+    found_in: Literal["start", "page", "sitemap"]
+
+
+@dataclass(kw_only=True)
+class SiteMap(Model):
+    ITEMS: ClassVar[tuple[str, ...]] = ("urls",)
+
+    run_id: str
+    status: Literal["running", "completed", "partial", "failed", "cancelled"]
+    url: str
+    urls: list[SiteMapUrls]
+    next_cursor: str | None
+    left_out: dict[str, int]
+    error: str | None  # Why the first page could not be read.
 
 
 @dataclass(kw_only=True)

@@ -71,6 +71,133 @@ class Articles(Group):
         return self._call(models.ListJobsReply, "GET", "/jobs/", path_values={}, query=given({"status_filter": status_filter, "limit": limit, "skip": skip, "cursor": cursor}))
 
 
+class Crawls(Group):
+    def start_crawl(
+        self,
+        *,
+        url: str,
+        include_paths: list[str] = UNSET,
+        exclude_paths: list[str] = UNSET,
+        path_prefix: str | None = UNSET,
+        allow_subdomains: bool = UNSET,
+        ignore_query_parameters: bool = UNSET,
+        sitemap: Literal["include", "skip", "only"] = UNSET,
+        engine: Literal["http", "browser"] = UNSET,
+        priority: int = UNSET,
+        limit: int = UNSET,
+        max_depth: int = UNSET,
+        follow_nofollow: bool = UNSET,
+        delay_ms: int | None = UNSET,
+        max_duration_seconds: int | None = UNSET,
+        max_bytes: int | None = UNSET,
+        webhook_url: str = UNSET,
+        idempotency_key: str | None = None,
+    ) -> models.CrawlAccepted:
+        """Crawl a site: follow its links and sitemaps, and scrape the articles
+
+        url: Where to begin: an absolute http or https URL without user and password.
+        include_paths: Only pages that match one of these. `*` stands for anything but `/`, `**` for anything: `/blog/**`. With a `?` the query counts too, with `https://` in front the whole URL.
+        exclude_paths: Not pages that match one of these.
+        path_prefix: Only pages whose path begins with this: `/docs/`. Default: the whole host.
+        allow_subdomains: Also pages of subdomains of the host.
+        ignore_query_parameters: URLs that differ in their query only are one page, asked for without it.
+        sitemap: `include`: links and sitemaps; `skip`: links only; `only`: sitemaps only.
+        engine: `browser`: every page is rendered in a browser, by workers of the lane `browser`.
+        priority: 1–3 high, 4–7 medium, 8–10 low.
+        limit: Most pages to read; at most CRAWL_MAX_PAGES.
+        max_depth: Links from the first page on. 0: only that page.
+        follow_nofollow: Follow links and pages that say nofollow.
+        delay_ms: Least pause between two requests to the site. Never shorter than the pace of the source and Crawl-delay.
+        max_duration_seconds: After this time no further page is begun.
+        max_bytes: After this much was received no further page is begun.
+        webhook_url: Receives `run.completed`, `run.failed` or `run.cancelled` when the run has ended, signed with the secret from `GET /webhooks/secret`.
+        """
+        return self._call(models.CrawlAccepted, "POST", "/crawl", path_values={}, query=given({}), body=given({"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "path_prefix": path_prefix, "allow_subdomains": allow_subdomains, "ignore_query_parameters": ignore_query_parameters, "sitemap": sitemap, "engine": engine, "priority": priority, "limit": limit, "max_depth": max_depth, "follow_nofollow": follow_nofollow, "delay_ms": delay_ms, "max_duration_seconds": max_duration_seconds, "max_bytes": max_bytes, "webhook_url": webhook_url}), idempotency_key=idempotency_key or new_key())
+
+    def get_crawl(
+        self,
+        run_id: str,
+    ) -> models.CrawlStatus:
+        """Get how far a crawl is, and what it left out"""
+        return self._call(models.CrawlStatus, "GET", "/crawl/{run_id}", path_values={"run_id": run_id}, query=given({}))
+
+    def cancel_crawl(
+        self,
+        run_id: str,
+    ) -> models.CrawlStatus:
+        """Cancel a crawl (what it has read is kept)"""
+        return self._call(models.CrawlStatus, "DELETE", "/crawl/{run_id}", path_values={"run_id": run_id}, query=given({}))
+
+    def get_crawl_pages(
+        self,
+        run_id: str,
+        *,
+        limit: int = UNSET,
+        cursor: str = UNSET,
+        status: Literal["read", "open", "all", "waiting", "queued", "done", "failed", "listed", "left_out"] = UNSET,
+        search: str = UNSET,
+        content: Literal["0", "1"] = UNSET,
+        format: Literal["text", "markdown", "html"] = UNSET,
+    ) -> models.GetCrawlPagesReply:
+        """Get the pages of a crawl, with their articles
+
+        limit: Default: 100 for JSON, all for a stream.
+        status: `read`: done and failed; `open`: waiting and queued; `left_out`: URLs that were not made pages.
+        search: Only URLs that contain this text.
+        content: 0: without the articles.
+        format: What the text of articles is written in.
+        """
+        return self._call(models.GetCrawlPagesReply, "GET", "/crawl/{run_id}/pages", path_values={"run_id": run_id}, query=given({"limit": limit, "cursor": cursor, "status": status, "search": search, "content": content, "format": format}))
+
+    def map_site(
+        self,
+        *,
+        url: str,
+        include_paths: list[str] = UNSET,
+        exclude_paths: list[str] = UNSET,
+        path_prefix: str | None = UNSET,
+        allow_subdomains: bool = UNSET,
+        ignore_query_parameters: bool = UNSET,
+        sitemap: Literal["include", "skip", "only"] = UNSET,
+        engine: Literal["http", "browser"] = UNSET,
+        priority: int = UNSET,
+        limit: int = UNSET,
+        search: str = UNSET,
+        wait_seconds: int = UNSET,
+        idempotency_key: str | None = None,
+    ) -> models.SiteMap:
+        """List the URLs of a site, from its first page and its sitemaps
+
+        url: Where to begin: an absolute http or https URL without user and password.
+        include_paths: Only pages that match one of these. `*` stands for anything but `/`, `**` for anything: `/blog/**`. With a `?` the query counts too, with `https://` in front the whole URL.
+        exclude_paths: Not pages that match one of these.
+        path_prefix: Only pages whose path begins with this: `/docs/`. Default: the whole host.
+        allow_subdomains: Also pages of subdomains of the host.
+        ignore_query_parameters: URLs that differ in their query only are one page, asked for without it.
+        sitemap: `include`: links and sitemaps; `skip`: links only; `only`: sitemaps only.
+        engine: `browser`: every page is rendered in a browser, by workers of the lane `browser`.
+        priority: 1–3 high, 4–7 medium, 8–10 low.
+        limit: Most URLs to list.
+        search: Only URLs that contain this text.
+        wait_seconds: How long to wait for the list. After this the answer is 202, with the run to ask again.
+        """
+        return self._call(models.SiteMap, "POST", "/map", path_values={}, query=given({}), body=given({"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "path_prefix": path_prefix, "allow_subdomains": allow_subdomains, "ignore_query_parameters": ignore_query_parameters, "sitemap": sitemap, "engine": engine, "priority": priority, "limit": limit, "search": search, "wait_seconds": wait_seconds}), idempotency_key=idempotency_key or new_key())
+
+    def get_map(
+        self,
+        run_id: str,
+        *,
+        limit: int = UNSET,
+        cursor: str = UNSET,
+        search: str = UNSET,
+    ) -> models.SiteMap:
+        """Get the URLs that a map has found
+
+        search: Only URLs that contain this text.
+        """
+        return self._call(models.SiteMap, "GET", "/map/{run_id}", path_values={"run_id": run_id}, query=given({"limit": limit, "cursor": cursor, "search": search}))
+
+
 class JobBoards(Group):
     def list_sites(
         self,
@@ -954,7 +1081,7 @@ class Operations(Group):
     def list_runs(
         self,
         *,
-        kind: Literal["article", "posting", "company", "cart"] = UNSET,
+        kind: Literal["article", "posting", "company", "cart", "crawl", "map"] = UNSET,
         status: Literal["running", "completed", "partial", "failed", "cancelled"] = UNSET,
         source: str = UNSET,
         q: str = UNSET,
@@ -1447,6 +1574,7 @@ class Groups:
     """The operations of the API by area."""
 
     articles: Articles
+    crawls: Crawls
     job_boards: JobBoards
     schedules: Schedules
     companies: Companies
@@ -1464,6 +1592,7 @@ class Groups:
 
     def __init__(self, call: Call) -> None:
         self.articles = Articles(call)
+        self.crawls = Crawls(call)
         self.job_boards = JobBoards(call)
         self.schedules = Schedules(call)
         self.companies = Companies(call)

@@ -7,6 +7,7 @@ import { formatOf, streamOut } from '../../terminal/formats.ts';
 import { wholeNumber } from '../../terminal/options.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { followCrawl, isCrawlRun, isMapRun, showCrawl, showMap } from '../crawling/crawl-run.ts';
 import { followCart, isCartRun, showCart } from './cart-run.ts';
 import { followSearch, isSearchRun, searchRunPath, showSearch } from './search-run.ts';
 
@@ -31,6 +32,7 @@ export const showCommand = (line: string) =>
       [`windrow ${line} job_a1b2c3d4e5f6 --csv > articles.csv`, 'all results as CSV (or --ndjson)'],
       [`windrow ${line} manual_a1b2c3d4e5f60718`, 'a job search: status of each site, and postings'],
       [`windrow ${line} 7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a`, 'a cart: the products of each item'],
+      [`windrow ${line} crawl_a1b2c3d4e5f60718`, 'a crawl: how far it is, and its pages'],
       [`windrow ${line} job_a1b2c3d4e5f6 --json | jq .results[0].title`, 'status and first results as JSON'],
     ],
   })
@@ -53,6 +55,12 @@ export const showCommand = (line: string) =>
         if (process.exitCode !== 130) await showCart(client, id, terminal, { format, limit: options.limit });
         return;
       }
+      if (isCrawlRun(id)) {
+        if (options.watch) await followCrawl(client, id, terminal);
+        if (process.exitCode !== 130) await showCrawl(client, id, terminal, { format, limit: options.limit });
+        return;
+      }
+      if (isMapRun(id)) return showMap(client, id, terminal, { format, limit: options.limit });
       const isSearch = isSearchRun(id);
       if (options.watch) await (isSearch ? followSearch(client, id, terminal) : follow(client, id, terminal, false));
       if (process.exitCode === 130) return;

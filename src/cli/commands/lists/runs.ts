@@ -37,7 +37,7 @@ const ABOUT_CHARS = 60;
 export const make = () =>
   noun({
     name: 'runs',
-    about: 'Runs of all kinds: article, posting (job search), company, cart.',
+    about: 'Runs of all kinds: article, posting (job search), company, cart, crawl, map.',
     verbs: [list(), showCommand('runs show'), info(), tasks(), follow(), cancelCommand('runs cancel')],
     usual: 'list',
   });
@@ -45,7 +45,7 @@ export const make = () =>
 const list = (): Command =>
   clientCommand({
     name: 'list',
-    about: 'Lists runs of all kinds, newest first: article, posting (job search), company, cart.',
+    about: 'Lists runs of all kinds, newest first: article, posting (job search), company, cart, crawl, map.',
     examples: [
       ['windrow runs', 'the last 20'],
       ['windrow runs --kind posting --status running', 'job searches that are running'],
@@ -169,5 +169,5 @@ async function read(client: Client, { limit, ...options }: Options): Promise<Run
 function aboutOf({ kind, about, total }: ListedRun): string {
   const one = (about ?? '').replace(/\s+/g, ' ');
   const text = one.length > ABOUT_CHARS ? `${one.slice(0, ABOUT_CHARS - 1)}…` : one;
-  return kind !== 'posting' && total > 1 ? `${text} and ${total - 1} more` : text;
+  return kind !== 'posting' && kind !== 'crawl' && kind !== 'map' && total > 1 ? `${text} and ${total - 1} more` : text;
 }

@@ -79,6 +79,37 @@ for await (const article of articles) console.log(article.title);`,
   };
 }
 
+export interface CrawlBody {
+  url: string;
+  limit: number;
+  max_depth: number;
+  include_paths: string[];
+  exclude_paths: string[];
+}
+
+export function crawlExamples(origin: string, body: CrawlBody): Examples {
+  const { url, limit, max_depth: depth, include_paths: include, exclude_paths: exclude } = body;
+  const flags = [
+    `--limit ${limit}`,
+    `--max-depth ${depth}`,
+    ...include.map((pattern) => `--include ${quoted(pattern)}`),
+    ...exclude.map((pattern) => `--exclude ${quoted(pattern)}`),
+    '--watch',
+  ];
+  return {
+    curl: curlOf(origin, '/crawl', body),
+    cli: [`npx windrow crawl ${quoted(url)}`, ...flags].join(' \\\n  '),
+    typescript: `import { createClient } from 'windrow/client';
+
+const windrow = createClient({ url: ${literal(origin)} });
+const { run_id } = await windrow.call('POST /crawl', {
+  body: ${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')},
+});
+await windrow.runs.wait(run_id);
+for await (const page of windrow.rows('GET /crawl/{run_id}/pages', { path: { run_id } })) console.log(page.url, page.article?.title);`,
+  };
+}
+
 export function companyExamples(origin: string, url: string): Examples {
   return {
     curl: curlOf(origin, '/companies/detect', { url }),

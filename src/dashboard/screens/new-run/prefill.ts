@@ -6,6 +6,8 @@ export interface Prefill {
   sites?: string[];
   params?: Record<string, unknown>;
   urls?: string[];
+  /** Options of a crawl. */
+  crawl?: Record<string, unknown>;
   items?: string[];
   zipcode?: string;
 }
@@ -14,6 +16,7 @@ const texts = (tasks: readonly RunTask[], name: string): string[] =>
   tasks.flatMap(({ entry }) => (typeof entry[name] === 'string' ? [entry[name]] : []));
 
 export function prefillOf(run: Schemas['RunDetail'], tasks: readonly RunTask[]): Prefill {
+  if (run.kind === 'crawl' || run.kind === 'map') return { crawl: run.request };
   if (run.kind === 'article') return { urls: texts(tasks, 'url') };
   if (run.kind === 'posting') {
     const { mode: _, ...params } = run.request;

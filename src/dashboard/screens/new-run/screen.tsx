@@ -7,6 +7,7 @@ import { openTab, Tabs } from '../../parts/tabs.tsx';
 import { ArticlesForm } from './articles-form.tsx';
 import { CartForm } from './cart-form.tsx';
 import { CompanyForm } from './company-form.tsx';
+import { CrawlForm } from './crawl-form.tsx';
 import { type Prefill, prefillOf } from './prefill.ts';
 import { SearchForm } from './search-form.tsx';
 import './new-run.css';
@@ -14,10 +15,18 @@ import './new-run.css';
 const KINDS = [
   { id: 'search', label: 'Search of job sites' },
   { id: 'articles', label: 'Articles' },
+  { id: 'crawl', label: 'Crawl of a site' },
   { id: 'company', label: 'Company' },
   { id: 'cart', label: 'Cart' },
 ];
-const KIND_OF: Record<string, string> = { posting: 'search', article: 'articles', company: 'company', cart: 'cart' };
+const KIND_OF: Record<string, string> = {
+  posting: 'search',
+  article: 'articles',
+  company: 'company',
+  cart: 'cart',
+  crawl: 'crawl',
+  map: 'crawl',
+};
 /** Entries that are taken over. */
 const ENTRIES_MAX = 1_000;
 
@@ -47,6 +56,7 @@ function Forms({
       {isChoosable && <Tabs tabs={KINDS} label="Kind" param="kind" />}
       {kind === 'search' && <SearchForm prefill={prefill} />}
       {kind === 'articles' && <ArticlesForm prefill={prefill} />}
+      {kind === 'crawl' && <CrawlForm prefill={prefill} />}
       {kind === 'company' && <CompanyForm />}
       {kind === 'cart' && <CartForm prefill={prefill} />}
     </>

@@ -19,6 +19,7 @@ import { RequestTab } from './request.tsx';
 import { ArticleResults } from './results-articles.tsx';
 import { CartResults } from './results-cart.tsx';
 import { CompanyResults } from './results-companies.tsx';
+import { CrawlResults, MapResults } from './results-crawl.tsx';
 import { SearchResults } from './results-search.tsx';
 import { Stages } from './stages.tsx';
 import { TasksTab } from './tasks.tsx';
@@ -89,6 +90,9 @@ function useRunUpdates(id: string, run: Answer<RunDetail>): void {
   );
 }
 
+/** A search and a crawl have one name, whatever they are made of. */
+const MANY: ReadonlySet<string> = new Set(['article', 'company', 'cart']);
+
 function Head({ run, onDone }: { run: RunDetail; onDone(): void }) {
   const { kind, about, run_id, status } = run;
   return (
@@ -101,7 +105,7 @@ function Head({ run, onDone }: { run: RunDetail; onDone(): void }) {
         </p>
         <h1>
           <Icon name={KINDS[kind].icon} /> {shorten(about ?? run_id, 160)}
-          {run.total > 1 && kind !== 'posting' && <span class="quiet"> and {count(run.total - 1)} more</span>}{' '}
+          {run.total > 1 && MANY.has(kind) && <span class="quiet"> and {count(run.total - 1)} more</span>}{' '}
           <span class="run-status">
             <Status status={status} />
           </span>
@@ -141,6 +145,8 @@ function Results({ run }: { run: RunDetail }) {
   if (run.kind === 'article') return <ArticleResults run={run} />;
   if (run.kind === 'posting') return <SearchResults run={run} />;
   if (run.kind === 'cart') return <CartResults run={run} />;
+  if (run.kind === 'crawl') return <CrawlResults run={run} />;
+  if (run.kind === 'map') return <MapResults run={run} />;
   return <CompanyResults run={run} />;
 }
 

@@ -5,7 +5,7 @@ type RunQuery = NonNullable<Query<'GET /runs'>>;
 
 export const FILTERS: Record<string, { values: readonly string[]; meaning: string }> = {
   status: { values: ['running', 'completed', 'partial', 'failed', 'cancelled'], meaning: 'how it stands' },
-  kind: { values: ['article', 'posting', 'company', 'cart'], meaning: 'what was asked for' },
+  kind: { values: ['article', 'posting', 'company', 'cart', 'crawl', 'map'], meaning: 'what was asked for' },
   source: { values: [], meaning: 'a source of its tasks' },
   age: { values: ['<1h', '<1d', '<7d'], meaning: 'how long ago it was asked for' },
 };
