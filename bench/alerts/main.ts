@@ -43,7 +43,7 @@ for (const size of SIZES) {
   for (let n = 0; n < size; n++)
     await store.createAlert(
       { name: `alert ${n}`, search: search(n), active: true, webhookUrl: null, file: null },
-      { max: size },
+      { max: size, owner: null },
     );
   for (let at = 0; at < POSTINGS; at += 200)
     await save(

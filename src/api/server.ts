@@ -305,8 +305,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       const run = RUN_ID.test(runId) ? await within(store.getRun(runId), READ_LIMIT_MS, 'The database') : null;
       return run && { ...updateOf(run), waiting: await waiting.of(run) };
     },
-    async currentStates() {
-      const page = { kind: 'article', status: 'running', limit: STATES_MAX, skip: 0, cursor: null } as const;
+    async currentStates(owner) {
+      const page = { kind: 'article', status: 'running', limit: STATES_MAX, skip: 0, cursor: null, owner } as const;
       return (await within(store.listRuns(page), READ_LIMIT_MS, 'The database')).runs.map(updateOf);
     },
     log,

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import { within } from '../../observe/cached.ts';
 import type { AlertStore } from '../../store/alerts/alert-store.ts';
 import type { Alert } from '../../store/alerts/alerts.ts';
@@ -59,9 +60,9 @@ const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The 
 const originOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
   `${request.protocol}://${request.host}`;
 
-async function findAlert({ store }: AlertDeps, id: string): Promise<Alert> {
+async function findAlert({ store }: AlertDeps, id: string, sees: string | null): Promise<Alert> {
   const alert = await inTime(store.getAlert(id));
-  if (!alert) throw new AppError('unknown_id', `There is no alert ${id.slice(0, 80)}.`);
+  if (!alert || !maySee(sees, alert)) throw new AppError('unknown_id', `There is no alert ${id.slice(0, 80)}.`);
   return alert;
 }
 
@@ -85,7 +86,7 @@ function list({ store }: AlertDeps): Route {
     async handle(request) {
       const { limit, cursor } = request.query;
       const after = decodeCursor(LIST, cursor, /^alr_[0-9a-f]{32}$/);
-      const found = await inTime(store.listAlerts({ after, limit: limit + 1 }));
+      const found = await inTime(store.listAlerts({ after, limit: limit + 1, owner: request.sees }));
       const page = found.alerts.slice(0, limit);
       return {
         alerts: page.map((alert) => alertView(alert, originOf(request))),
@@ -115,7 +116,7 @@ function create(deps: AlertDeps): Route {
       checkSources(deps, request.body.search);
       const input = alertInput(request.body, null);
       if (input.webhookUrl !== null) await checkReceiver(deps, input.webhookUrl, '/webhook_url');
-      const alert = await inTime(deps.store.createAlert(input, { max: deps.maxAlerts }));
+      const alert = await inTime(deps.store.createAlert(input, { max: deps.maxAlerts, owner: request.owner }));
       if (!alert) {
         const detail = `is one too many: there are ${deps.maxAlerts} alerts already; delete one, or raise ALERTS_MAX`;
         throw invalid([{ pointer: '/name', detail }], 'body');
@@ -197,7 +198,7 @@ function show(deps: AlertDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const alert = await findAlert(deps, request.params.alert_id);
+      const alert = await findAlert(deps, request.params.alert_id, request.sees);
       const [count, latest] = await inTime(
         Promise.all([
           deps.store.countMatches(alert.id),
@@ -225,8 +226,8 @@ function change(deps: AlertDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const { params, body, id } = request;
-      const before = await findAlert(deps, params.alert_id);
+      const { params, body, id, sees } = request;
+      const before = await findAlert(deps, params.alert_id, sees);
       if (body.search) checkSources(deps, body.search);
       const input = alertInput(body, before);
       if (input.webhookUrl !== null && input.webhookUrl !== before.webhookUrl)
@@ -256,8 +257,8 @@ function remove(deps: AlertDeps): Route {
       }),
     },
     problems: ['unknown_id'],
-    async handle({ params, id }) {
-      const alert = await findAlert(deps, params.alert_id);
+    async handle({ params, id, sees }) {
+      const alert = await findAlert(deps, params.alert_id, sees);
       await inTime(deps.store.deleteAlert(alert.id));
       deps.log.info('alert.deleted', { alert: alert.id, request_id: id });
       return { id: alert.id, deleted: true };
@@ -282,10 +283,10 @@ function matches(deps: AlertDeps): Route {
       }),
     },
     problems: ['unknown_id', 'invalid_params'],
-    async handle({ params, query: { limit, cursor } }) {
+    async handle({ params, query: { limit, cursor }, sees }) {
       const name = `matches ${params.alert_id}`;
       const before = decodeCursor(name, cursor, /^\d{1,18}$/);
-      const alert = await findAlert(deps, params.alert_id);
+      const alert = await findAlert(deps, params.alert_id, sees);
       const found = await inTime(deps.store.alertMatches(alert.id, { before, limit: limit + 1 }));
       const page = found.slice(0, limit);
       const next = found.length > limit ? encodeCursor(name, page.at(-1)!.seq) : null;

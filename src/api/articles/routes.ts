@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { TEXT_FORMATS } from '../../model/article/text-format.ts';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import type { Run } from '../../model/run/run.ts';
 import { isStandstill } from '../../model/run/why-waits.ts';
 import { limitOf, within } from '../../observe/cached.ts';
@@ -118,7 +119,7 @@ function status(deps: ArticleRunDeps): Route {
     replies: { 200: json('The job.', Job, JOB_EXAMPLE) },
     problems: ['unknown_id'],
     async handle(request) {
-      const run = await findJob(deps.store, request.params.job_id);
+      const run = await findJob(deps.store, request.params.job_id, request.sees);
       const waiting = await deps.waiting.of(run);
       return {
         ...jobView(run),
@@ -169,7 +170,7 @@ function results({ store }: ArticleRunDeps): Route {
       const { limit, cursor } = request.query;
       const after = Number(decodeCursor(RESULTS_LIST, cursor, /^\d{1,9}$/) ?? -1);
       const format = formatOf(request.headers.accept);
-      const run = await findJob(store, request.params.job_id);
+      const run = await findJob(store, request.params.job_id, request.sees);
       const chunks = resultChunks(store, {
         run,
         after,
@@ -212,7 +213,7 @@ function cancel({ intake, log }: ArticleRunDeps): Route {
     async handle(request) {
       const id = request.params.job_id;
       if (!JOB_ID.test(id)) throw unknownJob(id);
-      const { run, removed } = await within(intake.cancelRun(id), SUBMIT_LIMIT_MS, 'The database');
+      const { run, removed } = await within(intake.cancelRun(id, request.sees), SUBMIT_LIMIT_MS, 'The database');
       log.info('run.cancelled', { run_id: run.id, request_id: request.id, status: run.status, removed });
       return {
         job_id: run.id,
@@ -252,7 +253,7 @@ function list({ store }: ArticleRunDeps): Route {
       const wanted = status_filter === undefined ? null : runStatus(status_filter);
       if (status_filter !== undefined && wanted === null) return { jobs: [], total: 0, limit, skip, next_cursor: null };
       const page = await within(
-        store.listRuns({ kind: 'article', status: wanted, limit, skip, cursor }),
+        store.listRuns({ kind: 'article', status: wanted, limit, skip, cursor, owner: request.sees }),
         READ_LIMIT_MS,
         'The database',
       );
@@ -264,9 +265,9 @@ function list({ store }: ArticleRunDeps): Route {
 
 const unknownJob = (id: string) => new AppError('unknown_id', `There is no job ${id.slice(0, 60)}.`);
 
-async function findJob(store: ArticleRunDeps['store'], id: string): Promise<Run> {
+async function findJob(store: ArticleRunDeps['store'], id: string, sees: string | null): Promise<Run> {
   // Checked here, so that only ids reach the store.
   const run = JOB_ID.test(id) ? await within(store.getRun(id), READ_LIMIT_MS, 'The database') : null;
-  if (run?.kind !== 'article') throw unknownJob(id);
+  if (run?.kind !== 'article' || !maySee(sees, run)) throw unknownJob(id);
   return run;
 }

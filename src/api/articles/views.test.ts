@@ -36,6 +36,7 @@ test('completed, failed and pending add up to the total', () => {
     updatedAt: at,
     finishedAt: null,
     requestId: null,
+    owner: null,
   });
   expect(view).toMatchObject({
     status: 'IN_PROGRESS',

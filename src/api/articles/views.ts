@@ -114,6 +114,6 @@ export function updateMessage(update: RunUpdate): string {
 }
 
 export function updateOf(run: Run): RunUpdate {
-  const { id: runId, kind, status, total, completed, failed } = run;
-  return { runId, kind, status, total, completed, failed, itemId: null };
+  const { id: runId, kind, status, total, completed, failed, owner } = run;
+  return { runId, kind, status, total, completed, failed, itemId: null, owner };
 }

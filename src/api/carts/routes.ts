@@ -89,7 +89,7 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
       );
       if (accepted.replayed) reply.header('idempotent-replay', 'true');
       else deps.log.info('run.accepted', { run_id: accepted.runId, request_id: request.id, items: items.length });
-      const place = accepted.status === 'running' ? await placeOf(board, accepted) : null;
+      const place = accepted.status === 'running' ? await placeOf(board, accepted, request.owner) : null;
       const waiting = place && board.waitingAt(place);
       reply
         .code(202)
@@ -114,8 +114,9 @@ function submit(deps: CartDeps, board: RunningCarts): Route {
 function placeOf(
   board: RunningCarts,
   { runId, made, replayed }: Accepted,
+  owner: string | null,
 ): QueuePlace | null | Promise<QueuePlace | null> {
-  if (!replayed) return board.join(runId, made);
+  if (!replayed) return board.join({ id: runId, owner }, made);
   return board.stateOf(runId).then((state) => ('place' in state ? state.place : null));
 }
 
@@ -152,7 +153,7 @@ function results(deps: CartDeps, board: RunningCarts): Route {
       const untilMs = performance.now() + request.query.wait * 1_000;
       const isGone = () => request.raw.socket.destroyed || deps.health.isDraining;
       const state: CartState = UUID.test(id)
-        ? await stateOrWait(board, { id, untilMs, seen, isGone })
+        ? await stateOrWait(board, { id, sees: request.sees, untilMs, seen, isGone })
         : { at: 'nowhere' };
       const answer = await answerTo(state, answers);
       reply
@@ -171,17 +172,18 @@ function results(deps: CartDeps, board: RunningCarts): Route {
 
 interface Wait {
   id: string;
+  sees: string | null;
   untilMs: number;
   seen: string[];
   isGone(): boolean;
 }
 
 /** Until the cart is further than its asker knows, or has ended; while nothing has moved there is nothing to write. */
-async function stateOrWait(board: RunningCarts, { id, untilMs, seen, isGone }: Wait): Promise<CartState> {
+async function stateOrWait(board: RunningCarts, { id, sees, untilMs, seen, isGone }: Wait): Promise<CartState> {
   let known = markOfTags(seen);
   for (;;) {
     const isLast = performance.now() >= untilMs || isGone();
-    const state = await board.stateOf(id);
+    const state = await board.stateOf(id, sees);
     const mark = markOfState(state);
     known ??= mark;
     if (isLast || mark !== known || state.at === 'ended' || state.at === 'nowhere') return state;

@@ -2,6 +2,7 @@
 // takes long. While they are read again the last look is shown. A cart that is not in it has ended, never was, or was accepted a moment ago; only the store
 // knows which.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { maySee } from '../../model/key/key.ts';
 import { type Ahead, type Estimate, estimateWait, type Pace, paceOf } from '../../model/run/waiting.ts';
 import { type EngineState, isStandstill, type SiteTurn, type Waiting, whyWaits } from '../../model/run/why-waits.ts';
 import { cached } from '../../observe/cached.ts';
@@ -35,11 +36,11 @@ export type CartState =
 
 export interface RunningCarts {
   /** One look, and at most one reading: of what has changed, or of what only the store knows. */
-  stateOf(id: string): Promise<CartState>;
+  stateOf(id: string, sees?: string | null): Promise<CartState>;
   /** When looking again may show something new: one timer for all who wait. */
   nextLook(): Promise<void>;
   /** Where a cart stands that was accepted now, and for which `made` searches are made. What it is told is a promise, to be held against what came of it. */
-  join(id: string, made: number): QueuePlace | Promise<QueuePlace>;
+  join(cart: { id: string; owner: string | null }, made: number): QueuePlace | Promise<QueuePlace>;
   /** Why a cart at this place waits, as of the last look. */
   waitingAt(place: QueuePlace): Waiting | null;
 }
@@ -86,7 +87,7 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
   const source = deps.cartSource ?? 'the shop';
   const lane = deps.sources.find(({ name }) => name === deps.cartSource)?.lane ?? 'http';
   const host = deps.cartHost;
-  const promises = new Map<string, { atMs: number; place: QueuePlace; isTold: boolean }>();
+  const promises = new Map<string, { atMs: number; place: QueuePlace; isTold: boolean; owner: string | null }>();
   /** Carts that joined and no look has counted, with what had joined before each: a burst comes faster than looks, and each has the others ahead. */
   const since = new Map<string, Joined>();
   let joined: Joined = { carts: 0, searches: 0 };
@@ -208,7 +209,7 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
     return ratios;
   }
 
-  function promised(id: string, made: number, before: Joined): QueuePlace {
+  function promised({ id, owner }: { id: string; owner: string | null }, made: number, before: Joined): QueuePlace {
     const { places, spooled, all, pace } = latest!.snapshot;
     const index = spooled.get(id);
     const amongSpooled =
@@ -223,7 +224,7 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
       };
     const place = { ahead, estimate: estimateWait({ ...ahead, searches: (ahead.searches ?? 0) + made }, 0, pace) };
     const isTold = !isStandstill(waitingIn(latest!.snapshot, ahead.carts));
-    promises.set(id, { atMs: performance.now(), place, isTold });
+    promises.set(id, { atMs: performance.now(), place, isTold, owner });
     // The oldest have waited longest to be written out, and are by now.
     if (promises.size > PROMISES_MAX) promises.delete(promises.keys().next().value!);
     return place;
@@ -242,27 +243,29 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
   });
 
   /** What it was told when it joined here, while no look could have seen more of it. */
-  function toldSince(id: string, { spooled, beganMs }: Snapshot): QueuePlace | null {
+  function toldSince(id: string, sees: string | null, { spooled, beganMs }: Snapshot): QueuePlace | null {
     const promise = promises.get(id);
-    return promise && (spooled.has(id) || promise.atMs > beganMs) ? promise.place : null;
+    return promise && maySee(sees, promise) && (spooled.has(id) || promise.atMs > beganMs) ? promise.place : null;
   }
 
-  async function stateOf(id: string): Promise<CartState> {
+  async function stateOf(id: string, sees: string | null = null): Promise<CartState> {
     const looked = look();
     const snapshot = looked instanceof Promise ? await looked : looked;
     const running = snapshot.places.get(id);
     if (running) {
+      if (!maySee(sees, running.cart)) return { at: 'nowhere' };
       const { cart, ahead } = running;
       const place = { ahead, estimate: estimateWait(ahead, leftOf(cart), snapshot.pace) };
       const waiting = waitingOf(snapshot, id, ahead.carts, leftOf(cart));
       if (doneOf(cart) === 0) return { at: 'queued', place, waiting };
       return stateBy(await readingOf(id, markOf(cart)), place, waiting);
     }
-    const told = toldSince(id, snapshot);
+    const told = toldSince(id, sees, snapshot);
     if (told) return { at: 'queued', place: told, waiting: waitingIn(snapshot, told.ahead.carts) };
     // What was stored before is done at once, so a cart may have ended before it is written out.
     const index = snapshot.spooled.get(id);
     const cart = await readingOf(id, index === undefined ? null : SPOOLED_MARK);
+    if (cart && !maySee(sees, cart)) return { at: 'nowhere' };
     const place = index === undefined ? placeBehindAll(snapshot) : placeAmongSpooled(index, snapshot);
     return stateBy(cart, place, waitingIn(snapshot, place.ahead.carts));
   }
@@ -278,7 +281,8 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
   return {
     stateOf,
     nextLook,
-    join(id, made) {
+    join(cart, made) {
+      const { id } = cart;
       const before = since.get(id) ?? joined;
       // A look may have found it before its own answer came here: counted again it would stand behind itself, and all that follow too.
       if (!latest?.snapshot.places.has(id) && !latest?.snapshot.spooled.has(id)) {
@@ -286,7 +290,7 @@ export function createRunningCarts(deps: RunningCartsDeps): RunningCarts {
         since.set(id, before);
       }
       const looked = look();
-      return looked instanceof Promise ? looked.then(() => promised(id, made, before)) : promised(id, made, before);
+      return looked instanceof Promise ? looked.then(() => promised(cart, made, before)) : promised(cart, made, before);
     },
     waitingAt: ({ ahead }) => (latest ? waitingIn(latest.snapshot, ahead.carts) : null),
   };

@@ -69,11 +69,11 @@ function listSessions(deps: PositionDeps): Route {
       200: json('A page of sessions.', SessionList, SESSIONS_EXAMPLE),
     },
     problems: ['unknown_id', 'invalid_params'],
-    async handle({ query: { company, run_id, limit, cursor } }) {
+    async handle({ query: { company, run_id, limit, cursor }, sees }) {
       const after = placeOf('sessions', cursor);
       const companyId = company === undefined ? null : (await findCompany(deps, company)).id;
       const found = await inTime(
-        deps.store.listSessions({ companyId, runId: run_id ?? null, after, limit: limit + 1 }),
+        deps.store.listSessions({ companyId, runId: run_id ?? null, after, limit: limit + 1, owner: sees }),
       );
       const { page, next } = pageOf('sessions', found.sessions, limit);
       const stuck = await deps.waiting.bySource();

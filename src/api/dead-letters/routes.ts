@@ -87,7 +87,9 @@ function list({ store }: DeadLetterDeps): Route {
       const { limit, cursor, ...wanted } = request.query;
       const [diedAt, taskId] = decodeCursor(LIST, cursor, /^[\d:.TZ-]{20,40} [0-9a-f-]{36}$/)?.split(' ') ?? [];
       const before = diedAt !== undefined && taskId !== undefined ? { diedAt, taskId } : null;
-      const found = await ask(store.listDeadLetters({ ...letterFilter(wanted), limit: limit + 1, before }));
+      const found = await ask(
+        store.listDeadLetters({ ...letterFilter(wanted), owner: request.sees, limit: limit + 1, before }),
+      );
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
       return {
@@ -121,13 +123,18 @@ function groups({ store }: DeadLetterDeps): Route {
     problems: ['invalid_params'],
     async handle(request) {
       const { source = null, category = null, code = null, limit } = request.query;
-      const wanted = { source, category, code };
+      const { sees } = request;
+      const wanted = { source, category, code, owner: sees };
       const [found, total] = await ask(
         Promise.all([store.deadLetterGroups(wanted, limit), store.countMatchingDeadLetters(wanted, COUNT_MAX)]),
       );
       const taskIds = found.map((group) => group.sampleTaskId);
       const [samples, evidence, newest] = await ask(
-        Promise.all([store.getDeadLetters(taskIds), store.evidenceOfTasks(taskIds), store.newestEvidence(found)]),
+        Promise.all([
+          store.getDeadLetters(taskIds, sees),
+          store.evidenceOfTasks(taskIds),
+          store.newestEvidence(found, sees),
+        ]),
       );
       const byId = new Map(samples.map((letter) => [letter.taskId, letter]));
       return {
@@ -167,7 +174,9 @@ function get({ store }: DeadLetterDeps): Route {
     problems: ['unknown_id'],
     async handle(request) {
       const id = taskIdOf(request.params.task_id);
-      const [[letter], evidence] = await ask(Promise.all([store.getDeadLetters([id]), store.evidenceOfTasks([id])]));
+      const [[letter], evidence] = await ask(
+        Promise.all([store.getDeadLetters([id], request.sees), store.evidenceOfTasks([id])]),
+      );
       if (!letter) throw unknownLetter(id);
       return oneLetterView(letter, evidence);
     },
@@ -198,7 +207,7 @@ function retryOne(deps: DeadLetterDeps): Route {
       const id = taskIdOf(request.params.task_id);
       const changes = request.body?.params;
       const isDryRun = isDry(request.query.dry_run) || request.body?.dry_run === true;
-      const [letter] = changes || isDryRun ? await ask(deps.store.getDeadLetters([id])) : [];
+      const [letter] = changes || isDryRun ? await ask(deps.store.getDeadLetters([id], request.sees)) : [];
       const edit =
         letter && changes
           ? { params: editedParams(letter, changes, deps.sources), from: shownParams(letter.params) }
@@ -239,10 +248,11 @@ function retryMany(deps: DeadLetterDeps): Route {
     isIdempotent: true,
     async handle(request, reply) {
       const { task_ids, dry_run, all, ...wanted } = request.body;
-      if (isDry(request.query.dry_run) || dry_run === true) return dryRun(deps, task_ids, { ...wanted, all }, 'body');
+      if (isDry(request.query.dry_run) || dry_run === true)
+        return dryRun(deps, task_ids, { ...wanted, all }, { part: 'body', sees: request.sees });
       const { ids, hasMore, diedBefore } = task_ids
         ? { ids: task_ids.filter(isTaskId), hasMore: false, diedBefore: null }
-        : await matching(deps, { ...wanted, all }, 'body');
+        : await matching(deps, { ...wanted, all }, { part: 'body', sees: request.sees });
       const accepted = await retry(deps, ids, request, reply);
       if (!accepted) throw new AppError('unknown_id', 'None of these ids is a dead letter.');
       const isMore = accepted.has_more || hasMore;
@@ -265,7 +275,7 @@ function removeOne({ store, log }: DeadLetterDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const removed = await ask(store.removeDeadLetters([taskIdOf(request.params.task_id)]));
+      const removed = await ask(store.removeDeadLetters([taskIdOf(request.params.task_id)], request.sees));
       if (removed.length === 0) throw unknownLetter(request.params.task_id);
       log.info('dead_letters.removed', { request_id: request.id, task_id: removed[0], count: 1 });
       return { removed: 1, has_more: false };
@@ -289,9 +299,9 @@ function removeMany(deps: DeadLetterDeps): Route {
     problems: ['invalid_params'],
     async handle(request) {
       const { dry_run, ...wanted } = request.query;
-      if (isDry(dry_run)) return dryRun(deps, undefined, wanted, 'querystring');
-      const { ids, hasMore } = await matching(deps, wanted, 'querystring');
-      const removed = await ask(deps.store.removeDeadLetters(ids));
+      if (isDry(dry_run)) return dryRun(deps, undefined, wanted, { part: 'querystring', sees: request.sees });
+      const { ids, hasMore } = await matching(deps, wanted, { part: 'querystring', sees: request.sees });
+      const removed = await ask(deps.store.removeDeadLetters(ids, request.sees));
       deps.log.info('dead_letters.removed', { request_id: request.id, count: removed.length });
       return { removed: removed.length, has_more: hasMore };
     },
@@ -300,20 +310,26 @@ function removeMany(deps: DeadLetterDeps): Route {
 
 type Wanted = Filter & { all?: boolean | undefined };
 
+interface Asker {
+  /** Of the request, where the filter is. */
+  part: string;
+  sees: string | null;
+}
+
 /** A filter has to be given: an empty request must not mean everything. */
-function givenFilter({ all, ...wanted }: Wanted, part: string): LetterFilter {
+function givenFilter({ all, ...wanted }: Wanted, { part, sees }: Asker): LetterFilter {
   const filter = letterFilter(wanted);
   if (all !== true && Object.values(filter).every((one) => one === null))
     throw invalid([{ pointer: '/all', detail: 'has to be true if no filter is given' }], part);
-  return filter;
+  return { ...filter, owner: sees };
 }
 
 async function matching(
   { store }: DeadLetterDeps,
   wanted: Wanted,
-  part: string,
+  asker: Asker,
 ): Promise<{ ids: string[]; hasMore: boolean; diedBefore: string | null }> {
-  const filter = givenFilter(wanted, part);
+  const filter = givenFilter(wanted, asker);
   const found = await ask(store.matchingDeadLetters(filter, BULK_MAX + 1));
   const [newest] = found;
   return {
@@ -325,12 +341,14 @@ async function matching(
   };
 }
 
-async function dryRun({ store }: DeadLetterDeps, taskIds: string[] | undefined, wanted: Wanted, part: string) {
+async function dryRun({ store }: DeadLetterDeps, taskIds: string[] | undefined, wanted: Wanted, asker: Asker) {
   if (taskIds) {
-    const found = (await ask(store.getDeadLetters(taskIds.filter(isTaskId)))).map((letter) => letter.taskId);
+    const found = (await ask(store.getDeadLetters(taskIds.filter(isTaskId), asker.sees))).map(
+      (letter) => letter.taskId,
+    );
     return { dry_run: true, matching: found.length, task_ids: found.slice(0, SHOWN_MAX) };
   }
-  const filter = givenFilter(wanted, part);
+  const filter = givenFilter(wanted, asker);
   const [count, shown] = await ask(
     Promise.all([store.countMatchingDeadLetters(filter, COUNT_MAX), store.matchingDeadLetters(filter, SHOWN_MAX)]),
   );

@@ -7,6 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
 import { PAGE_MAX_TEXT_BYTES } from '../../model/evidence/evidence.ts';
+import { maySee } from '../../model/key/key.ts';
 import { within } from '../../observe/cached.ts';
 import type { Evidence } from '../../store/evidence/evidence.ts';
 import type { EvidenceStore } from '../../store/evidence/evidence-store.ts';
@@ -82,6 +83,7 @@ function list({ store }: EvidenceDeps): Route {
         code: code ?? null,
         runId: runId ?? null,
         taskId: taskId ?? null,
+        owner: request.sees,
         limit: limit + 1,
         before,
       };
@@ -104,7 +106,7 @@ function get(deps: EvidenceDeps): Route {
     params: IdParams,
     replies: { 200: json('What is known of it.', EvidenceView, EVIDENCE_EXAMPLE) },
     problems: ['unknown_id'],
-    handle: async (request) => evidenceView(await find(deps, request.params.id)),
+    handle: async (request) => evidenceView(await find(deps, request.params.id, request.sees)),
   });
 }
 
@@ -128,7 +130,7 @@ function page(deps: EvidenceDeps): Route {
     },
     problems: ['unknown_id', 'unreadable', 'invalid_params'],
     async handle(request, reply) {
-      const one = await find(deps, request.params.id);
+      const one = await find(deps, request.params.id, request.sees);
       const bytes = await fileOf(deps, one, 'page');
       const text = await gunzip(bytes, { maxOutputLength: PAGE_MAX_TEXT_BYTES }).catch((cause) => {
         throw new AppError('unreadable', 'The saved page cannot be unpacked.', { cause });
@@ -156,7 +158,7 @@ function screenshot(deps: EvidenceDeps): Route {
     replies: { 200: { description: 'The picture.', examples: { 'image/png': '' } } },
     problems: ['unknown_id'],
     async handle(request, reply) {
-      const one = await find(deps, request.params.id);
+      const one = await find(deps, request.params.id, request.sees);
       const bytes = await fileOf(deps, one, 'screenshot');
       const extension = one.screenshotType === 'image/jpeg' ? 'jpg' : 'png';
       protect(reply)
@@ -175,9 +177,9 @@ const protect = (reply: FastifyReply): FastifyReply =>
     'x-dns-prefetch-control': 'off',
   });
 
-async function find({ store }: EvidenceDeps, id: string): Promise<Evidence> {
+async function find({ store }: EvidenceDeps, id: string, sees: string | null): Promise<Evidence> {
   const found = ID.test(id) ? await within(store.getEvidence(id), LIMIT_MS, 'The database') : null;
-  if (!found) throw new AppError('unknown_id', `There is no evidence ${id.slice(0, 60)}.`);
+  if (!found || !maySee(sees, found)) throw new AppError('unknown_id', `There is no evidence ${id.slice(0, 60)}.`);
   return found;
 }
 

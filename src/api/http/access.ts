@@ -20,6 +20,10 @@ export interface Caller {
   isDeliberate: boolean;
 }
 
+/** Whose work a caller may see; null: everybody's. */
+export const seesOf = ({ scope, owner }: Pick<Caller, 'scope' | 'owner'>): string | null =>
+  scope === 'admin' ? null : owner;
+
 export interface Access {
   /**
    * Throws `unauthorized` unless no keys are needed or one was given, in a header and not in the URL. A promise only for keys that are not known yet:

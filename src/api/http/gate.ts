@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../model/errors.ts';
 import { covers, type Scope } from '../../model/key/key.ts';
 import type { Span, Tracing } from '../../model/trace/trace.ts';
-import { type Access, ANYONE, type Caller } from './access.ts';
+import { type Access, ANYONE, type Caller, seesOf } from './access.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import type { Counted, RateLimit } from './rate-limit.ts';
 
@@ -90,7 +90,7 @@ export function createGate({ access, rateLimit, connections, scope, trace }: Gat
       request.keyId = caller.keyId;
       request.owner = caller.owner;
       request.scope = caller.scope;
-      request.sees = caller.scope === 'admin' ? null : caller.owner;
+      request.sees = seesOf(caller);
       request.caller = caller.keyId === null ? request.ip : `key ${caller.keyId}`;
       count(countedAs(caller, request.ip), covers(caller.scope, scope) ? undefined : outOfScope(caller.scope, scope));
     };

@@ -26,7 +26,9 @@ export function idempotencyClaim(request: FastifyRequest, scope: string): Idempo
       'headers',
     );
   }
-  return { scope, key, bodyHash: hash('sha256', JSON.stringify(request.body ?? null)) };
+  // Of two owners with the same key, neither may get the other's answer.
+  const ofOwner = request.owner === null ? scope : `${scope} ${request.owner}`;
+  return { scope: ofOwner, key, bodyHash: hash('sha256', JSON.stringify(request.body ?? null)) };
 }
 
 export function parseIdempotencyKey(header: string): string | null {

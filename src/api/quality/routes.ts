@@ -1,6 +1,7 @@
 // Quality of results: what runs brought next to the runs before, and decisions about what is kept apart.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import { QUALITY_VERDICTS, worst } from '../../model/quality/judge.ts';
 import { within } from '../../observe/cached.ts';
 import type { Evidence } from '../../store/evidence/evidence.ts';
@@ -56,7 +57,11 @@ function list(deps: QualityDeps): Route {
     async handle(request) {
       const { limit, cursor, ...filter } = request.query;
       const before = decodeCursor(LIST, cursor, /^\d{1,18}$/);
-      const found = await within(store.listQuality({ ...filter, limit: limit + 1, before }), LIMIT_MS, 'The database');
+      const found = await within(
+        store.listQuality({ ...filter, owner: request.sees, limit: limit + 1, before }),
+        LIMIT_MS,
+        'The database',
+      );
       const page = found.slice(0, limit);
       const evidence = await evidenceOf(deps, page);
       const last = found.length > limit ? page.at(-1) : undefined;
@@ -92,7 +97,7 @@ function show(deps: QualityDeps): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const runId = await knownRun(deps, request.params.run_id);
+      const runId = await knownRun(deps, request.params.run_id, request.sees);
       const checks = await within(deps.store.qualityOfRun(runId), LIMIT_MS, 'The database');
       const evidence = await evidenceOf(deps, checks);
       const verdict = checks.length === 0 ? null : worst(checks.map((check) => check.verdict));
@@ -134,7 +139,7 @@ function decide(deps: QualityDeps, decision: keyof typeof DECISIONS): Route {
     },
     problems: ['unknown_id'],
     async handle(request) {
-      const runId = await knownRun(deps, request.params.run_id);
+      const runId = await knownRun(deps, request.params.run_id, request.sees);
       const decided = await within(deps.store.decideQuality({ runId, decision }), LIMIT_MS, 'The database');
       if (decided.checks > 0)
         deps.log.info('quality.decided', { run_id: runId, request_id: request.id, decision, ...decided });
@@ -148,8 +153,8 @@ async function evidenceOf({ store }: QualityDeps, checks: readonly QualityCheck[
   return runs.length === 0 ? [] : within(store.suspectEvidence([...new Set(runs)]), LIMIT_MS, 'The database');
 }
 
-async function knownRun({ store }: QualityDeps, id: string): Promise<string> {
+async function knownRun({ store }: QualityDeps, id: string, sees: string | null): Promise<string> {
   const run = RUN_ID.test(id) ? await within(store.getListedRun(id), LIMIT_MS, 'The database') : null;
-  if (!run) throw new AppError('unknown_id', `There is no run ${id.slice(0, 80)}.`);
+  if (!run || !maySee(sees, run)) throw new AppError('unknown_id', `There is no run ${id.slice(0, 80)}.`);
   return run.id;
 }

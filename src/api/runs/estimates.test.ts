@@ -16,6 +16,7 @@ const run = (over: Partial<Run> = {}): Run => ({
   updatedAt: new Date(8_000),
   finishedAt: null,
   requestId: null,
+  owner: null,
   ...over,
 });
 const ended: RunUpdate = {

@@ -1,6 +1,7 @@
 // Runs of all kinds, newest first. The results of a run are at the `path` of its kind.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import { RUN_KINDS, RUN_LABELS, runPath } from '../../model/run/run-labels.ts';
 import { isStandstill } from '../../model/run/why-waits.ts';
 import { within } from '../../observe/cached.ts';
@@ -11,6 +12,7 @@ import { ENTRY_STATES, type RunEntry } from '../../store/runs/run-tasks.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { OwnerFilter, ownerWanted } from '../lists/owner-filter.ts';
 import { RunQuality } from '../quality/schemas.ts';
 import { nameSchemas } from '../validation/named.ts';
 import { timeOf } from '../validation/times.ts';
@@ -33,6 +35,7 @@ const RunView = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   finished_at: z.string().nullable(),
+  owner: z.string().nullable().meta({ description: 'Of the API key that asked; null where none was needed.' }),
   path: z.string().nullable().meta({ description: 'Path of the results.' }),
   quality: RunQuality,
 });
@@ -60,6 +63,7 @@ const EXAMPLE = {
   created_at: '2026-02-04T10:33:00.000Z',
   updated_at: '2026-02-04T10:34:10.000Z',
   finished_at: '2026-02-04T10:34:10.000Z',
+  owner: 'data-team',
   path: '/jobs/scrape/manual_a1b2c3d4e5f60718',
   quality: { verdict: 'succeeded', findings: [] },
 };
@@ -67,7 +71,8 @@ const EXAMPLE = {
 const RUN_ID = /^[\w-]{1,80}$/;
 
 type RunDeps = Needs<
-  Pick<RunStore, 'listAllRuns' | 'getListedRun' | 'runOptions' | 'runEntries'> & Pick<QualityStore, 'qualityOfRuns'>,
+  Pick<RunStore, 'listAllRuns' | 'getListedRun' | 'getRun' | 'runOptions' | 'runEntries'> &
+    Pick<QualityStore, 'qualityOfRuns'>,
   'waiting' | 'estimates' | 'intake' | 'log'
 >;
 
@@ -95,6 +100,7 @@ function list({ store }: RunDeps): Route {
         .max(40)
         .optional()
         .meta({ description: 'A day or a time: 2026-11-15 or 2026-11-15T08:00:00Z.' }),
+      owner: OwnerFilter,
       limit: z.int().min(1).max(1_000).default(50),
       cursor: z.string().max(200).optional(),
     }),
@@ -109,7 +115,8 @@ function list({ store }: RunDeps): Route {
       const { kind = null, status = null, source = null, q: text = null, created_after: after, limit } = request.query;
       const createdAfter = after === undefined ? null : timeOf('created_after', after);
       const cursor = decodeCursor(LIST, request.query.cursor, /^\d{1,18}$/);
-      const filters = { kind, status, source, text, createdAfter, limit, cursor };
+      const owner = ownerWanted(request);
+      const filters = { kind, status, source, text, createdAfter, owner, limit, cursor };
       const page = await within(store.listAllRuns(filters), LIMIT_MS, 'The database');
       const quality = await within(store.qualityOfRuns(page.runs.map((run) => run.id)), LIMIT_MS, 'The database');
       return {
@@ -147,7 +154,7 @@ function show({ store, waiting, estimates }: RunDeps): Route {
     async handle(request) {
       const id = request.params.run_id;
       const run = RUN_ID.test(id) ? await within(store.getListedRun(id), LIMIT_MS, 'The database') : null;
-      if (!run) throw unknownRun(id);
+      if (!run || !maySee(request.sees, run)) throw unknownRun(id);
       const [why, options, quality] = await Promise.all([
         waiting.of(run),
         within(store.runOptions(id), LIMIT_MS, 'The database'),
@@ -223,8 +230,8 @@ function entries({ store }: RunDeps): Route {
       const id = request.params.run_id;
       const { limit } = request.query;
       const after = Number(decodeCursor(TASKS, request.query.cursor, /^\d{1,9}$/) ?? -1);
-      const isKnown = RUN_ID.test(id) && (await within(store.runOptions(id), LIMIT_MS, 'The database')) !== null;
-      if (!isKnown) throw unknownRun(id);
+      const run = RUN_ID.test(id) ? await within(store.getRun(id), LIMIT_MS, 'The database') : null;
+      if (!run || !maySee(request.sees, run)) throw unknownRun(id);
       const found = await within(store.runEntries({ runId: id, after, limit: limit + 1 }), LIMIT_MS, 'The database');
       const page = found.slice(0, limit);
       return {
@@ -275,7 +282,7 @@ function cancel({ intake, log }: RunDeps): Route {
     async handle(request) {
       const id = request.params.run_id;
       if (!RUN_ID.test(id)) throw unknownRun(id);
-      const { run, removed } = await within(intake.cancelRun(id), LIMIT_MS, 'The database');
+      const { run, removed } = await within(intake.cancelRun(id, request.sees), LIMIT_MS, 'The database');
       log.info('run.cancelled', { run_id: run.id, request_id: request.id, status: run.status, removed });
       return { run_id: run.id, status: 'cancelled', removed_tasks: removed };
     },
@@ -304,6 +311,7 @@ const view = (run: ListedRun, quality: z.output<typeof RunQuality> = null) => ({
   created_at: run.createdAt.toISOString(),
   updated_at: run.updatedAt.toISOString(),
   finished_at: run.finishedAt?.toISOString() ?? null,
+  owner: run.owner,
   path: runPath(run),
   quality,
 });

@@ -1,6 +1,7 @@
 // Schedules, their history, "run now", and the state of the scheduler. The tick of the API is one more scheduler instance among the others.
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import { SCHEDULE_TASKS } from '../../model/schedule/schedule.ts';
 import { within } from '../../observe/cached.ts';
 import type { ScheduleStore } from '../../store/schedules/schedule-store.ts';
@@ -47,9 +48,10 @@ export const schedules = (deps: ScheduleDeps): Route[] => [
 
 const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The database');
 
-async function findSchedule({ store }: ScheduleDeps, id: string): Promise<Schedule> {
+async function findSchedule({ store }: ScheduleDeps, id: string, sees: string | null): Promise<Schedule> {
   const schedule = /^[\w-]+$/.test(id) ? await inTime(store.getSchedule(id)) : null;
-  if (!schedule) throw new AppError('unknown_id', `There is no schedule ${id.slice(0, 80)}.`);
+  if (!schedule || !maySee(sees, schedule))
+    throw new AppError('unknown_id', `There is no schedule ${id.slice(0, 80)}.`);
   return schedule;
 }
 
@@ -75,9 +77,9 @@ function list({ store }: ScheduleDeps): Route {
       200: json('A page of schedules.', ScheduleList, { schedules: [SCHEDULE_EXAMPLE], total: 1, next_cursor: null }),
     },
     problems: ['invalid_params'],
-    async handle({ query: { task, limit, cursor } }) {
+    async handle({ query: { task, limit, cursor }, sees }) {
       const after = decodeCursor(LIST, cursor, /^[\w-]{1,80}$/);
-      const found = await inTime(store.listSchedules({ after, limit: limit + 1, task: task ?? null }));
+      const found = await inTime(store.listSchedules({ after, limit: limit + 1, task: task ?? null, owner: sees }));
       const page = found.schedules.slice(0, limit);
       const next = found.schedules.length > limit ? encodeCursor(LIST, page.at(-1)!.id) : null;
       return { schedules: page.map(scheduleView), total: found.total, next_cursor: next };
@@ -105,7 +107,7 @@ function create(deps: ScheduleDeps): Route {
       const input = scheduleInput(request.body, null, deps.catalogue);
       await checkPayload(deps, input.payload);
       const claim = idempotencyClaim(request, 'POST /schedules');
-      const { schedule, isReplay } = await inTime(deps.store.createSchedule(input, claim));
+      const { schedule, isReplay } = await inTime(deps.store.createSchedule(input, claim, request.owner));
       if (!schedule)
         throw new AppError(
           'unknown_id',
@@ -132,8 +134,8 @@ function show(deps: ScheduleDeps): Route {
       200: json('The schedule.', ScheduleWithFires, { ...SCHEDULE_EXAMPLE, fires: FIRES_EXAMPLE }),
     },
     problems: ['unknown_id'],
-    async handle({ params }) {
-      const schedule = await findSchedule(deps, params.schedule_id);
+    async handle({ params, sees }) {
+      const schedule = await findSchedule(deps, params.schedule_id, sees);
       const fires = await inTime(deps.store.listFires(schedule.id, FIRES_SHOWN));
       return { ...scheduleView(schedule), fires: fires.map(fireView) };
     },
@@ -155,8 +157,8 @@ function change(deps: ScheduleDeps): Route {
       200: json('The updated schedule.', ScheduleView, { ...SCHEDULE_EXAMPLE, enabled: false, next_run_at: null }),
     },
     problems: ['unknown_id'],
-    async handle({ params, body, id }) {
-      const before = await findSchedule(deps, params.schedule_id);
+    async handle({ params, body, id, sees }) {
+      const before = await findSchedule(deps, params.schedule_id, sees);
       const input = scheduleInput(body, before, deps.catalogue);
       await checkPayload(deps, input.payload);
       const schedule = await inTime(deps.store.saveSchedule(input, before.id));
@@ -182,8 +184,8 @@ function remove(deps: ScheduleDeps): Route {
       }),
     },
     problems: ['unknown_id'],
-    async handle({ params, id }) {
-      const schedule = await findSchedule(deps, params.schedule_id);
+    async handle({ params, id, sees }) {
+      const schedule = await findSchedule(deps, params.schedule_id, sees);
       await inTime(deps.store.deleteSchedule(schedule.id));
       deps.log.info('schedule.deleted', { schedule: schedule.id, request_id: id });
       return { id: schedule.id, deleted: true };
@@ -220,7 +222,7 @@ function runNow(deps: ScheduleDeps): Route {
     problems: ['unknown_id', 'still_running', 'nothing_to_do', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
-      const schedule = await findSchedule(deps, request.params.schedule_id);
+      const schedule = await findSchedule(deps, request.params.schedule_id, request.sees);
       const context = contextOf(request, `POST /schedules/${schedule.id}/run`);
       const started = await within(deps.scheduler.runNow(schedule, context), TICK_LIMIT_MS, 'The database');
       if (started.isReplay) reply.header('idempotent-replay', 'true');
@@ -342,8 +344,8 @@ function status({ store }: ScheduleDeps): Route {
         STATUS_EXAMPLE,
       ),
     },
-    async handle() {
-      const found = await inTime(store.schedulerStatus());
+    async handle({ sees }) {
+      const found = await inTime(store.schedulerStatus(sees));
       return {
         status: 'success',
         data: {

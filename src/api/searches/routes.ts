@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { csvLine } from '../../model/csv.ts';
 import { AppError, type FieldError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import { POSTING_COLUMNS } from '../../model/posting/posting-columns.ts';
 import type { Run } from '../../model/run/run.ts';
 import { proxyErrors, proxyLabel } from '../../model/task/task-proxies.ts';
@@ -180,7 +181,7 @@ async function waitForRun(
   const until = performance.now() + deps.syncTimeoutSeconds * 1_000;
   // A caller who has closed the connection needs no response; the run continues. A process that stops answers now.
   while (performance.now() < until && !request.raw.socket.destroyed && !deps.health.isDraining) {
-    const run = await findRun(deps, id);
+    const run = await findRun(deps, id, request.sees);
     if (run.status === 'running') {
       await sleep(POLL_MS);
       continue;
@@ -219,7 +220,7 @@ function show(deps: SearchDeps): Route {
     replies: { 200: { description: 'The run.', schema: ScrapeRun, examples: RUN_EXAMPLES } },
     problems: ['unknown_id', 'invalid_params'],
     async handle(request, reply) {
-      const run = await findRun(deps, request.params.run_id);
+      const run = await findRun(deps, request.params.run_id, request.sees);
       const cursor = decodeCursor(POSTINGS_LIST, request.query.cursor, /^\d{1,9},\d{1,9}$/);
       const after = (cursor?.split(',').map(Number) ?? [-1, -1]) as [number, number];
       const format = formatOf(request.headers.accept);
@@ -282,16 +283,16 @@ function cancel({ intake, log }: SearchDeps): Route {
     async handle(request) {
       const id = request.params.run_id;
       if (!RUN_ID.test(id)) throw unknownRun(id);
-      const { run, removed } = await within(intake.cancelRun(id), STORE_LIMIT_MS, 'The database');
+      const { run, removed } = await within(intake.cancelRun(id, request.sees), STORE_LIMIT_MS, 'The database');
       log.info('run.cancelled', { run_id: run.id, request_id: request.id, status: run.status, removed });
       return { status: 'success', data: { run_id: run.id, status: 'cancelled', removed_tasks: removed } };
     },
   });
 }
 
-async function findRun({ store }: SearchDeps, id: string): Promise<Run> {
+async function findRun({ store }: SearchDeps, id: string, sees: string | null): Promise<Run> {
   const run = RUN_ID.test(id) ? await within(store.getRun(id), STORE_LIMIT_MS, 'The database') : null;
-  if (!run) throw unknownRun(id);
+  if (!run || !maySee(sees, run)) throw unknownRun(id);
   return run;
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import { isSecret } from '../../model/webhook/webhook.ts';
 import { within } from '../../observe/cached.ts';
 import { DELIVERY_STATES } from '../../store/webhooks/delivery-log.ts';
@@ -55,9 +56,9 @@ const inTime = <T>(work: Promise<T>): Promise<T> => within(work, LIMIT_MS, 'The 
 
 const unknown = (id: string): AppError => new AppError('unknown_id', `There is no webhook ${id.slice(0, 80)}.`);
 
-async function findWebhook({ store }: WebhookDeps, id: string): Promise<Webhook> {
+async function findWebhook({ store }: WebhookDeps, id: string, sees: string | null): Promise<Webhook> {
   const webhook = /^whk_[0-9a-f]{16}$/.test(id) ? await inTime(store.getWebhook(id)) : null;
-  if (!webhook) throw unknown(id);
+  if (!webhook || !maySee(sees, webhook)) throw unknown(id);
   return webhook;
 }
 
@@ -93,7 +94,7 @@ function create(deps: WebhookDeps): Route {
         secret: SECRET_EXAMPLE,
       }),
     },
-    async handle({ body, id }, reply) {
+    async handle({ body, id, sees }, reply) {
       const secret = secretOf(body.secret);
       await checkReceiver(deps, body.url, '/url');
       const { max } = deps.receivers;
@@ -104,6 +105,7 @@ function create(deps: WebhookDeps): Route {
           description: body.description ?? null,
           secret,
           requestId: id,
+          owner: sees,
           max,
         }),
       );
@@ -129,8 +131,8 @@ function list({ store, receivers }: WebhookDeps): Route {
     replies: {
       200: json('All webhooks.', WebhookList, { webhooks: [WEBHOOK_EXAMPLE], total: 1, max: 100 }),
     },
-    async handle() {
-      const found = await inTime(store.listWebhooks());
+    async handle({ sees }) {
+      const found = await inTime(store.listWebhooks(sees));
       return { webhooks: found.map((one) => webhookView(one)), total: found.length, max: receivers.max };
     },
   });
@@ -171,7 +173,7 @@ function show(deps: WebhookDeps): Route {
       200: json('The webhook.', WebhookView, WEBHOOK_EXAMPLE),
     },
     problems: ['unknown_id'],
-    handle: async ({ params }) => webhookView(await findWebhook(deps, params.webhook_id)),
+    handle: async ({ params, sees }) => webhookView(await findWebhook(deps, params.webhook_id, sees)),
   });
 }
 
@@ -190,8 +192,8 @@ function change(deps: WebhookDeps): Route {
       200: json('The updated webhook.', WebhookView, WEBHOOK_EXAMPLE),
     },
     problems: ['unknown_id'],
-    async handle({ params, body, id }) {
-      const before = await findWebhook(deps, params.webhook_id);
+    async handle({ params, body, id, sees }) {
+      const before = await findWebhook(deps, params.webhook_id, sees);
       if (body.url !== undefined) await checkReceiver(deps, body.url, '/url');
       const webhook = await inTime(
         deps.store.updateWebhook(before.id, {
@@ -228,8 +230,8 @@ function remove(deps: WebhookDeps): Route {
       }),
     },
     problems: ['unknown_id'],
-    async handle({ params, id }) {
-      const webhook = await findWebhook(deps, params.webhook_id);
+    async handle({ params, id, sees }) {
+      const webhook = await findWebhook(deps, params.webhook_id, sees);
       await inTime(deps.store.deleteWebhook(webhook.id));
       deps.log.info('webhook.deleted', { webhook: webhook.id, request_id: id });
       return { id: webhook.id, deleted: true };
@@ -257,8 +259,8 @@ function rotate(deps: WebhookDeps): Route {
       }),
     },
     problems: ['unknown_id'],
-    async handle({ params, body, id }, reply) {
-      const before = await findWebhook(deps, params.webhook_id);
+    async handle({ params, body, id, sees }, reply) {
+      const before = await findWebhook(deps, params.webhook_id, sees);
       const secret = secretOf(body?.secret);
       const overlapSeconds = (body?.overlap_hours ?? 24) * 3_600;
       const webhook = await inTime(deps.store.rotateSecret(before.id, { secret, overlapSeconds }));
@@ -287,8 +289,8 @@ function test(deps: WebhookDeps): Route {
       }),
     },
     problems: ['unknown_id', 'webhook_disabled'],
-    async handle({ params, id }, reply) {
-      const webhook = await findWebhook(deps, params.webhook_id);
+    async handle({ params, id, sees }, reply) {
+      const webhook = await findWebhook(deps, params.webhook_id, sees);
       const key = `test:${webhook.id}:${randomUUID()}`;
       const written = await inTime(
         deps.store.emit([
@@ -307,6 +309,7 @@ function test(deps: WebhookDeps): Route {
           webhookId: webhook.id,
           state: null,
           eventId: eventIdOf(key),
+          owner: sees,
           before: null,
           limit: 1,
         }),
@@ -338,13 +341,14 @@ function deliveries(deps: WebhookDeps): Route {
       200: json('A page of deliveries.', DeliveryList, { deliveries: [DELIVERY_EXAMPLE], next_cursor: null }),
     },
     problems: ['unknown_id', 'invalid_params'],
-    async handle({ params: { webhook_id }, query: { state, run_id, limit, cursor } }) {
-      const webhookId = webhook_id === OF_RUNS ? null : (await findWebhook(deps, webhook_id)).id;
+    async handle({ params: { webhook_id }, query: { state, run_id, limit, cursor }, sees }) {
+      const webhookId = webhook_id === OF_RUNS ? null : (await findWebhook(deps, webhook_id, sees)).id;
       const found = await inTime(
         deps.store.listDeliveries({
           webhookId,
           state: state ?? null,
           eventId: run_id === undefined ? null : eventIdOf(`run:${run_id}`),
+          owner: sees,
           before: decodeCursor(LIST, cursor, /^\d{1,18}$/),
           limit: limit + 1,
         }),
@@ -369,11 +373,11 @@ function redeliver(deps: WebhookDeps): Route {
       202: json('The delivery, now under way.', DeliveryView, DELIVERY_EXAMPLE),
     },
     problems: ['unknown_id', 'webhook_disabled'],
-    async handle({ params: { webhook_id, delivery_id }, id }, reply) {
-      const webhook = webhook_id === OF_RUNS ? null : await findWebhook(deps, webhook_id);
+    async handle({ params: { webhook_id, delivery_id }, id, sees }, reply) {
+      const webhook = webhook_id === OF_RUNS ? null : await findWebhook(deps, webhook_id, sees);
       if (webhook && webhook.disabledAt !== null) throw new AppError('webhook_disabled');
       const [, seq] = /^dlv_(\d{1,18})$/.exec(delivery_id) ?? [];
-      const delivery = seq ? await inTime(deps.store.redeliver(webhook?.id ?? null, seq)) : null;
+      const delivery = seq ? await inTime(deps.store.redeliver(webhook?.id ?? null, seq, sees)) : null;
       if (!delivery) throw new AppError('unknown_id', `This webhook has no delivery ${delivery_id.slice(0, 40)}.`);
       deps.log.info('webhook.redelivered', { webhook: webhook_id, delivery: delivery_id, request_id: id });
       reply.code(202);

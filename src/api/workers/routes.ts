@@ -34,7 +34,7 @@ function tasksOf({ store }: WorkerDeps): Route {
     scope: 'read',
     tag: 'Queue',
     summary: 'List the tasks that a worker has in hand, the oldest first',
-    description: `At most ${WORKER_TASKS_MAX}. Of a worker that is not known there are none.`,
+    description: `At most ${WORKER_TASKS_MAX}, of the runs that the key may see. Of a worker that is not known there are none.`,
     params: Name,
     replies: {
       200: json('The tasks.', z.object({ tasks: z.array(WorkerTaskView) }), {
@@ -52,7 +52,7 @@ function tasksOf({ store }: WorkerDeps): Route {
     },
     async handle(request) {
       const tasks = await within(
-        store.tasksOfWorker(request.params.worker, WORKER_TASKS_MAX),
+        store.tasksOfWorker(request.params.worker, WORKER_TASKS_MAX, request.sees),
         LIMIT_MS,
         'The database',
       );

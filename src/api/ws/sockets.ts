@@ -4,12 +4,15 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import { isFinal, type RunUpdate } from '../../model/run/run.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Metrics } from '../../observe/metrics/api.ts';
 import { updateMessage } from '../articles/views.ts';
+import { seesOf } from '../http/access.ts';
 import { asRequestError, PROBLEM_TYPE, problemOf, retryAfterSeconds } from '../http/problem.ts';
 import { textFrame } from './frame.ts';
+import { createFrames } from './update-frames.ts';
 import { createUpdateTick, isLater, later } from './update-tick.ts';
 import { type Admission, PROTOCOL } from './ws-auth.ts';
 
@@ -21,8 +24,8 @@ export interface SocketOptions {
   requestIdOf(request: IncomingMessage): string;
   /** The current state of a run, or null when there is none. */
   stateOf(runId: string): Promise<RunUpdate | null>;
-  /** The states that a subscriber to all runs gets first. */
-  currentStates(): Promise<RunUpdate[]>;
+  /** The states that a subscriber to all runs gets first: of one owner, or with null of all. */
+  currentStates(sees: string | null): Promise<RunUpdate[]>;
   log: Log;
   metrics: Pick<Metrics, 'sockets' | 'socketsCut'>;
   maxSockets?: number;
@@ -103,18 +106,12 @@ export function createSockets(options: SocketOptions): Sockets {
   function handOn(updates: RunUpdate[]): void {
     for (const update of updates) tellWatchers(update);
     if (all.size === 0) return;
-    const messages = updates.map(updateMessage);
-    let single: Buffer | undefined;
-    let batch: Buffer | undefined;
+    const framesFor = createFrames(updates);
     for (const subscriber of all) {
-      if (subscriber.early) keepEarly(subscriber.early, updates);
-      else if (subscriber.admission.isBatch) {
-        batch ??= textFrame(`[${messages.join(',')}]`);
-        write(subscriber, batch);
-      } else {
-        single ??= Buffer.concat(messages.map(textFrame));
-        write(subscriber, single);
-      }
+      const frames = framesFor(seenBy(subscriber));
+      if (subscriber.early) keepEarly(subscriber.early, frames.updates);
+      else if (frames.updates.length > 0)
+        write(subscriber, subscriber.admission.isBatch ? frames.batch() : frames.single());
     }
   }
 
@@ -136,7 +133,7 @@ export function createSockets(options: SocketOptions): Sockets {
   async function begin(subscriber: Subscriber, runId: string | null): Promise<void> {
     if (runId === null) {
       all.add(subscriber);
-      const states = new Map((await options.currentStates()).map((state) => [state.runId, state]));
+      const states = new Map((await options.currentStates(seenBy(subscriber))).map((state) => [state.runId, state]));
       for (const [id, update] of subscriber.early!) states.set(id, later(states.get(id), update));
       subscriber.early = null;
       const messages = [...states.values()].map(updateMessage);
@@ -148,7 +145,8 @@ export function createSockets(options: SocketOptions): Sockets {
     watched.set(runId, run);
     run.subscribers.add(subscriber);
     const state = await options.stateOf(runId);
-    if (!state) {
+    if (!state || !maySee(seenBy(subscriber), { owner: state.owner ?? null })) {
+      run.subscribers.delete(subscriber);
       subscriber.ws.close(4404, 'unknown job');
       return;
     }
@@ -247,6 +245,8 @@ export function createSockets(options: SocketOptions): Sockets {
     },
   };
 }
+
+const seenBy = ({ admission }: Subscriber): string | null => seesOf(admission.caller);
 
 /** The same state, looked up, with another reason why nothing moves. */
 function saysWhyAnew(last: RunUpdate, update: RunUpdate): boolean {

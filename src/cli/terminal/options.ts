@@ -1,5 +1,6 @@
 // Readers for option values that are not settings.
 import { InvalidArgumentError } from 'commander';
+import { OWNER } from '../../model/key/key.ts';
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
@@ -9,3 +10,9 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
     return value;
   };
 }
+
+/** Of an option that names an owner of API keys. */
+export const ownerName = (owner: string): string => {
+  if (!OWNER.test(owner)) throw new InvalidArgumentError('Use 1 to 64 lower-case letters, digits and . _ -');
+  return owner;
+};

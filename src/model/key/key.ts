@@ -13,6 +13,10 @@ export const OWNER = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 /** The owner of keys that were made without one. */
 export const DEFAULT_OWNER = 'default';
 
+/** Whether somebody who `sees` the work of one owner, or with null everybody's, may know of this. */
+export const maySee = (sees: string | null, { owner }: { owner: string | null }): boolean =>
+  sees === null || owner === sees;
+
 export interface ApiKey {
   id: string;
   /** The beginning of the key, to recognise it by. */

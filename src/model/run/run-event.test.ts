@@ -13,6 +13,7 @@ const run = (over: Partial<EndedRun>): EndedRun => ({
   completed: 3,
   failed: 0,
   requestId: 'req-1',
+  owner: null,
   createdAt: at,
   finishedAt: at,
   keepSeconds: null,

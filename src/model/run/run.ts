@@ -18,6 +18,8 @@ export interface Run {
   updatedAt: Date;
   finishedAt: Date | null;
   requestId: string | null;
+  /** Of the key that asked; null: nobody in particular. */
+  owner: string | null;
 }
 
 /** The status a run has once `completed` and `failed` of `total` tasks are in; the store applies the same rule in SQL. */
@@ -38,6 +40,8 @@ export const RunUpdate = z.object({
   itemId: z.string().nullable(),
   /** What the run was asked for with, where it is known. */
   requestId: z.string().nullable().optional(),
+  /** Who may be told; null and left out: only those who see everybody's. */
+  owner: z.string().nullable().optional(),
 });
 export type RunUpdate = z.infer<typeof RunUpdate> & {
   /** Why nothing of it moves, where that was looked up; null: it moves. */

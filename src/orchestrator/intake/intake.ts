@@ -29,8 +29,10 @@ export interface ArticleRequest {
 
 export interface IntakeContext {
   requestId: string | null;
-  /** Who asks: the id of an API key. */
+  /** Who asks: the owner of an API key. */
   owner?: string | null;
+  /** Whose work may be touched; null or left out: everybody's. */
+  sees?: string | null;
   idempotency: { scope: string; key: string; bodyHash: string } | null;
   /** The span of the request. */
   traceparent?: string | null;
@@ -108,8 +110,9 @@ export function createIntake(given: IntakeOptions) {
       return accepted;
     },
 
-    async cancelRun(id: string): Promise<{ run: Run; removed: number }> {
-      const { run, removed, running } = await store.cancelRun(id);
+    /** `sees`: of whom; null or left out: of everybody. */
+    async cancelRun(id: string, sees: string | null = null): Promise<{ run: Run; removed: number }> {
+      const { run, removed, running } = await store.cancelRun(id, sees);
       // Fast path only: a worker that misses it finds out at its next heartbeat.
       if (running.length > 0) await wire.cancel(running).catch(() => {});
       await wire
@@ -122,6 +125,7 @@ export function createIntake(given: IntakeOptions) {
             completed: run.completed,
             failed: run.failed,
             itemId: null,
+            owner: run.owner,
           },
         ])
         .catch(() => {});

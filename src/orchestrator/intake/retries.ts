@@ -43,7 +43,7 @@ export function createRetryIntake(
     const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
     if (earlier) return { ...earlier, left: 0 };
     for (let tries = 1; ; tries++) {
-      const found = await store.getDeadLetters(taskIds);
+      const found = await store.getDeadLetters(taskIds, context.sees ?? null);
       if (found.length === 0) return null;
       const kind = kindOf(found[0]!);
       const letters = found.filter((letter) => kindOf(letter) === kind);

@@ -110,7 +110,11 @@ export function createScheduler(options: SchedulerOptions) {
     const key = `${schedule.id} ${instant.toISOString()}`;
     try {
       // The hash does not depend on the payload: a payload that changed since the first try must not start a second run.
-      const context = { requestId: null, idempotency: { scope: 'schedule', key, bodyHash: 'fire' } };
+      const context = {
+        requestId: null,
+        owner: schedule.owner,
+        idempotency: { scope: 'schedule', key, bodyHash: 'fire' },
+      };
       const { runId, reason } = await start(schedule, 'schedule', context);
       return { ...outcome, state: runId === null ? 'done' : 'started', runId, reason };
     } catch (thrown) {
@@ -168,7 +172,9 @@ export function createScheduler(options: SchedulerOptions) {
     },
 
     /** Runs a schedule now, paused or not. Its next time does not change. */
-    async runNow(schedule: Schedule, context: IntakeContext): Promise<Started & { isReplay: boolean }> {
+    async runNow(schedule: Schedule, asked: IntakeContext): Promise<Started & { isReplay: boolean }> {
+      // Its runs belong to whom it belongs to, whoever starts them.
+      const context = { ...asked, owner: schedule.owner };
       const replay = async () => {
         const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
         return earlier && { runId: earlier.runId, reason: null, isReplay: true };

@@ -23,13 +23,17 @@ import { type Announced, announcePostings } from './announce.ts';
 /** Alerts and their matches. */
 export interface AlertStore {
   /** Null: the maximum number is reached. */
-  createAlert(input: AlertInput, options: { max: number }): Promise<Alert | null>;
+  createAlert(input: AlertInput, options: { max: number; owner: string | null }): Promise<Alert | null>;
   /** Null when there is no such alert. Its matches stay; a new file begins with the next match. */
   updateAlert(name: string, input: AlertInput, options: { newToken: boolean }): Promise<Alert | null>;
   /** Null when there is no such alert. */
   getAlert(name: string): Promise<Alert | null>;
   /** In the order they were made. `after`: the id of the last one of the page before. */
-  listAlerts(options: { after: string | null; limit: number }): Promise<{ alerts: Alert[]; total: number }>;
+  listAlerts(options: {
+    after: string | null;
+    limit: number;
+    owner: string | null;
+  }): Promise<{ alerts: Alert[]; total: number }>;
   /** False when there was none. */
   deleteAlert(name: string): Promise<boolean>;
   /** Matches of an alert, newest first; deleted postings are left out. */

@@ -33,6 +33,7 @@ export interface AlertInput {
 
 export interface Alert extends AlertInput {
   id: string;
+  owner: string | null;
   feedToken: string;
   createdAt: Date;
   updatedAt: Date;
@@ -41,6 +42,7 @@ export interface Alert extends AlertInput {
 
 interface AlertRow {
   id: string;
+  owner: string | null;
   name: string;
   search: AlertSearch;
   active: boolean;
@@ -58,11 +60,12 @@ export const alertName = (id: string): string => PREFIX + id.replaceAll('-', '')
 /** Null for what is no id of an alert. */
 const alertKey = (name: string): string | null => (/^alr_[0-9a-f]{32}$/.test(name) ? name.slice(PREFIX.length) : null);
 
-const COLUMNS = `a.id, a.name, a.search, a.active, a.feed_token, a.webhook_url, a.file, a.created_at, a.updated_at,
+const COLUMNS = `a.id, a.owner, a.name, a.search, a.active, a.feed_token, a.webhook_url, a.file, a.created_at, a.updated_at,
   (select m.announced_at from alert_matches m where m.alert_id = a.id order by m.seq desc limit 1) as last_matched_at`;
 
 const toAlert = (row: AlertRow): Alert => ({
   id: alertName(row.id),
+  owner: row.owner,
   name: row.name,
   search: row.search,
   active: row.active,
@@ -77,14 +80,18 @@ const toAlert = (row: AlertRow): Alert => ({
 /** 24 random bytes: cannot be guessed, and needs no escaping in a URL. */
 const newToken = (): string => randomBytes(24).toString('base64url');
 
-export async function createAlert(pool: Pool, input: AlertInput, options: { max: number }): Promise<Alert | null> {
+export async function createAlert(
+  pool: Pool,
+  input: AlertInput,
+  options: { max: number; owner: string | null },
+): Promise<Alert | null> {
   // Ids sort by time, so lists are in the order alerts were made.
-  const values = [newTaskId(), ...(await columnsOf(pool, input)), newToken(), options.max];
+  const values = [newTaskId(), ...(await columnsOf(pool, input)), newToken(), options.max, options.owner];
   const rows = await orFileTaken(
     query<AlertRow>(
       pool,
-      `insert into alerts as a (id, name, search, active, webhook_url, file, anchors, feed_token)
-       select $1, $2, $3::jsonb, $4, $5, $6, $7::text[], $8 where (select count(*) from alerts) < $9 returning ${COLUMNS}`,
+      `insert into alerts as a (id, name, search, active, webhook_url, file, anchors, feed_token, owner)
+       select $1, $2, $3::jsonb, $4, $5, $6, $7::text[], $8, $10 where (select count(*) from alerts) < $9 returning ${COLUMNS}`,
       values,
     ),
   );
@@ -155,14 +162,18 @@ export async function getAlert(pool: Pool, name: string): Promise<Alert | null> 
 
 export async function listAlerts(
   pool: Pool,
-  options: { after: string | null; limit: number },
+  options: { after: string | null; limit: number; owner: string | null },
 ): Promise<{ alerts: Alert[]; total: number }> {
   const rows = await query<AlertRow>(
     pool,
-    `select ${COLUMNS} from alerts a where ($1::uuid is null or a.id > $1) order by a.id limit $2`,
-    [options.after === null ? null : alertKey(options.after), options.limit],
+    `select ${COLUMNS} from alerts a where ($1::uuid is null or a.id > $1) and ($3::text is null or a.owner = $3) order by a.id limit $2`,
+    [options.after === null ? null : alertKey(options.after), options.limit, options.owner],
   );
-  const [counted] = await query<{ n: number }>(pool, 'select count(*)::int as n from alerts');
+  const [counted] = await query<{ n: number }>(
+    pool,
+    'select count(*)::int as n from alerts where ($1::text is null or owner = $1)',
+    [options.owner],
+  );
   return { alerts: rows.map(toAlert), total: counted!.n };
 }
 

@@ -65,6 +65,7 @@ interface Matched {
   id: string;
   name: string;
   webhook_url: string | null;
+  owner: string | null;
   count: number;
   /** Null without a webhook_url. */
   keys: string[] | null;
@@ -116,7 +117,7 @@ async function matchAlerts(client: Client, due: Due[], isAnyoneTold: boolean): P
        order by d.pos
        on conflict do nothing returning alert_id, posting_key
      )
-     select a.id, a.name, a.webhook_url, count(*)::int as count,
+     select a.id, a.name, a.webhook_url, a.owner, count(*)::int as count,
        case when $3 or a.webhook_url is not null then array_agg(w.posting_key::text) end as keys
      from written w join alerts a on a.id = w.alert_id group by a.id`,
     [plainArray(due.map((one) => one.key)), textArray(due.map((one) => plainArray(one.earlier))), isAnyoneTold],
@@ -133,7 +134,7 @@ interface Told {
 async function noticesOf(client: Client, keys: string[]): Promise<Map<string, Told>> {
   if (keys.length === 0) return new Map();
   const { rows } = await client.query<NoticeRow & { key: string; run_id: string | null; request_id: string | null }>(
-    `select p.key, ${NOTICE_COLUMNS}, r.id as run_id, r.request_id
+    `select p.key, ${NOTICE_COLUMNS}, case when r.owner is null then r.id end as run_id, case when r.owner is null then r.request_id end as request_id
      from postings p left join tasks t on t.id = p.task_id left join runs r on r.seq = t.run_seq where p.key = any($1::uuid[])`,
     [plainArray(keys)],
   );
@@ -158,13 +159,15 @@ function newsEvents(news: Due[], notices: Map<string, Told>): NewEvent[] {
 
 /** To the webhook_url of the alert, and to webhooks that subscribe to all alerts. */
 function matchEvents(matched: Matched[], notices: Map<string, Told>, isSubscribed: boolean): NewEvent[] {
-  return matched.flatMap(({ id, name, webhook_url, keys }) => {
+  return matched.flatMap(({ id, name, webhook_url, owner, keys }) => {
     const found = (keys ?? []).flatMap((key) => notices.get(key) ?? []);
     return chunksOf(found, EVENT_BYTES).flatMap((chunk) => {
       const event = {
         key: `alert:${id}:${chunk[0]!.notice.job_hash}:${chunk[0]!.notice.first_seen_at}`,
         type: 'alert.matched' as const,
-        requestId: chunk[0]!.requestId,
+        // Of whoever asked for the run, who need not be the owner of the alert.
+        requestId: owner === null ? chunk[0]!.requestId : null,
+        owner,
         data: {
           alert_id: alertName(id),
           name,

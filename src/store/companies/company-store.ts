@@ -84,6 +84,7 @@ export interface SessionStore {
     runId: string | null;
     after: [place: string, id: string] | null;
     limit: number;
+    owner: string | null;
   }): Promise<{ sessions: Session[]; total: number }>;
   /** Sessions whose task has ended, oldest first. One query for many: a query for each of thousands would cost more than settling them. */
   endedSessions(limit: number): Promise<Ended[]>;

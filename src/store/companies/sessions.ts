@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import { changesOf, type ScrapeVerdict } from '../../model/company/position.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import type { ResultMetadata, TaskError } from '../../model/task/messages.ts';
+import { ofOwner } from '../postgres/of-owner.ts';
 import { type Client, query, transaction } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray } from '../postgres/text.ts';
 import { LARGE, readRest } from './large-boards.ts';
@@ -21,12 +22,12 @@ export interface NewSession {
 /** Companies that were deleted meanwhile have none. */
 export async function insertSessions(
   client: Client,
-  run: { seq: string; id: string },
+  run: { seq: string; id: string; owner: string | null },
   sessions: NewSession[],
 ): Promise<void> {
   await client.query(
-    `insert into sessions (id, company_id, pos, incremental, run_seq, run_id)
-     select s.id, c.id, s.pos, s.incremental, $5, $6
+    `insert into sessions (id, company_id, pos, incremental, run_seq, run_id, owner)
+     select s.id, c.id, s.pos, s.incremental, $5, $6, $7
      from unnest($1::uuid[], $2::uuid[], $3::int[], $4::boolean[]) as s(id, company_id, pos, incremental)
      join companies c on c.id = s.company_id`,
     [
@@ -36,6 +37,7 @@ export async function insertSessions(
       sessions.map((one) => one.incremental),
       run.seq,
       run.id,
+      run.owner,
     ],
   );
 }
@@ -55,16 +57,16 @@ export async function startDelayed(client: Client, runSeq: string): Promise<void
 /** Sessions for tasks that are tried again as the entries of another run, in this order. Tasks that were no company's have none. */
 export async function repeatSessions(
   client: Client,
-  run: { seq: string; id: string },
+  run: { seq: string; id: string; owner: string | null },
   taskIds: string[],
 ): Promise<void> {
   await client.query(
-    `insert into sessions (id, company_id, pos, incremental, run_seq, run_id)
-     select distinct on (d.pos) gen_random_uuid(), s.company_id, d.pos - 1, s.incremental, $2, $3
+    `insert into sessions (id, company_id, pos, incremental, run_seq, run_id, owner)
+     select distinct on (d.pos) gen_random_uuid(), s.company_id, d.pos - 1, s.incremental, $2, $3, $4
      from unnest($1::uuid[]) with ordinality as d(task_id, pos) join tasks t on t.id = d.task_id
      join run_tasks l on l.run_seq = t.run_seq and l.task_id = t.id join sessions s on s.run_seq = l.run_seq and s.pos = l.pos
      order by d.pos`,
-    [plainArray(taskIds), run.seq, run.id],
+    [plainArray(taskIds), run.seq, run.id, run.owner],
   );
 }
 
@@ -254,9 +256,16 @@ export interface Session {
 
 export async function listSessions(
   pool: Pool,
-  options: { companyId: string | null; runId: string | null; after: [place: string, id: string] | null; limit: number },
+  options: {
+    companyId: string | null;
+    runId: string | null;
+    after: [place: string, id: string] | null;
+    limit: number;
+    owner: string | null;
+  },
 ): Promise<{ sessions: Session[]; total: number }> {
   const filter = '($1::uuid is null or s.company_id = $1) and ($2::text is null or s.run_id = $2)';
+  const ofThem = (value: string): string => ofOwner(options.owner, value, 's.owner');
   const sessions = await query<Session & Record<string, unknown>>(
     pool,
     `select s.id, c.name as company, s.run_id, s.status, c.scraper_type as source, s.incremental, s.created, s.updated, s.unchanged, s.deactivated,
@@ -266,13 +275,21 @@ export async function listSessions(
      from sessions s join companies c on c.id = s.company_id
      left join run_tasks l on s.status = 'running' and l.run_seq = s.run_seq and l.pos = s.pos
      left join earlier_attempts e on e.task_id = l.task_id left join queue q on q.task_id = l.task_id and not q.parked
-     where ${filter} and ($3::bigint is null or (s.started_at, s.id) < ('epoch'::timestamptz + $3 * interval '1 microsecond', $4::uuid))
+     where ${filter} and ${ofThem('$6')} and ($3::bigint is null or (s.started_at, s.id) < ('epoch'::timestamptz + $3 * interval '1 microsecond', $4::uuid))
      order by s.started_at desc, s.id desc limit $5`,
-    [options.companyId, pgText(options.runId), options.after?.[0] ?? null, options.after?.[1] ?? null, options.limit],
+    [
+      options.companyId,
+      pgText(options.runId),
+      options.after?.[0] ?? null,
+      options.after?.[1] ?? null,
+      options.limit,
+      options.owner,
+    ],
   );
-  const [counted] = await query<{ n: number }>(pool, `select count(*)::int as n from sessions s where ${filter}`, [
-    options.companyId,
-    pgText(options.runId),
-  ]);
+  const [counted] = await query<{ n: number }>(
+    pool,
+    `select count(*)::int as n from sessions s where ${filter} and ${ofThem('$3')}`,
+    [options.companyId, pgText(options.runId), options.owner],
+  );
   return { sessions, total: counted!.n };
 }

@@ -26,7 +26,7 @@ export interface EvidenceStore {
   /** By task, in the order of the attempts. */
   evidenceOfTasks(taskIds: string[]): Promise<Evidence[]>;
   /** The newest of each of these causes. */
-  newestEvidence(causes: { source: string; code: string }[]): Promise<Evidence[]>;
+  newestEvidence(causes: { source: string; code: string }[], owner: string | null): Promise<Evidence[]>;
   /** Pages of results of these runs that look wrong. */
   suspectEvidence(runIds: string[]): Promise<Evidence[]>;
   /** Null: it is not in the database. */

@@ -1,6 +1,7 @@
 // Saved pages of failed attempts, without their files. Bounded three ways: by age, by number for each source and cause, and by the size of all.
 import type { Pool } from 'pg';
 import { type PictureType, SUSPECT } from '../../model/evidence/evidence.ts';
+import { ofOwner } from '../postgres/of-owner.ts';
 import { query, transaction } from '../postgres/pool.ts';
 import { pgText, plainArray, textArray } from '../postgres/text.ts';
 
@@ -24,16 +25,18 @@ export interface Evidence {
   leftOut: string[];
   place: 'database' | 's3';
   capturedAt: Date;
+  /** Of its run. */
+  owner: string | null;
 }
 
-export interface NewEvidence extends Omit<Evidence, 'seq' | 'screenshotBytes' | 'pageBytes'> {
+export interface NewEvidence extends Omit<Evidence, 'seq' | 'owner' | 'screenshotBytes' | 'pageBytes'> {
   page: Uint8Array | null;
   screenshot: Uint8Array | null;
 }
 
 const COLUMNS = `id, seq, task_id as "taskId", attempt, run_id as "runId", source, code, worker, url, status, media_type as "mediaType",
   page_chars as "pageChars", is_cut as "isCut", page_bytes as "pageBytes", screenshot_bytes as "screenshotBytes", screenshot_type as "screenshotType",
-  left_out as "leftOut", place, captured_at as "capturedAt"`;
+  left_out as "leftOut", place, captured_at as "capturedAt", owner`;
 
 /** Returns false if it was stored before, or another of the same attempt. With its files, if they belong into the database. */
 export function saveEvidence(pool: Pool, one: NewEvidence): Promise<boolean> {
@@ -42,8 +45,8 @@ export function saveEvidence(pool: Pool, one: NewEvidence): Promise<boolean> {
   return transaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `insert into evidence (id, task_id, attempt, run_id, source, code, worker, url, status, media_type, page_chars, is_cut, page_bytes,
-         screenshot_bytes, screenshot_type, left_out, place, captured_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::text[], $17, $18) on conflict do nothing`,
+         screenshot_bytes, screenshot_type, left_out, place, captured_at, owner)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::text[], $17, $18, (select owner from runs where id = $4)) on conflict do nothing`,
       [
         one.id,
         one.taskId,
@@ -85,19 +88,21 @@ export interface EvidenceFilter {
   code?: string | null;
   runId?: string | null;
   taskId?: string | null;
+  /** Of their runs; null or left out: everybody's. */
+  owner?: string | null;
 }
 
 /** Newest first. `before`: the `seq` of the last one of the page before. */
 export function listEvidence(
   pool: Pool,
-  { source = null, code = null, runId = null, taskId = null, limit, before }: EvidenceFilter & ListPage,
+  { source = null, code = null, runId = null, taskId = null, owner = null, limit, before }: EvidenceFilter & ListPage,
 ): Promise<Evidence[]> {
   return query<Evidence>(
     pool,
     `select ${COLUMNS} from evidence
      where ($1::text is null or source = $1) and ($2::text is null or code = $2) and ($3::text is null or run_id = $3) and ($4::uuid is null or task_id = $4)
-       and ($5::bigint is null or seq < $5) order by seq desc limit $6`,
-    [source, code, runId, taskId, before, limit],
+       and ($5::bigint is null or seq < $5) and ${ofOwner(owner, '$7')} order by seq desc limit $6`,
+    [source, code, runId, taskId, before, limit, owner],
   );
 }
 
@@ -129,12 +134,16 @@ export function suspectEvidence(pool: Pool, runIds: string[]): Promise<Evidence[
 }
 
 /** The newest of each of these causes. */
-export function newestEvidence(pool: Pool, causes: { source: string; code: string }[]): Promise<Evidence[]> {
+export function newestEvidence(
+  pool: Pool,
+  causes: { source: string; code: string }[],
+  owner: string | null,
+): Promise<Evidence[]> {
   return query<Evidence>(
     pool,
     `select e.* from unnest($1::text[], $2::text[]) as c(source, code)
-     cross join lateral (select ${COLUMNS} from evidence where source = c.source and code = c.code order by seq desc limit 1) e`,
-    [textArray(causes.map((one) => pgText(one.source))), textArray(causes.map((one) => pgText(one.code)))],
+     cross join lateral (select ${COLUMNS} from evidence where source = c.source and code = c.code and ${ofOwner(owner, '$3')} order by seq desc limit 1) e`,
+    [textArray(causes.map((one) => pgText(one.source))), textArray(causes.map((one) => pgText(one.code))), owner],
   );
 }
 

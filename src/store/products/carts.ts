@@ -12,6 +12,7 @@ import { type SpooledRun, spooledRuns } from '../submissions/spooled-runs.ts';
 /** A cart that is under way, in the order of acceptance. */
 export interface CartAhead {
   id: string;
+  owner: string | null;
   total: number;
   completed: number;
   failed: number;
@@ -28,10 +29,10 @@ export interface SpooledCarts {
 export async function runningCarts(pool: Pool): Promise<{ carts: CartAhead[]; spooled: SpooledCarts }> {
   const rows = await query<CartAhead & Record<string, unknown>>(
     pool,
-    `select id, total, completed, failed from (
-       select seq, id, total, completed, failed from runs where status = 'running' and kind = 'cart'
+    `select id, owner, total, completed, failed from (
+       select seq, id, owner, total, completed, failed from runs where status = 'running' and kind = 'cart'
        union all
-       select null, coalesce(string_agg(run_ids, ',' order by seq), ''), coalesce(sum(keys), 0)::int, 0, 0 from submission_spool where kind = 'product'
+       select null, coalesce(string_agg(run_ids, ',' order by seq), ''), null, coalesce(sum(keys), 0)::int, 0, 0 from submission_spool where kind = 'product'
      ) c order by seq nulls last`,
   );
   const { id: ids, total: searches } = rows.pop()!;
@@ -92,6 +93,7 @@ export interface CartEntry {
 
 export interface Cart {
   id: string;
+  owner: string | null;
   status: RunStatus;
   total: number;
   completed: number;
@@ -104,6 +106,7 @@ export interface Cart {
 
 interface CartRow {
   id: string;
+  owner: string | null;
   status: RunStatus;
   total: number;
   completed: number;
@@ -159,7 +162,7 @@ async function readCarts(pool: Pool, asked: Asked[]): Promise<(Cart | null)[]> {
 async function writtenCarts(pool: Pool, ttlOf: ReadonlyMap<string, number>): Promise<Map<string, Cart>> {
   const rows = await query<CartRow>(pool, {
     name: 'read-carts',
-    text: `select r.id, r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
+    text: `select r.id, r.owner, r.status, r.total, r.completed, r.failed, r.created_at, r.finished_at, (r.options->>'max_products')::int as max_products,
                   l.ref->>'item' as item, case when l.task_id is null then 'done' else coalesce(o.state, 'waiting') end as state, o.error,
                   l.item_key as key, case when l.task_id is null or o.state = 'done' and (s.task_id = l.task_id or s.scraped_at >= o.finished_at)
                        then s.scraped_at::text end as version
@@ -178,6 +181,7 @@ function toCart(rows: CartRow[]): Cart {
   const first = rows[0]!;
   return {
     id: first.id,
+    owner: first.owner,
     status: first.status,
     total: first.total,
     completed: first.completed,
@@ -197,14 +201,14 @@ async function spooledCarts(pool: Pool, ids: string[]): Promise<Map<string, Cart
 }
 
 function toSpooledCart({ run, submission, isStored }: SpooledRun, versions: ReadonlyMap<string, string>): Cart {
-  const { id, status, total, completed, failed, createdAt, finishedAt } = run;
+  const { id, owner, status, total, completed, failed, createdAt, finishedAt } = run;
   const entries = submission.tasks.map((task): CartEntry => {
     const version = isStored(task) ? (versions.get(task.key) ?? null) : null;
     const state = version === null ? 'waiting' : 'done';
     return { item: String(task.ref.item), state, error: null, key: task.key, version };
   });
   const maxProducts = Number(submission.options.max_products ?? MAX_PRODUCTS);
-  return { id, status, total, completed, failed, createdAt, finishedAt, maxProducts, entries };
+  return { id, owner, status, total, completed, failed, createdAt, finishedAt, maxProducts, entries };
 }
 
 async function versionsOf(pool: Pool, keys: string[]): Promise<{ key: string; version: string }[]> {

@@ -131,8 +131,9 @@ export async function saveChecks(client: Client, checks: readonly NewCheck[]): P
   if (checks.length === 0) return;
   await client.query({
     name: 'save-quality-checks',
-    text: `insert into quality_checks (run_id, task_id, kind, source, about, stream, verdict, counts, state, measure, findings)
-           select run_id, task_id, kind, source, about, stream, verdict, not held, case when held then 'held' end, measure, findings
+    text: `insert into quality_checks (run_id, owner, task_id, kind, source, about, stream, verdict, counts, state, measure, findings)
+           select run_id, (select owner from runs r where r.id = run_id), task_id, kind, source, about, stream, verdict, not held,
+             case when held then 'held' end, measure, findings
            from rows from (
              unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::boolean[]),
              jsonb_array_elements($9::jsonb), jsonb_array_elements($10::jsonb)
@@ -153,12 +154,18 @@ export async function saveChecks(client: Client, checks: readonly NewCheck[]): P
   });
   const suspect = checks.filter((check) => check.verdict === 'suspect');
   if (suspect.length === 0) return;
+  const { rows: owned } = await client.query<{ id: string; owner: string | null }>(
+    'select id, owner from runs where id = any($1::text[])',
+    [textArray(suspect.map((check) => pgText(check.runId)))],
+  );
+  const ownerOf = new Map(owned.map((run) => [run.id, run.owner]));
   await emit(
     client,
     suspect.map(({ runId, taskId, source, about, verdict, findings, measure, isHeld }) => ({
       key: `quality:${runId}:${taskId ?? about}`,
       type: 'quality.suspect' as const,
       requestId: null,
+      owner: ownerOf.get(runId) ?? null,
       data: {
         run_id: runId,
         task_id: taskId,

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { type Judged, type QualityFinding, type QualityVerdict, worst } from '../../model/quality/judge.ts';
 import type { Measure } from '../../model/quality/measure.ts';
+import { ofOwner } from '../postgres/of-owner.ts';
 import { query } from '../postgres/pool.ts';
 import { textArray } from '../postgres/text.ts';
 
@@ -25,6 +26,8 @@ export interface QualityQuery {
   source?: string | undefined;
   verdict?: QualityVerdict | undefined;
   state?: HeldState | undefined;
+  /** Of their runs; null or left out: everybody's. */
+  owner?: string | null;
   limit: number;
   /** Only older ones. */
   before: string | null;
@@ -74,15 +77,15 @@ const toCheck = (row: CheckRow): QualityCheck => ({
 
 export async function listQuality(
   pool: Pool,
-  { source, verdict, state, limit, before }: QualityQuery,
+  { source, verdict, state, owner = null, limit, before }: QualityQuery,
 ): Promise<QualityCheck[]> {
   const rows = await query<CheckRow & Record<string, unknown>>(
     pool,
     `select ${COLUMNS} from quality_checks c
      where ($1::text is null or c.source = $1) and ($2::text is null or c.verdict = $2) and ($3::text is null or c.state = $3)
-       and ($4::bigint is null or c.id < $4)
+       and ($4::bigint is null or c.id < $4) and ${ofOwner(owner, '$6', 'c.owner')}
      order by c.id desc limit $5`,
-    [source ?? null, verdict ?? null, state ?? null, before, limit],
+    [source ?? null, verdict ?? null, state ?? null, before, limit, owner],
   );
   return rows.map(toCheck);
 }
@@ -97,7 +100,8 @@ export async function qualityOfRun(pool: Pool, runId: string): Promise<QualityCh
      order by c.verdict = 'suspect' desc, c.verdict = 'succeeded', c.id limit ${CHECKS_MAX}`,
     [textArray([runId])],
   );
-  return rows.map(toCheck);
+  // A task that it shares is shown as its own: another run may be another owner's.
+  return rows.map((row) => ({ ...toCheck(row), runId }));
 }
 
 const FINDINGS_MAX = 20;

@@ -3,6 +3,7 @@
 // scraped for nothing.
 import type { Pool } from 'pg';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import type { Run } from '../../model/run/run.ts';
 import type { TaskRef } from '../../model/task/messages.ts';
 import { type Client, transaction } from '../postgres/pool.ts';
@@ -30,11 +31,11 @@ const WANTED_BY_ANOTHER = `
     select t.run_seq from tasks t where t.id = TASK union all select s.run_seq from shares s where s.task_id = TASK
   ) w join runs r on r.seq = w.run_seq where w.run_seq <> RUN and r.status = 'running'`;
 
-export function cancelRun(pool: Pool, id: string): Promise<Cancelled> {
+export function cancelRun(pool: Pool, id: string, sees: string | null): Promise<Cancelled> {
   return transaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [CANCEL_LOCK]);
     const run = await findRun(client, id);
-    if (!run) throw new AppError('unknown_id', `There is no run ${id}.`);
+    if (!run || !maySee(sees, run)) throw new AppError('unknown_id', `There is no run ${id}.`);
     if (run.status === 'cancelled') return { run: toRun(run), removed: 0, running: [] };
     if (run.status !== 'running')
       throw new AppError('not_cancellable', `The run has already ended (${run.status}) and cannot be cancelled.`);

@@ -16,6 +16,8 @@ export interface LetterFilter {
   runId?: string | null;
   diedAfter?: Date | null;
   diedBefore?: Date | null;
+  /** Of whose runs they are; everybody's. */
+  owner?: string | null;
 }
 
 export interface DeadLetter {
@@ -99,6 +101,17 @@ const MATCHING = `
     and (l.died_at, l.task_id) < (coalesce($7::timestamptz, 'infinity'), coalesce($8::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
   order by died_at desc, task_id desc limit $9`;
 
+/** The same for one owner, who has fewer of them: found by the index of owners. */
+const MATCHING_OF_OWNER = `
+  select l.task_id, l.died_at from dead_letters l
+  where l.owner = $10 and ($1::text is null or l.source = $1) and ($2::text is null or l.category = $2) and ($3::text is null or l.code = $3)
+    and ($4::text is null or exists (select 1 from runs r join run_tasks w on w.run_seq = r.seq where r.id = $4 and w.task_id = l.task_id))
+    and l.died_at > coalesce($5::timestamptz, '-infinity') and l.died_at < coalesce($6::timestamptz, 'infinity')
+    and (l.died_at, l.task_id) < (coalesce($7::timestamptz, 'infinity'), coalesce($8::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+  order by l.died_at desc, l.task_id desc limit $9`;
+
+const matching = ({ owner = null }: LetterFilter): string => (owner === null ? MATCHING : MATCHING_OF_OWNER);
+
 function matchingValues(filter: LetterFilter, before: { diedAt: string; taskId: string } | null, limit: number) {
   const { source = null, category = null, code = null, runId = null, diedAfter = null, diedBefore = null } = filter;
   return [
@@ -111,6 +124,7 @@ function matchingValues(filter: LetterFilter, before: { diedAt: string; taskId: 
     before?.diedAt ?? null,
     before?.taskId ?? null,
     limit,
+    ...(filter.owner == null ? [] : [filter.owner]),
   ];
 }
 
@@ -126,7 +140,7 @@ export async function listDeadLetters(
 ): Promise<DeadLetter[]> {
   const rows = await query<DeadLetterRow>(
     pool,
-    `select ${COLUMNS} from (${MATCHING}) d ${JOINED} order by d.died_at desc, d.task_id desc`,
+    `select ${COLUMNS} from (${matching(options)}) d ${JOINED} order by d.died_at desc, d.task_id desc`,
     matchingValues(options, options.before, options.limit),
   );
   return rows.map(toDeadLetter);
@@ -137,14 +151,18 @@ export async function matchingDeadLetters(
   filter: LetterFilter,
   limit: number,
 ): Promise<{ taskId: string; diedAt: Date }[]> {
-  const rows = await query<{ task_id: string; died_at: Date }>(pool, MATCHING, matchingValues(filter, null, limit));
+  const rows = await query<{ task_id: string; died_at: Date }>(
+    pool,
+    matching(filter),
+    matchingValues(filter, null, limit),
+  );
   return rows.map((row) => ({ taskId: row.task_id, diedAt: row.died_at }));
 }
 
 /** Counts no further than `upTo`: by age or by run they have to be looked at one by one. */
 export async function countMatchingDeadLetters(pool: Pool, filter: LetterFilter, upTo: number): Promise<number> {
   const { source = null, category = null, code = null } = filter;
-  if (!filter.runId && !filter.diedAfter && !filter.diedBefore) {
+  if (!filter.runId && !filter.diedAfter && !filter.diedBefore && !filter.owner) {
     const rows = await query<{ count: number }>(
       pool,
       `select coalesce(sum(n), 0)::int as count from dead_letter_counts
@@ -155,7 +173,7 @@ export async function countMatchingDeadLetters(pool: Pool, filter: LetterFilter,
   }
   const rows = await query<{ count: number }>(
     pool,
-    `select count(*)::int as count from (${MATCHING}) d`,
+    `select count(*)::int as count from (${matching(filter)}) d`,
     matchingValues(filter, null, upTo),
   );
   return rows[0]!.count;
@@ -179,10 +197,21 @@ export interface DeadLetterGroup {
   sampleTaskId: string;
 }
 
+const GROUPS_OF_OWNER = `select source, category, code, count(*)::int as count, min(died_at) as first_died_at, max(died_at) as last_died_at,
+    (array_agg(task_id order by died_at desc, task_id desc))[1] as sample
+  from dead_letters
+  where owner = $5 and ($1::text is null or source = $1) and ($2::text is null or category = $2) and ($3::text is null or code = $3)
+  group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit $4`;
+
 /** The largest first. The first and the last of each are found by the index. */
 export async function deadLetterGroups(
   pool: Pool,
-  { source = null, category = null, code = null }: Pick<LetterFilter, 'source' | 'category' | 'code'>,
+  {
+    source = null,
+    category = null,
+    code = null,
+    owner = null,
+  }: Pick<LetterFilter, 'source' | 'category' | 'code' | 'owner'>,
   limit: number,
 ): Promise<DeadLetterGroup[]> {
   const rows = await query<{
@@ -195,7 +224,9 @@ export async function deadLetterGroups(
     sample: string;
   }>(
     pool,
-    `select g.source, g.category, g.code, g.count, f.died_at as first_died_at, l.died_at as last_died_at, l.task_id as sample
+    owner !== null
+      ? GROUPS_OF_OWNER
+      : `select g.source, g.category, g.code, g.count, f.died_at as first_died_at, l.died_at as last_died_at, l.task_id as sample
      from (
        select source, category, code, sum(n)::int as count from dead_letter_counts
        where ($1::text is null or source = $1) and ($2::text is null or category = $2) and ($3::text is null or code = $3)
@@ -207,7 +238,7 @@ export async function deadLetterGroups(
        select d.died_at, d.task_id from dead_letters d where d.source = g.source and d.category = g.category and d.code = g.code
        order by d.died_at desc, d.task_id desc limit 1
      ) l order by g.count desc, g.source, g.category, g.code`,
-    [source, category, code, limit],
+    [source, category, code, limit, ...(owner === null ? [] : [owner])],
   );
   return rows.map((row) => ({
     source: row.source,
@@ -229,27 +260,27 @@ export async function foldDeadLetterCounts(pool: Pool): Promise<void> {
   );
 }
 
-export async function getDeadLetters(pool: Pool, taskIds: string[]): Promise<DeadLetter[]> {
+export async function getDeadLetters(pool: Pool, taskIds: string[], owner: string | null): Promise<DeadLetter[]> {
   const rows = await query<DeadLetterRow>(
     pool,
-    `select ${COLUMNS} from dead_letters d ${JOINED} where d.task_id = any($1::uuid[])`,
-    [plainArray(taskIds)],
+    `select ${COLUMNS} from dead_letters d ${JOINED} where d.task_id = any($1::uuid[]) and ($2::text is null or d.owner = $2)`,
+    [plainArray(taskIds), owner],
   );
   return rows.map(toDeadLetter);
 }
 
 const TAKE = `with gone as (
-    select task_id from dead_letters where task_id = any($1::uuid[]) order by task_id for update
+    select task_id from dead_letters where task_id = any($1::uuid[]) and ($2::text is null or owner = $2) order by task_id for update
   )
   delete from dead_letters d using gone where d.task_id = gone.task_id returning d.task_id`;
 
-export async function removeDeadLetters(pool: Pool, taskIds: string[]): Promise<string[]> {
-  const rows = await query<{ task_id: string }>(pool, TAKE, [plainArray(taskIds)]);
+export async function removeDeadLetters(pool: Pool, taskIds: string[], owner: string | null): Promise<string[]> {
+  const rows = await query<{ task_id: string }>(pool, TAKE, [plainArray(taskIds), owner]);
   return rows.map((row) => row.task_id);
 }
 
 /** In the transaction that tries them again: of two that try the same letter, one gets it. Returns how many were there. */
 export async function takeDeadLetters(client: Client, taskIds: string[]): Promise<number> {
-  const { rowCount } = await client.query(TAKE, [plainArray(taskIds)]);
+  const { rowCount } = await client.query(TAKE, [plainArray(taskIds), null]);
   return rowCount ?? 0;
 }

@@ -102,7 +102,7 @@ export interface LeaseStore {
     decide: (leases: Lease[]) => Verdict,
   ): Promise<{ found: number; updates: RunUpdate[] }>;
   /** The tasks that a worker has in hand, the oldest first. */
-  tasksOfWorker(worker: string, limit: number): Promise<WorkerTask[]>;
+  tasksOfWorker(worker: string, limit: number, owner: string | null): Promise<WorkerTask[]>;
   /** Lanes with leased tasks. */
   leasedLanes(): Promise<string[]>;
   /**
@@ -130,9 +130,9 @@ export interface DeadLetterStore {
   foldDeadLetterCounts(): Promise<void>;
   countDeadLetters(): Promise<{ source: string; count: number }[]>;
   /** Those that are there, of the ids asked for. */
-  getDeadLetters(taskIds: string[]): Promise<DeadLetter[]>;
+  getDeadLetters(taskIds: string[], owner: string | null): Promise<DeadLetter[]>;
   /** Returns the ids that were there. */
-  removeDeadLetters(taskIds: string[]): Promise<string[]>;
+  removeDeadLetters(taskIds: string[], owner: string | null): Promise<string[]>;
 }
 
 export const queueStore = (pool: Pool): QueueStore & LeaseStore & DeadLetterStore =>

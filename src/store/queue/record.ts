@@ -89,8 +89,9 @@ export async function settle(client: Client, outcomes: Settled[]): Promise<RunUp
 
 function insertDeadLetters(client: Client, dead: Settled[]): Promise<unknown> {
   return client.query(
-    `insert into dead_letters (task_id, source, category, code)
-     select t.id, t.source, d.category, d.code from unnest($1::uuid[], $2::text[], $3::text[]) as d(id, category, code) join tasks t on t.id = d.id
+    `insert into dead_letters (task_id, source, category, code, owner)
+     select t.id, t.source, d.category, d.code, r.owner from unnest($1::uuid[], $2::text[], $3::text[]) as d(id, category, code)
+     join tasks t on t.id = d.id left join runs r on r.seq = t.run_seq
      on conflict do nothing`,
     [
       dead.map((o) => o.lease.taskId),
@@ -137,6 +138,7 @@ interface RunRow {
   failed: number;
   item_key: string | null;
   request_id: string | null;
+  owner: string | null;
   traceparent: string | null;
   has_url: boolean;
   seconds: number;
@@ -157,7 +159,7 @@ export async function moveRuns(client: Client, moves: Map<string, Move>): Promis
                            when r.completed + m.done = 0 then 'failed' else 'completed' end,
              finished_at = case when r.completed + m.done + r.failed + m.failed >= r.total then now() end
            from moved m, locked k where k.seq = m.seq and r.seq = k.seq and r.status = 'running'
-           returning r.seq, r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key, r.request_id, (r.options ? '${URL_OPTION}') is true as has_url,
+           returning r.seq, r.id, r.kind, r.status, r.total, r.completed, r.failed, m.item_key, r.request_id, r.owner, (r.options ? '${URL_OPTION}') is true as has_url,
              r.options->>'${TRACE_OPTION}' as traceparent,
              extract(epoch from now() - r.created_at)::float8 as seconds`,
     values: [
@@ -185,6 +187,7 @@ export async function moveRuns(client: Client, moves: Map<string, Move>): Promis
     failed: row.failed,
     itemId: row.item_key,
     requestId: row.request_id,
+    ...(row.owner === null ? {} : { owner: row.owner }),
     ...(row.traceparent ? { traceparent: row.traceparent } : {}),
     ...(isFinal(row.status) ? { seconds: row.seconds } : {}),
   }));

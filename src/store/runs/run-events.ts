@@ -42,6 +42,7 @@ export async function tellEnded(client: Client, ended: { id: string; hasUrl: boo
       key: `run:${row.id}`,
       requestId: row.request_id,
       traceparent: row.traceparent,
+      owner: row.owner,
       ...runEvent(await toEnded(client, row)),
     };
     if (wanted.has(event.type)) events.push(event);

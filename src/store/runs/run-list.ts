@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type { Run } from '../../model/run/run.ts';
 import { type RunLabel, runLabel } from '../../model/run/run-labels.ts';
 import type { SiteTask } from '../../model/run/scrape-run.ts';
+import { ofOwner } from '../postgres/of-owner.ts';
 import { query } from '../postgres/pool.ts';
 import { plainArray } from '../postgres/text.ts';
 import { readThroughSpool } from '../submissions/spooled-runs.ts';
@@ -41,6 +42,8 @@ export interface RunListQuery {
   /** Runs whose id is this, or whose search term or entries contain it; of a large run the first entries are looked at. */
   text?: string | null;
   createdAfter?: Date | null;
+  /** Only of this owner; null or left out: of everybody. */
+  owner?: string | null;
   limit: number;
   /** Where the page before ended. */
   cursor: string | null;
@@ -90,7 +93,7 @@ type ListedRow = RunRow & { seq: string; trigger: string; about: string | null; 
 
 async function readChunk(
   pool: Pool,
-  { kind, status, source = null, text = null }: RunListQuery,
+  { kind, status, source = null, text = null, owner = null }: RunListQuery,
   before: string | null,
   limit: number,
 ) {
@@ -98,9 +101,10 @@ async function readChunk(
     pool,
     `${LISTED}, ${IS_MATCH}
      from (select * from runs where ($1::text is null or kind = $1) and ($2::bigint is null or seq < $2) and ${status === null ? 'true' : MAY_BE[status]}
+             and ${ofOwner(owner, '$6')}
            order by seq desc limit $3) r
      ${FIRST_ENTRY} order by r.seq desc`,
-    [kind, before, limit, source, text],
+    [kind, before, limit, source, text, owner],
   );
   return withLabels(pool, rows);
 }

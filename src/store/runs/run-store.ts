@@ -30,8 +30,8 @@ export interface RunStore {
   runEntries(options: RunEntryQuery): Promise<RunEntry[]>;
   /** Its tasks that have not ended, the first of each source and state: why it waits follows from them. */
   liveTasks(runId: string): Promise<LiveTasks[]>;
-  /** Rejects with `unknown_id`, or with `not_cancellable` when it has ended; cancelled once more, it stays cancelled. */
-  cancelRun(id: string): Promise<Cancelled>;
+  /** Rejects with `unknown_id` (also where it is somebody else's), or with `not_cancellable` when it has ended; cancelled once more, it stays cancelled. */
+  cancelRun(id: string, sees?: string | null): Promise<Cancelled>;
 }
 
 /** What runs over job sites and companies brought. */
@@ -65,8 +65,8 @@ export const runStore = (pool: Pool): RunStore & RunYieldStore & RunResultStore 
     siteTasks,
     scrapeMode,
     runPostings,
-    async cancelRun(pool: Pool, id: string) {
+    async cancelRun(pool: Pool, id: string, sees: string | null = null) {
       await writeOutRun(pool, id);
-      return cancelRun(pool, id);
+      return cancelRun(pool, id, sees);
     },
   });

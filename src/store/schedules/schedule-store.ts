@@ -35,6 +35,7 @@ export interface ScheduleStore {
     after: string | null;
     limit: number;
     task?: ScheduleTask | null;
+    owner?: string | null;
   }): Promise<{ schedules: Schedule[]; total: number }>;
   /** A new one, or the one of this id changed. */
   saveSchedule(input: ScheduleInput, id?: string): Promise<Schedule>;
@@ -42,13 +43,14 @@ export interface ScheduleStore {
   createSchedule(
     input: ScheduleInput,
     claim: IdempotencyKey | null,
+    owner?: string | null,
   ): Promise<{ schedule: Schedule | null; isReplay: boolean }>;
   /** False when there was none. */
   deleteSchedule(id: string): Promise<boolean>;
   /** The last ones of a schedule, newest first. */
   listFires(scheduleId: string, limit: number): Promise<Fire[]>;
   /** Which schedulers are there, and what is planned. */
-  schedulerStatus(): Promise<SchedulerStatus>;
+  schedulerStatus(owner: string | null): Promise<SchedulerStatus>;
 }
 
 /** What schedulers do. Any number may run: what one has claimed, the others leave alone. */

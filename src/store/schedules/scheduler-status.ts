@@ -33,7 +33,7 @@ export async function leaveScheduler(pool: Pool, name: string): Promise<void> {
   await query(pool, 'delete from schedulers where name = $1', [name]);
 }
 
-export async function schedulerStatus(pool: Pool): Promise<SchedulerStatus> {
+export async function schedulerStatus(pool: Pool, owner: string | null): Promise<SchedulerStatus> {
   const instances = await query<SchedulerStatus['instances'][number]>(
     pool,
     'select name, started_at, ticked_at from schedulers where ticked_at > now() - make_interval(secs => $1) order by name',
@@ -41,16 +41,17 @@ export async function schedulerStatus(pool: Pool): Promise<SchedulerStatus> {
   );
   const [next] = await query<{ id: string; next_run_at: Date }>(
     pool,
-    `select id, next_run_at from schedules where enabled and next_run_at < 'infinity' order by next_run_at limit 1`,
+    `select id, next_run_at from schedules where enabled and next_run_at < 'infinity' and ($1::text is null or owner = $1) order by next_run_at limit 1`,
+    [owner],
   );
   const schedules = await query<SchedulerStatus['schedules'][number]>(
     pool,
     `select s.id, s.enabled, nullif(s.next_run_at, 'infinity') as next_run_at,
        count(*) filter (where f.state in ('started', 'done'))::int as started, count(*) filter (where f.state = 'skipped')::int as skipped,
        count(*) filter (where f.state = 'failed')::int as failed
-     from (select * from schedules order by id limit $1) s left join fires f on f.schedule_id = s.id
+     from (select * from schedules where ($2::text is null or owner = $2) order by id limit $1) s left join fires f on f.schedule_id = s.id
      group by s.id, s.enabled, s.next_run_at order by s.id`,
-    [SCHEDULES_MAX],
+    [SCHEDULES_MAX, owner],
   );
   const ticks = instances.map((one) => one.ticked_at.getTime());
   return {

@@ -28,6 +28,8 @@ export interface ScheduleInput {
 
 export interface Schedule extends ScheduleInput {
   id: string;
+  /** Of its runs too. */
+  owner: string | null;
   anchorAt: Date;
   lastRunAt: Date | null;
   lastRunId: string | null;
@@ -38,6 +40,7 @@ export interface Schedule extends ScheduleInput {
 
 export interface ScheduleRow {
   id: string;
+  owner: string | null;
   task: ScheduleTask;
   site_name: string | null;
   enabled: boolean;
@@ -57,13 +60,14 @@ export interface ScheduleRow {
   waiting_for: string | null;
 }
 
-export const SCHEDULE_COLUMNS = `s.id, s.task, s.site_name, s.enabled, s.interval_minutes, s.cron, s.timezone, s.payload, s.min_pause_seconds,
+export const SCHEDULE_COLUMNS = `s.id, s.owner, s.task, s.site_name, s.enabled, s.interval_minutes, s.cron, s.timezone, s.payload, s.min_pause_seconds,
   s.max_pause_seconds, s.max_retries, s.catch_up, s.overlap, s.anchor_at, s.last_run_at, s.last_run_id,
   nullif(s.next_run_at, 'infinity') as next_run_at, (select id from runs where id = s.last_run_id and status = 'running'
     and s.enabled and s.overlap = 'queue' and s.next_run_at <= now()) as waiting_for`;
 
 export const toSchedule = (row: ScheduleRow): Schedule => ({
   id: row.id,
+  owner: row.owner,
   task: row.task,
   siteName: row.site_name,
   enabled: row.enabled,
@@ -91,17 +95,18 @@ export async function getSchedule(pool: Pool, id: string): Promise<Schedule | nu
 
 export async function listSchedules(
   pool: Pool,
-  options: { after: string | null; limit: number; task?: ScheduleTask | null },
+  options: { after: string | null; limit: number; task?: ScheduleTask | null; owner?: string | null },
 ): Promise<{ schedules: Schedule[]; total: number }> {
   const rows = await query<ScheduleRow>(
     pool,
-    `select ${SCHEDULE_COLUMNS} from schedules s where ($1::text is null or s.task = $1) and ($2::text is null or s.id > $2) order by s.id limit $3`,
-    [options.task ?? null, options.after, options.limit],
+    `select ${SCHEDULE_COLUMNS} from schedules s where ($1::text is null or s.task = $1) and ($2::text is null or s.id > $2)
+       and ($4::text is null or s.owner = $4) order by s.id limit $3`,
+    [options.task ?? null, options.after, options.limit, options.owner ?? null],
   );
   const [counted] = await query<{ n: number }>(
     pool,
-    'select count(*)::int as n from schedules where ($1::text is null or task = $1)',
-    [options.task ?? null],
+    'select count(*)::int as n from schedules where ($1::text is null or task = $1) and ($2::text is null or owner = $2)',
+    [options.task ?? null, options.owner ?? null],
   );
   return { schedules: rows.map(toSchedule), total: counted!.n };
 }
@@ -109,7 +114,7 @@ export async function listSchedules(
 const newId = (): string => `sch_${randomBytes(8).toString('hex')}`;
 
 export async function saveSchedule(pool: Pool, input: ScheduleInput, id = newId()): Promise<Schedule> {
-  await transaction(pool, (client) => write(client, id, input));
+  await transaction(pool, (client) => write(client, id, input, null));
   await planSchedules(pool);
   return (await getSchedule(pool, id))!;
 }
@@ -118,25 +123,26 @@ export async function createSchedule(
   pool: Pool,
   input: ScheduleInput,
   claim: IdempotencyKey | null,
+  owner: string | null = null,
 ): Promise<{ schedule: Schedule | null; isReplay: boolean }> {
   const id = newId();
   const kept = await transaction(pool, async (client) => {
     const claimed = claim ? await claimId(client, claim, id) : id;
-    if (claimed === id) await write(client, id, input);
+    if (claimed === id) await write(client, id, input, owner);
     return claimed;
   });
   await planSchedules(pool);
   return { schedule: await getSchedule(pool, kept), isReplay: kept !== id };
 }
 
-/** Its grid begins anew only when its timing changed, so that a new payload moves no instant. */
-async function write(client: Client, id: string, input: ScheduleInput): Promise<void> {
+/** The owner stays as it is once it is there. Its grid begins anew only when its timing changed, so that a new payload moves no instant. */
+async function write(client: Client, id: string, input: ScheduleInput, owner: string | null): Promise<void> {
   const { timing } = input;
   const [minutes, cron, zone] =
     'cron' in timing ? [null, timing.cron, timing.timezone] : [timing.intervalMinutes, null, 'UTC'];
   await client.query(
-    `insert into schedules as s (id, task, site_name, enabled, interval_minutes, cron, timezone, payload, min_pause_seconds, max_pause_seconds, max_retries, catch_up, overlap)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    `insert into schedules as s (id, task, site_name, enabled, interval_minutes, cron, timezone, payload, min_pause_seconds, max_pause_seconds, max_retries, catch_up, overlap, owner)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      on conflict (id) do update set task = excluded.task, site_name = excluded.site_name, enabled = excluded.enabled,
        interval_minutes = excluded.interval_minutes, cron = excluded.cron, timezone = excluded.timezone, payload = excluded.payload,
        min_pause_seconds = excluded.min_pause_seconds, max_pause_seconds = excluded.max_pause_seconds, max_retries = excluded.max_retries,
@@ -161,6 +167,7 @@ async function write(client: Client, id: string, input: ScheduleInput): Promise<
       input.maxRetries,
       input.catchUp,
       input.overlap,
+      owner,
     ],
   );
 }

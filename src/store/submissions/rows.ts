@@ -65,6 +65,7 @@ function valuesOf(plans: Plan[]): string[] {
     jsonList(entries.map((e) => (e.isNew ? pgJson(bodyOf(e, e.submission.acceptedAt?.toISOString() ?? now)) : 'null'))),
     textArray(linesOf(entries)),
     textArray(entries.map((e) => e.task.host ?? null)),
+    textArray(plans.map((p) => p.submission.owner ?? null)),
   ];
 }
 
@@ -91,11 +92,12 @@ const writing = (look: string, onlyIf: string, check: string): string => `
       jsonb_array_elements($19::jsonb), json_array_elements($20::json)
     ) as e(place, pos, task_id, key, is_new, source, lane, band, turn, line, host, ref, message)
   ), ${look} written as (
-    insert into runs (id, kind, trigger, status, total, cached, completed, request_id, options, created_at, finished_at)
-    select id, kind, trigger, status, total, cached, cached, request_id, options, coalesce(accepted_at, now()), case when status <> 'running' then now() end
+    insert into runs (id, kind, trigger, status, total, cached, completed, request_id, owner, options, created_at, finished_at)
+    select id, kind, trigger, status, total, cached, cached, request_id, owner, options, coalesce(accepted_at, now()), case when status <> 'running' then now() end
     from rows from (
-      unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $8::timestamptz[]), jsonb_array_elements($9::jsonb)
-    ) with ordinality as r(id, kind, trigger, status, total, cached, request_id, accepted_at, options, place)
+      unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $8::timestamptz[], $23::text[]),
+      jsonb_array_elements($9::jsonb)
+    ) with ordinality as r(id, kind, trigger, status, total, cached, request_id, accepted_at, owner, options, place)
     where ${onlyIf} order by place
     returning seq
   ), numbers as materialized (

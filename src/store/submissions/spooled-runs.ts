@@ -46,14 +46,14 @@ async function agesOf(pool: Pool, submissions: Submission[]): Promise<Map<string
 }
 
 function toSpooled(submission: Submission, ages: ReadonlyMap<string, number>): SpooledRun {
-  const { runId: id, kind, requestId, tasks } = submission;
+  const { runId: id, kind, requestId, owner = null, tasks } = submission;
   const isStored = ({ key }: NewTask): boolean => isReused(submission, ages.get(key));
   const acceptedAt = submission.acceptedAt!;
   const cached = tasks.filter(isStored).length;
   const counts = { total: tasks.length, completed: cached, failed: 0 };
   const status = statusAfter(counts);
   const times = { createdAt: acceptedAt, updatedAt: acceptedAt, finishedAt: status === 'running' ? null : acceptedAt };
-  return { submission, run: { id, kind, status, ...counts, cached, requestId, ...times }, isStored };
+  return { submission, run: { id, kind, status, ...counts, cached, requestId, owner, ...times }, isStored };
 }
 
 /**

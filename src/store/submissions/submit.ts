@@ -30,7 +30,7 @@ export interface Submission {
   itemKind: Kind;
   trigger: string;
   requestId: string | null;
-  /** Who asked: the id of an API key. Owners share the workers. */
+  /** Who asked: the owner of an API key. Owners share the workers. */
   owner?: string | null;
   options: Record<string, unknown>;
   /** The span that its tasks and what follows are part of. */
@@ -48,7 +48,7 @@ export interface Submission {
   /** When it was accepted, if that was before it is written. */
   acceptedAt?: Date;
   /** Written in the same transaction, after the run and its tasks. It may run again when that transaction does, and not at all for a replay. */
-  along?(client: Client, run: { seq: string; id: string }): Promise<void>;
+  along?(client: Client, run: { seq: string; id: string; owner: string | null }): Promise<void>;
 }
 
 export interface Accepted {

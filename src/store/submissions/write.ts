@@ -46,7 +46,11 @@ export async function writeDeduplicated(client: Client, batch: Submission[]): Pr
   );
   const seqs = await writeRows(client, plans);
   for (const [place, { submission }] of plans.entries())
-    await submission.along?.(client, { seq: seqs[place]!, id: submission.runId });
+    await submission.along?.(client, {
+      seq: seqs[place]!,
+      id: submission.runId,
+      owner: submission.owner ?? null,
+    });
   // Everything they asked for was there already.
   await tellEnded(
     client,

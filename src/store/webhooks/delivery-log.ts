@@ -1,5 +1,6 @@
 // What was sent and what came of it, for people; and sending it again.
 import type { Pool } from 'pg';
+import { ofOwner } from '../postgres/of-owner.ts';
 import { query, transaction } from '../postgres/pool.ts';
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'dead', 'expired'] as const;
@@ -36,6 +37,8 @@ export async function listDeliveries(
     webhookId: string | null;
     state: DeliveryState | null;
     eventId: string | null;
+    /** Of deliveries to addresses that runs named: only of runs of this owner; null: of all. */
+    owner: string | null;
     before: string | null;
     limit: number;
   },
@@ -44,17 +47,29 @@ export async function listDeliveries(
     pool,
     `select ${COLUMNS} from deliveries d left join webhooks w on w.id = d.webhook_id
      where ${ofWebhook(options.webhookId)} and ($2::text is null or d.state = $2) and ($3::text is null or d.event_id = $3)
-       and ($4::bigint is null or d.seq < $4) order by d.seq desc limit $5`,
-    [options.webhookId, options.state, options.eventId, options.before, options.limit],
+       and ($4::bigint is null or d.seq < $4) and ${ofOwner(options.webhookId === null ? options.owner : null, '$6', 'd.owner')} order by d.seq desc limit $5`,
+    [
+      options.webhookId,
+      options.state,
+      options.eventId,
+      options.before,
+      options.limit,
+      options.webhookId === null ? options.owner : null,
+    ],
   );
 }
 
-export async function redeliver(pool: Pool, webhookId: string | null, seq: string): Promise<Delivery | null> {
+export async function redeliver(
+  pool: Pool,
+  webhookId: string | null,
+  seq: string,
+  owner: string | null,
+): Promise<Delivery | null> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<{ receiver: string }>(
       `update deliveries d set state = 'waiting', next_at = now(), attempts_before = attempts, ended_at = null, expires_at = null
-       where d.seq = $2 and ${ofWebhook(webhookId)} returning d.receiver`,
-      [webhookId, seq],
+       where d.seq = $2 and ${ofWebhook(webhookId)} and ($3::text is null or d.webhook_id is not null or d.owner = $3) returning d.receiver`,
+      [webhookId, seq, owner],
     );
     if (!rows[0]) return null;
     // Whoever asks for it knows why it should work now.

@@ -17,6 +17,8 @@ export interface NewEvent {
   requestId: string | null;
   /** The span that it follows from. */
   traceparent?: string | null;
+  /** Only webhooks of this owner are told, and those that are told of everything; null or left out: all. */
+  owner?: string | null;
   /** Not sent after this. */
   expiresAt?: Date | null;
   /** Instead of every webhook that subscribed: one of them, or an address (signed with the instance's secret). The caller has had it checked. */
@@ -54,18 +56,18 @@ export async function writeDeliveries(client: Client, events: NewEvent[]): Promi
   const urls = events.map(({ to }) => (to && 'url' in to ? to.url : null));
   const { rowCount } = await client.query(
     `with events as (
-       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $10::text[])
-         as e(event_id, type, body, request_id, expires_at, webhook_id, url, origin, traceparent)
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $10::text[], $11::text[])
+         as e(event_id, type, body, request_id, expires_at, webhook_id, url, origin, traceparent, owner)
      ), told as (
-       select e.event_id, e.type, e.body, e.request_id, e.expires_at, w.id as receiver, w.id as webhook_id, null::text as url, e.traceparent
+       select e.event_id, e.type, e.body, e.request_id, e.expires_at, w.id as receiver, w.id as webhook_id, null::text as url, e.traceparent, null::text as owner
        from events e join webhooks w on w.disabled_at is null and e.url is null
-         and case when e.webhook_id is null then w.events && array[e.type, $9] else w.id = e.webhook_id end
+         and case when e.webhook_id is null then w.events && array[e.type, $9] and (w.owner is null or e.owner is null or w.owner = e.owner) else w.id = e.webhook_id end
        union all
-       select e.event_id, e.type, e.body, e.request_id, e.expires_at, e.origin, null, e.url, e.traceparent from events e where e.url is not null
+       select e.event_id, e.type, e.body, e.request_id, e.expires_at, e.origin, null, e.url, e.traceparent, e.owner from events e where e.url is not null
      ), known as (
        insert into receivers (id) select distinct receiver from told order by 1 on conflict do nothing
      )
-     insert into deliveries (event_id, type, body, request_id, expires_at, receiver, webhook_id, url, traceparent) select * from told
+     insert into deliveries (event_id, type, body, request_id, expires_at, receiver, webhook_id, url, traceparent, owner) select * from told
      on conflict do nothing`,
     [
       textArray(events.map((event) => eventIdOf(event.key))),
@@ -78,6 +80,7 @@ export async function writeDeliveries(client: Client, events: NewEvent[]): Promi
       textArray(urls.map((url) => url && receiverOf(url))),
       ALL_EVENTS,
       textArray(events.map(({ traceparent }) => traceparent ?? null)),
+      textArray(events.map(({ owner }) => owner ?? null)),
     ],
   );
   return rowCount ?? 0;

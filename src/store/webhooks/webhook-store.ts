@@ -31,12 +31,12 @@ import {
 export interface WebhookStore {
   /** Null when there are `max` already. */
   createWebhook(
-    input: WebhookInput & { secret: string; requestId: string | null; max: number },
+    input: WebhookInput & { secret: string; requestId: string | null; owner: string | null; max: number },
   ): Promise<Webhook | null>;
   /** Null when there is none. */
   getWebhook(id: string): Promise<Webhook | null>;
   /** All of them: there is a limit to how many there may be. */
-  listWebhooks(): Promise<Webhook[]>;
+  listWebhooks(owner: string | null): Promise<Webhook[]>;
   /** Null when there is none. A receiver that is enabled again, or has moved, begins with a clean slate. */
   updateWebhook(id: string, input: WebhookInput & { isEnabled: boolean }): Promise<Webhook | null>;
   /** With everything that was to be sent to it. */
@@ -52,11 +52,12 @@ export interface WebhookStore {
     webhookId: string | null;
     state: DeliveryState | null;
     eventId: string | null;
+    owner: string | null;
     before: string | null;
     limit: number;
   }): Promise<Delivery[]>;
   /** Sends it again, now: with the same event id, its attempts counted anew, whatever became of it. Null when there is no such delivery. */
-  redeliver(webhookId: string | null, seq: string): Promise<Delivery | null>;
+  redeliver(webhookId: string | null, seq: string, owner: string | null): Promise<Delivery | null>;
   /** How many ended each way since the beginning, and how many wait. */
   deliveryTotals(): Promise<DeliveryTotals>;
 }

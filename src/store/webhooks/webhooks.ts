@@ -6,6 +6,8 @@ import { pgText, textArray } from '../postgres/text.ts';
 
 export interface Webhook {
   id: string;
+  /** Null: told of everything, and kept by those who see everything. */
+  owner: string | null;
   url: string;
   events: string[];
   description: string | null;
@@ -28,6 +30,7 @@ export interface WebhookInput {
 
 interface WebhookRow {
   id: string;
+  owner: string | null;
   url: string;
   events: string[];
   description: string | null;
@@ -41,12 +44,13 @@ interface WebhookRow {
 }
 
 const SHOWN = `
-  w.id, w.url, w.events, w.description, case when w.old_secret_until > now() then w.old_secret_until end as old_secret_until,
+  w.id, w.owner, w.url, w.events, w.description, case when w.old_secret_until > now() then w.old_secret_until end as old_secret_until,
   w.disabled_at, w.disabled_reason, w.created_at, r.failures, case when r.open_at > now() then r.open_at end as open_at, r.ok_at
   from webhooks w left join receivers r on r.id = w.id`;
 
 const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
+  owner: row.owner,
   url: row.url,
   events: row.events,
   description: row.description,
@@ -64,16 +68,25 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 
 export async function createWebhook(
   pool: Pool,
-  input: WebhookInput & { secret: string; requestId: string | null; max: number },
+  input: WebhookInput & { secret: string; requestId: string | null; owner: string | null; max: number },
 ): Promise<Webhook | null> {
   const id = `whk_${randomBytes(8).toString('hex')}`;
   const isCreated = await transaction(pool, async (client) => {
     // Two at once must not both be the last one.
     await client.query('lock table webhooks in share row exclusive mode');
     const { rowCount } = await client.query(
-      `insert into webhooks (id, url, events, description, secrets, request_id)
-       select $1, $2, $3::text[], $4, array[$5], $6 where (select count(*) from webhooks) < $7`,
-      [id, input.url, textArray(input.events), pgText(input.description), input.secret, input.requestId, input.max],
+      `insert into webhooks (id, url, events, description, secrets, request_id, owner)
+       select $1, $2, $3::text[], $4, array[$5], $6, $8 where (select count(*) from webhooks) < $7`,
+      [
+        id,
+        input.url,
+        textArray(input.events),
+        pgText(input.description),
+        input.secret,
+        input.requestId,
+        input.max,
+        input.owner,
+      ],
     );
     if (rowCount === 1) await client.query('insert into receivers (id) values ($1)', [id]);
     return rowCount === 1;
@@ -86,10 +99,11 @@ export async function getWebhook(pool: Pool, id: string): Promise<Webhook | null
   return row ? toWebhook(row) : null;
 }
 
-export async function listWebhooks(pool: Pool): Promise<Webhook[]> {
+export async function listWebhooks(pool: Pool, owner: string | null): Promise<Webhook[]> {
   const rows = await query<WebhookRow & Record<string, unknown>>(
     pool,
-    `select ${SHOWN} order by w.created_at desc, w.id`,
+    `select ${SHOWN} where ($1::text is null or w.owner = $1) order by w.created_at desc, w.id`,
+    [owner],
   );
   return rows.map(toWebhook);
 }

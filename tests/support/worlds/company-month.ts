@@ -73,7 +73,7 @@ async function liveThrough(
 ): Promise<CompanyMonthReport> {
   const followed = await describeCompanies(world, options.companies);
   const input = { name: 'everything', search: {}, active: true, webhookUrl: null, file: null };
-  const everything = (await world.store.createAlert(input, { max: 1 }))!;
+  const everything = (await world.store.createAlert(input, { max: 1, owner: null }))!;
   await world.sql(
     `insert into windrow.webhooks (id, url, events, secrets) values ('whk_month', 'https://example.com/', '{postings.new}', '{x}')`,
   );

@@ -55,7 +55,7 @@ const input = (search: AlertSearch, more: object = {}) => ({
   ...more,
 });
 const alert = async (search: AlertSearch, more: object = {}) =>
-  (await stores[0].createAlert(input(search, more), { max: 100_000 }))!;
+  (await stores[0].createAlert(input(search, more), { max: 100_000, owner: null }))!;
 const one = (draft: Draft): Posting => posting({ description: prose(draft.external_id), ...draft });
 const matchesOf = async (id: string) =>
   (await stores[0].alertMatches(id, { before: null, limit: 1_000 })).map(({ notice }) => notice.title);

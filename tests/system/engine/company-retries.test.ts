@@ -54,7 +54,7 @@ const start = (companies: Company[], trigger: 'manual' | 'schedule') =>
     .then(({ runId }) => runId);
 
 async function sessionsOf(runId: string) {
-  return (await world.store.listSessions({ companyId: null, runId, after: null, limit: 100 })).sessions;
+  return (await world.store.listSessions({ companyId: null, runId, after: null, limit: 100, owner: null })).sessions;
 }
 
 const sessionOf = async (runId: string) => (await sessionsOf(runId))[0]!;

@@ -325,11 +325,11 @@ test('two schedulers that run for a while are both seen, and make one run', asyn
   await makeDue(20);
   const soon = { timeout: 60_000, interval: 50 };
   await vi.waitFor(async () => expect(await runs()).toHaveLength(20), soon);
-  const namesOf = async () => (await stores[0].schedulerStatus()).instances.map((one) => one.name);
+  const namesOf = async () => (await stores[0].schedulerStatus(null)).instances.map((one) => one.name);
   await vi.waitFor(async () => expect(await namesOf()).toEqual(['scheduler-0', 'scheduler-1']), soon);
-  const status = await stores[0].schedulerStatus();
+  const status = await stores[0].schedulerStatus(null);
   expect(status.schedules.find((one) => one.id === 'sch_1')).toMatchObject({ started: 1, skipped: 0, failed: 0 });
   await Promise.all(running.map((one) => one.stop()));
   expect(await runs()).toHaveLength(20);
-  expect((await stores[0].schedulerStatus()).instances).toEqual([]);
+  expect((await stores[0].schedulerStatus(null)).instances).toEqual([]);
 });

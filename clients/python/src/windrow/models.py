@@ -1798,6 +1798,7 @@ class Run(Model):
     created_at: str
     updated_at: str
     finished_at: str | None
+    owner: str | None  # Of the API key that asked; null where none was needed.
     path: str | None  # Path of the results.
     quality: RunQuality | None  # How good the results were next to the runs before; null where nothing was judged, or not yet.
 
@@ -1835,6 +1836,7 @@ class RunDetail(Model):
     created_at: str
     updated_at: str
     finished_at: str | None
+    owner: str | None  # Of the API key that asked; null where none was needed.
     path: str | None  # Path of the results.
     quality: RunDetailQuality | None  # How good the results were next to the runs before; null where nothing was judged, or not yet.
     estimated_time: int | None  # Seconds until it has ended, by its own speed so far; null where nothing of it is done yet, or nothing moves.

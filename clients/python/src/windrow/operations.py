@@ -1086,6 +1086,7 @@ class Operations(Group):
         source: str = UNSET,
         q: str = UNSET,
         created_after: str = UNSET,
+        owner: str = UNSET,
         limit: int = UNSET,
         cursor: str = UNSET,
     ) -> models.ListRunsReply:
@@ -1094,8 +1095,9 @@ class Operations(Group):
         source: Only runs with a task of this source.
         q: Id of a run, or text in what was requested: a search term, a URL, a company, an item.
         created_after: A day or a time: 2026-11-15 or 2026-11-15T08:00:00Z.
+        owner: Only of this owner of API keys. Without the scope `admin` there are none but your own.
         """
-        return self._call(models.ListRunsReply, "GET", "/runs", path_values={}, query=given({"kind": kind, "status": status, "source": source, "q": q, "created_after": created_after, "limit": limit, "cursor": cursor}))
+        return self._call(models.ListRunsReply, "GET", "/runs", path_values={}, query=given({"kind": kind, "status": status, "source": source, "q": q, "created_after": created_after, "owner": owner, "limit": limit, "cursor": cursor}))
 
     def get_run(
         self,

@@ -10,13 +10,13 @@ import {
 } from '../../../api/keys/schemas.ts';
 import type { Config } from '../../../config.ts';
 import { AppError } from '../../../model/errors.ts';
-import { DEFAULT_OWNER, newKey, OWNER, SCOPES, type Scope } from '../../../model/key/key.ts';
+import { DEFAULT_OWNER, newKey, SCOPES, type Scope } from '../../../model/key/key.ts';
 import { connectionError } from '../../../model/server/connection-error.ts';
 import { clientCommand } from '../../client/client.ts';
 import { noun } from '../../command.ts';
 import { flagsFrom } from '../../settings/flags.ts';
 import { loadConfig } from '../../settings/load.ts';
-import { wholeNumber } from '../../terminal/options.ts';
+import { ownerName, wholeNumber } from '../../terminal/options.ts';
 import { createTerminal, type Terminal, timeText } from '../../terminal/terminal.ts';
 import { type ClientOptions, openClient } from './about-one.ts';
 import { changeCommand } from './change.ts';
@@ -180,11 +180,6 @@ const oneOf = (scope: string): Scope => {
   const found = SCOPES.find((one) => one === scope);
   if (!found) throw new InvalidArgumentError(`Use one of: ${SCOPES.join(', ')}.`);
   return found;
-};
-
-const ownerName = (owner: string): string => {
-  if (!OWNER.test(owner)) throw new InvalidArgumentError('Use 1 to 64 lower-case letters, digits and . _ -');
-  return owner;
 };
 
 function create(): Command {

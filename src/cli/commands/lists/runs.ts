@@ -4,7 +4,7 @@ import { RUN_KINDS, RUN_LABELS } from '../../../model/run/run-labels.ts';
 import { type Client, clientCommand, configuredClient } from '../../client/client.ts';
 import { follow as watchProgress } from '../../client/follow.ts';
 import { noun } from '../../command.ts';
-import { wholeNumber } from '../../terminal/options.ts';
+import { ownerName, wholeNumber } from '../../terminal/options.ts';
 import { createTerminal, timeText } from '../../terminal/terminal.ts';
 import { cancelCommand } from '../scraping/cancel.ts';
 import { type ClientOptions, openClient } from './about-one.ts';
@@ -19,6 +19,7 @@ interface ListedRun {
   total: number;
   completed: number;
   failed: number;
+  owner: string | null;
   created_at: string;
 }
 
@@ -30,7 +31,14 @@ interface RunPage {
 type Options = Record<string, unknown> & { limit: number };
 
 /** Option → parameter of the API. */
-const FILTERS = { status: 'status', kind: 'kind', source: 'source', q: 'q', after: 'created_after' } as const;
+const FILTERS = {
+  status: 'status',
+  kind: 'kind',
+  source: 'source',
+  q: 'q',
+  after: 'created_after',
+  owner: 'owner',
+} as const;
 
 const ABOUT_CHARS = 60;
 
@@ -51,6 +59,7 @@ const list = (): Command =>
       ['windrow runs --kind posting --status running', 'job searches that are running'],
       ['windrow runs --q nurse --after 2026-02-04', 'those that asked for nurses, since that day'],
       ['windrow runs --status failed --limit 100 --json', 'as JSON'],
+      ['windrow runs --owner data-team', 'of one owner, with a key of scope admin'],
     ],
   })
     .option('-n, --limit <number>', 'maximum number', wholeNumber(1, 1_000), 20)
@@ -59,6 +68,7 @@ const list = (): Command =>
     .option('--source <name>', 'only runs with a task of this source')
     .option('--q <text>', 'only this id, or with this text in what was requested')
     .option('--after <time>', 'only runs created after this day or time')
+    .option('--owner <owner>', 'only runs of this owner of API keys', ownerName)
     .action(async (options: Options) => {
       const terminal = createTerminal({ json: Boolean(options.json) });
       const { runs, next_cursor } = await read(await configuredClient(options, terminal), options);
@@ -68,8 +78,11 @@ const list = (): Command =>
         return terminal.say(
           isFiltered ? 'No runs match.' : 'No runs. Start one with: windrow submit https://example.com/story',
         );
+      // Without keys nobody has an owner.
+      const hasOwners = runs.some(({ owner }) => owner !== null);
       const rows = runs.map((run) => [
         run.run_id,
+        ...(hasOwners ? [run.owner ?? ''] : []),
         run.kind,
         run.status,
         `${run.completed + run.failed}/${run.total}`,
@@ -77,7 +90,8 @@ const list = (): Command =>
         timeText(run.created_at),
         aboutOf(run),
       ]);
-      terminal.table([['RUN', 'KIND', 'STATUS', 'DONE', 'FAILED', 'CREATED (UTC)', 'ABOUT'], ...rows]);
+      const owner = hasOwners ? ['OWNER'] : [];
+      terminal.table([['RUN', ...owner, 'KIND', 'STATUS', 'DONE', 'FAILED', 'CREATED (UTC)', 'ABOUT'], ...rows]);
       if (next_cursor !== null) terminal.say('There are more. Show them with --limit.');
     });
 

@@ -225,6 +225,12 @@ function Facts({ run }: { run: RunDetail }) {
         <dt>Started by</dt>
         <dd>{run.trigger}</dd>
       </div>
+      {run.owner !== null && (
+        <div>
+          <dt>Owner</dt>
+          <dd>{run.owner}</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -54,6 +54,7 @@ export const RUN_COLUMNS: readonly Column<Run>[] = [
     cell: ({ failed }) => <span class={failed > 0 ? 'text-bad' : 'quiet'}>{count(failed)}</span>,
   },
   { key: 'cached', title: 'Reused', isNumber: true, isExtra: true, cell: ({ cached }) => count(cached) },
+  { key: 'owner', title: 'Owner', isExtra: true, cell: ({ owner }) => owner ?? <span class="quiet">–</span> },
   { key: 'trigger', title: 'Started by', isExtra: true, cell: ({ trigger }) => trigger },
   {
     key: 'took',

@@ -11,13 +11,17 @@ test('filters and words become parameters', () => {
   expect(parseRunQuery('', NOW)).toEqual({ query: {}, problems: [] });
 });
 
+test('an owner is asked for as it is', () => {
+  expect(parseRunQuery('owner:data-team', NOW).query).toEqual({ owner: 'data-team' });
+});
+
 test('an address is words, not a filter', () => {
   expect(parseRunQuery('https://example.com/a', NOW).query).toEqual({ q: 'https://example.com/a' });
 });
 
 test('what cannot be meant is said', () => {
   expect(parseRunQuery('statsu:failed', NOW).problems).toEqual([
-    'There is no filter statsu. Filters are status, kind, source, age.',
+    'There is no filter statsu. Filters are status, kind, source, owner, age.',
   ]);
   expect(parseRunQuery('status:fine', NOW).problems).toEqual([
     'status is one of running, completed, partial, failed, cancelled.',

@@ -7,6 +7,7 @@ export const FILTERS: Record<string, { values: readonly string[]; meaning: strin
   status: { values: ['running', 'completed', 'partial', 'failed', 'cancelled'], meaning: 'how it stands' },
   kind: { values: ['article', 'posting', 'company', 'cart', 'crawl', 'map'], meaning: 'what was asked for' },
   source: { values: [], meaning: 'a source of its tasks' },
+  owner: { values: [], meaning: 'the owner of the API key that asked' },
   age: { values: ['<1h', '<1d', '<7d'], meaning: 'how long ago it was asked for' },
 };
 
