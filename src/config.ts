@@ -333,6 +333,18 @@ const WIRE = {
 } as const satisfies Record<string, Setting>;
 
 const WORK = {
+  ownerMaxOpenTasks: setting(
+    'OWNER_MAX_OPEN_TASKS',
+    wholeOrOff(1, 100_000_000),
+    'off',
+    'Tasks that the owner of an API key may have waiting or running, where no key of it says otherwise. With keys only.',
+  ),
+  ownerMaxTasksPerDay: setting(
+    'OWNER_MAX_TASKS_PER_DAY',
+    wholeOrOff(1, 1_000_000_000),
+    'off',
+    'Tasks that the owner of an API key may ask for in a day (UTC), where no key of it says otherwise. With keys only.',
+  ),
   maxRetryAttempts: setting(
     'MAX_RETRY_ATTEMPTS',
     whole(0, 20),

@@ -443,6 +443,7 @@ function createApp(options: ApiOptions, routes: Route[], access: Access, rateLim
   app.decorateRequest('caller', '');
   app.decorateRequest('keyId', null);
   app.decorateRequest('owner', null);
+  app.decorateRequest('isLimited', false);
   app.decorateRequest('scope', 'read');
   app.decorateRequest('sees', null);
   app.setValidatorCompiler(createValidatorCompiler());

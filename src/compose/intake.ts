@@ -28,6 +28,7 @@ export function configuredIntake(
     hostOf: hostOf(registry),
     kindOf: (source) => registry.get(source)?.kind ?? null,
     ...(registry.articleSourceOf && { articleSourceOf: registry.articleSourceOf }),
+    quota: { openTasks: config.ownerMaxOpenTasks || null, tasksPerDay: config.ownerMaxTasksPerDay || null },
     onAccepted: createCountAccepted(metrics),
     trace: trace ?? null,
     cart: { source: config.cartSource, freshSeconds: config.cartFreshSeconds, keepSeconds: config.resultTtlSeconds },

@@ -101,6 +101,12 @@ export const ERRORS = {
   keys_required: row('invalid_params', 'never', 500, 'Listening on an address other than loopback needs API keys.'),
   body_too_large: row('invalid_params', 'never', 413, 'The request body is larger than the limit.'),
   too_many_requests: row('rate_limited', 'later', 429, 'Too many requests. Wait for the time in Retry-After.'),
+  owner_quota: row(
+    'rate_limited',
+    'later',
+    429,
+    'The owner of this key has asked for as much as it may. Wait, or ask for fewer.',
+  ),
   idempotency_key_reused: row('invalid_params', 'never', 409, 'This Idempotency-Key was used with another body.'),
   still_running: row('invalid_params', 'later', 409, 'The previous run of this schedule has not ended yet.'),
   nothing_to_do: row('invalid_params', 'never', 409, 'There is nothing to scrape.'),

@@ -126,6 +126,7 @@ describe('keys of the store', () => {
     scope: 'submit',
     requestsPerMinute: 5,
     maxOpenTasks: null,
+    maxTasksPerDay: null,
     replaces: null,
     createdAt: new Date(0),
     expiresAt: null,
@@ -146,6 +147,7 @@ describe('keys of the store', () => {
         if (later instanceof Error) throw later;
         keys.push(...later);
       },
+      isLimited: () => false,
       noteUse: ({ id }: KnownKey) => void used.push(id),
     };
     return { access: createAccess({ apiKeys: [], ring, now: () => 1_000 }), used };

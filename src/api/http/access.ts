@@ -16,6 +16,8 @@ export interface Caller {
   scope: Scope;
   /** The limit of the key; null: as the settings say. */
   requestsPerMinute: number | null;
+  /** A key of the owner says how much it may have waiting, or ask for in a day. */
+  isLimited: boolean;
   /** The key came in a header that a page of another site cannot set. */
   isDeliberate: boolean;
 }
@@ -45,7 +47,7 @@ export interface AccessOptions {
   /** Of the settings: they may do everything. */
   apiKeys: readonly string[];
   /** Those of the store; without it there are none. */
-  ring?: Pick<KeyRing, 'find' | 'findById' | 'hasKeys' | 'readAgain' | 'noteUse'>;
+  ring?: Pick<KeyRing, 'find' | 'findById' | 'hasKeys' | 'isLimited' | 'readAgain' | 'noteUse'>;
   /** Of people who signed in to the dashboard; without it nobody can. */
   sessions?: Pick<PageSessions, 'find'>;
   /** Where the server listens. */
@@ -64,6 +66,7 @@ export const ANYONE: Caller = {
   owner: null,
   scope: 'admin',
   requestsPerMinute: null,
+  isLimited: false,
   isDeliberate: false,
 };
 
@@ -104,7 +107,8 @@ export function createAccess({
       );
     ring!.noteUse(key);
     const { id: keyId, owner, scope, requestsPerMinute } = key;
-    return { keyId, owner, scope, requestsPerMinute, isDeliberate: true };
+    const isLimited = ring!.isLimited(owner);
+    return { keyId, owner, scope, requestsPerMinute, isLimited, isDeliberate: true };
   }
 
   function callerWith(key: string): Caller | Promise<Caller> {
@@ -206,6 +210,7 @@ const bootstrapOf = (digest: Buffer): Caller => ({
   owner: idOf(digest),
   scope: 'admin',
   requestsPerMinute: null,
+  isLimited: false,
   isDeliberate: true,
 });
 

@@ -20,6 +20,8 @@ declare module 'fastify' {
     owner: string | null;
     /** What the caller may do. */
     scope: Scope;
+    /** A key of the owner says how much it may have. */
+    isLimited: boolean;
     /** Whose data may be seen; null: everybody's. */
     sees: string | null;
   }
@@ -89,6 +91,7 @@ export function createGate({ access, rateLimit, connections, scope, trace }: Gat
       }
       request.keyId = caller.keyId;
       request.owner = caller.owner;
+      request.isLimited = caller.isLimited;
       request.scope = caller.scope;
       request.sees = seesOf(caller);
       request.caller = caller.keyId === null ? request.ip : `key ${caller.keyId}`;

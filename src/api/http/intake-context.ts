@@ -8,6 +8,7 @@ export function contextOf(request: FastifyRequest, scope: string): IntakeContext
   return {
     requestId: request.id,
     owner: request.owner,
+    isLimited: request.isLimited,
     sees: request.sees,
     idempotency: idempotencyClaim(request, scope),
     traceparent: request.span?.traceparent ?? null,

@@ -9,6 +9,8 @@ export interface KeyRing {
   findById(id: string): KnownKey | undefined;
   /** Whether there is a key that is not revoked; null while none could be read yet. */
   readonly hasKeys: boolean | null;
+  /** Whether a key of this owner says how much it may have. */
+  isLimited(owner: string): boolean;
   /** Reads what has changed; resolves when all changes committed before the call are known. */
   readAgain(): Promise<void>;
   /** Was used now; written later, with others. */
@@ -34,6 +36,7 @@ export async function createKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   const { store, everyMs = 2_000, writeUsesMs = 60_000 } = options;
   const byHash = new Map<string, KnownKey>();
   const byId = new Map<string, KnownKey>();
+  let limited: ReadonlySet<string> = new Set();
   let uses = new Map<string, Date>();
   let readAtMs: number | null = null;
   let hasKeys: boolean | null = null;
@@ -54,7 +57,11 @@ export async function createKeyRing(options: KeyRingOptions): Promise<KeyRing> {
       isStale = true;
       throw error;
     }
-    hasKeys = [...byId.values()].some(({ revokedAt }) => revokedAt === null);
+    const all = [...byId.values()];
+    hasKeys = all.some(({ revokedAt }) => revokedAt === null);
+    limited = new Set(
+      all.flatMap((key) => (key.maxOpenTasks === null && key.maxTasksPerDay === null ? [] : key.owner)),
+    );
     if (isStale) options.onFresh?.();
     isStale = false;
     readAtMs = startedAtMs;
@@ -105,6 +112,7 @@ export async function createKeyRing(options: KeyRingOptions): Promise<KeyRing> {
     get hasKeys() {
       return hasKeys;
     },
+    isLimited: (owner) => limited.has(owner),
     readAgain,
     noteUse: ({ id }) => void uses.set(id, new Date()),
     async close() {

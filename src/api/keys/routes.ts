@@ -90,6 +90,7 @@ function create(deps: KeyDeps): Route {
           expiresAt: expiryOf(body.expires_at),
           requestsPerMinute: body.requests_per_minute ?? null,
           maxOpenTasks: body.max_open_tasks ?? null,
+          maxTasksPerDay: body.max_tasks_per_day ?? null,
         }),
       );
       if (!key)
@@ -171,6 +172,7 @@ function change(deps: KeyDeps): Route {
           expiresAt: body.expires_at === undefined ? before.expiresAt : expiryOf(body.expires_at),
           requestsPerMinute: or(body.requests_per_minute, before.requestsPerMinute),
           maxOpenTasks: or(body.max_open_tasks, before.maxOpenTasks),
+          maxTasksPerDay: or(body.max_tasks_per_day, before.maxTasksPerDay),
         }),
       );
       if (!key) throw unknown(params.key_id);

@@ -11,6 +11,10 @@ const MaxOpenTasks = z.int().min(1).max(100_000_000).nullable().meta({
   description:
     'Tasks of its owner that may wait or run at the same time; null: OWNER_MAX_OPEN_TASKS. If several keys of an owner have one, the largest counts.',
 });
+const MaxTasksPerDay = z.int().min(1).max(1_000_000_000).nullable().meta({
+  description:
+    'Tasks that its owner may ask for in a day (UTC); null: OWNER_MAX_TASKS_PER_DAY. If several keys of an owner have one, the largest counts.',
+});
 const ExpiresAt = z.string().max(40).nullable().meta({ description: 'When it stops working; null: never.' });
 
 export const KeyBody = z.strictObject({
@@ -24,6 +28,7 @@ export const KeyBody = z.strictObject({
   expires_at: ExpiresAt.optional(),
   requests_per_minute: RequestsPerMinute.optional(),
   max_open_tasks: MaxOpenTasks.optional(),
+  max_tasks_per_day: MaxTasksPerDay.optional(),
 });
 
 export const KeyPatch = z.strictObject({
@@ -31,6 +36,7 @@ export const KeyPatch = z.strictObject({
   expires_at: ExpiresAt.optional(),
   requests_per_minute: RequestsPerMinute.optional(),
   max_open_tasks: MaxOpenTasks.optional(),
+  max_tasks_per_day: MaxTasksPerDay.optional(),
 });
 
 /** How long the old key works after a rotation, unless said. */
@@ -55,6 +61,7 @@ export const KeyView = z.object({
   status: z.enum(['active', 'expired', 'revoked']),
   requests_per_minute: z.number().int().nullable(),
   max_open_tasks: z.number().int().nullable(),
+  max_tasks_per_day: z.number().int().nullable(),
   replaces: z.string().nullable().meta({ description: 'The id of the key that it was rotated from.' }),
   created_at: z.string(),
   expires_at: z.string().nullable(),
@@ -77,6 +84,7 @@ export const keyView = (key: ApiKey): z.infer<typeof KeyView> => ({
   status: keyStatus(key, Date.now()),
   requests_per_minute: key.requestsPerMinute,
   max_open_tasks: key.maxOpenTasks,
+  max_tasks_per_day: key.maxTasksPerDay,
   replaces: key.replaces,
   created_at: key.createdAt.toISOString(),
   expires_at: key.expiresAt?.toISOString() ?? null,
@@ -92,6 +100,7 @@ export const KEY_EXAMPLE = {
   status: 'active',
   requests_per_minute: null,
   max_open_tasks: null,
+  max_tasks_per_day: null,
   replaces: null,
   created_at: '2026-02-04T10:33:00.000Z',
   expires_at: null,

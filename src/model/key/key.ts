@@ -27,6 +27,7 @@ export interface ApiKey {
   /** Null: as the settings say. */
   requestsPerMinute: number | null;
   maxOpenTasks: number | null;
+  maxTasksPerDay: number | null;
   /** The id of the key that this one was made to replace. */
   replaces: string | null;
   createdAt: Date;

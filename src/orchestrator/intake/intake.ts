@@ -10,6 +10,7 @@ import type { PositionStore } from '../../store/companies/company-store.ts';
 import type { DeadLetterStore } from '../../store/queue/queue-store.ts';
 import { urlOption } from '../../store/runs/run-events.ts';
 import type { RunStore } from '../../store/runs/run-store.ts';
+import type { Quota } from '../../store/submissions/quota.ts';
 import type { SubmissionStore } from '../../store/submissions/submission-store.ts';
 import type { Accepted, NewTask } from '../../store/submissions/submit.ts';
 import type { Wire } from '../../wire/port.ts';
@@ -31,6 +32,8 @@ export interface IntakeContext {
   requestId: string | null;
   /** Who asks: the owner of an API key. */
   owner?: string | null;
+  /** A key of the owner has a limit of its own. */
+  isLimited?: boolean;
   /** Whose work may be touched; null or left out: everybody's. */
   sees?: string | null;
   idempotency: { scope: string; key: string; bodyHash: string } | null;
@@ -38,10 +41,14 @@ export interface IntakeContext {
   traceparent?: string | null;
 }
 
+/** Of the settings: only the keys say what the limit is. */
+const NO_QUOTA: Quota = { openTasks: null, tasksPerDay: null };
+
 /** What a submission says of who asks. */
-export const askedBy = ({ requestId, owner, idempotency, traceparent }: IntakeContext) => ({
+export const askedBy = ({ requestId, owner, isLimited, idempotency, traceparent }: IntakeContext) => ({
   requestId,
   owner: owner ?? null,
+  ...(isLimited ? { quota: NO_QUOTA } : {}),
   idempotency,
   ...(traceparent ? { traceparent } : {}),
 });
@@ -60,6 +67,8 @@ export interface IntakeOptions {
   /** The source that reads the articles of this host better than the one for any page; null where there is none. */
   articleSourceOf?(host: string): string | null;
   cart?: CartOptions;
+  /** For owners whose keys say nothing else. */
+  quota?: Quota;
   /** A run was accepted, and is not the answer to an earlier request. */
   onAccepted?(kind: string, accepted: Accepted): void;
   trace?: Tracing | null;
@@ -137,10 +146,12 @@ export function createIntake(given: IntakeOptions) {
 }
 
 /** The same store, to which every task is submitted with the host that it waits for, and which tells and traces what was accepted. */
-function watched({ store, hostOf, onAccepted, trace }: IntakeOptions): IntakeOptions['store'] {
+function watched({ store, hostOf, quota, onAccepted, trace }: IntakeOptions): IntakeOptions['store'] {
+  const hasQuota = quota !== undefined && (quota.openTasks !== null || quota.tasksPerDay !== null);
   return {
     ...store,
     async submit(submission) {
+      if (submission.owner && hasQuota) submission.quota = quota;
       if (hostOf) for (const task of submission.tasks) task.host = hostOf(task.source, task.params);
       const accepted = await (trace ? submitTraced(store, trace, submission) : store.submit(submission));
       if (!accepted.replayed) onAccepted?.(submission.kind, accepted);

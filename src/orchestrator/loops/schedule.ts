@@ -112,7 +112,7 @@ export function createScheduler(options: SchedulerOptions) {
       // The hash does not depend on the payload: a payload that changed since the first try must not start a second run.
       const context = {
         requestId: null,
-        owner: schedule.owner,
+        ...ownerOf(schedule),
         idempotency: { scope: 'schedule', key, bodyHash: 'fire' },
       };
       const { runId, reason } = await start(schedule, 'schedule', context);
@@ -174,7 +174,7 @@ export function createScheduler(options: SchedulerOptions) {
     /** Runs a schedule now, paused or not. Its next time does not change. */
     async runNow(schedule: Schedule, asked: IntakeContext): Promise<Started & { isReplay: boolean }> {
       // Its runs belong to whom it belongs to, whoever starts them.
-      const context = { ...asked, owner: schedule.owner };
+      const context = { ...asked, ...ownerOf(schedule) };
       const replay = async () => {
         const earlier = context.idempotency ? await store.earlierAnswer(context.idempotency) : null;
         return earlier && { runId: earlier.runId, reason: null, isReplay: true };
@@ -202,6 +202,9 @@ export function createScheduler(options: SchedulerOptions) {
     },
   };
 }
+
+/** Whether a key of it has a limit, only the store knows here. */
+const ownerOf = ({ owner }: Schedule) => ({ owner, isLimited: owner !== null });
 
 const REPEAT_BATCH = 1_000;
 const REPEATS_MAX = 10_000;

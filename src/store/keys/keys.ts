@@ -10,6 +10,7 @@ export interface KeyInput {
   scope: Scope;
   requestsPerMinute: number | null;
   maxOpenTasks: number | null;
+  maxTasksPerDay: number | null;
   expiresAt: Date | null;
 }
 
@@ -28,6 +29,7 @@ interface KeyRow {
   scope: Scope;
   requests_per_minute: number | null;
   max_open_tasks: number | null;
+  max_tasks_per_day: number | null;
   replaces: string | null;
   created_at: Date;
   expires_at: Date | null;
@@ -36,7 +38,7 @@ interface KeyRow {
 }
 
 const COLUMNS =
-  'seq, id, prefix, name, owner, scope, requests_per_minute, max_open_tasks, replaces, created_at, expires_at, revoked_at, last_used_at';
+  'seq, id, prefix, name, owner, scope, requests_per_minute, max_open_tasks, max_tasks_per_day, replaces, created_at, expires_at, revoked_at, last_used_at';
 
 const toKey = (row: KeyRow): ApiKey => ({
   id: row.id,
@@ -46,6 +48,7 @@ const toKey = (row: KeyRow): ApiKey => ({
   scope: row.scope,
   requestsPerMinute: row.requests_per_minute,
   maxOpenTasks: row.max_open_tasks,
+  maxTasksPerDay: row.max_tasks_per_day,
   replaces: row.replaces,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
@@ -58,14 +61,14 @@ export const KEYS_MAX = 10_000;
 const KEPT_DAYS = 90;
 
 const INSERT = `
-  insert into api_keys (id, hash, prefix, name, owner, scope, requests_per_minute, max_open_tasks, expires_at, replaces)`;
+  insert into api_keys (id, hash, prefix, name, owner, scope, requests_per_minute, max_open_tasks, expires_at, replaces, max_tasks_per_day)`;
 
 /** Each new one takes along what ended long ago. */
 export async function addKey(pool: Pool, made: NewKey, input: KeyInput): Promise<ApiKey | null> {
   const [row] = await query<KeyRow & Record<string, unknown>>(
     pool,
     `with gone as (delete from api_keys where coalesce(revoked_at, expires_at) < now() - interval '${KEPT_DAYS} days')
-     ${INSERT} select $1, $2, $3, $4, $5, $6, $7, $8, $9, null
+     ${INSERT} select $1, $2, $3, $4, $5, $6, $7, $8, $9, null, $10::int
      where (select count(*) from api_keys where revoked_at is null) < ${KEYS_MAX} returning ${COLUMNS}`,
     [
       made.id,
@@ -77,6 +80,7 @@ export async function addKey(pool: Pool, made: NewKey, input: KeyInput): Promise
       input.requestsPerMinute,
       input.maxOpenTasks,
       input.expiresAt,
+      input.maxTasksPerDay,
     ],
   );
   return row ? toKey(row) : null;
@@ -105,14 +109,14 @@ export async function getKey(pool: Pool, id: string): Promise<ApiKey | null> {
   return row ? toKey(row) : null;
 }
 
-export type KeyChange = Pick<KeyInput, 'name' | 'requestsPerMinute' | 'maxOpenTasks' | 'expiresAt'>;
+export type KeyChange = Pick<KeyInput, 'name' | 'requestsPerMinute' | 'maxOpenTasks' | 'maxTasksPerDay' | 'expiresAt'>;
 
 export async function changeKey(pool: Pool, id: string, change: KeyChange): Promise<ApiKey | null> {
   const [row] = await query<KeyRow & Record<string, unknown>>(
     pool,
-    `update api_keys set name = $2, requests_per_minute = $3, max_open_tasks = $4, expires_at = $5, changed_at = now() where id = $1
+    `update api_keys set name = $2, requests_per_minute = $3, max_open_tasks = $4, expires_at = $5, max_tasks_per_day = $6, changed_at = now() where id = $1
      returning ${COLUMNS}`,
-    [id, change.name, change.requestsPerMinute, change.maxOpenTasks, change.expiresAt],
+    [id, change.name, change.requestsPerMinute, change.maxOpenTasks, change.expiresAt, change.maxTasksPerDay],
   );
   return row ? toKey(row) : null;
 }
@@ -141,7 +145,7 @@ export async function rotateKey(
 ): Promise<RotatedKey | null> {
   return transaction(pool, async (client) => {
     const { rows: added } = await client.query<KeyRow>(
-      `${INSERT} select $2, $3, $4, name, owner, scope, requests_per_minute, max_open_tasks, expires_at, id from api_keys
+      `${INSERT} select $2, $3, $4, name, owner, scope, requests_per_minute, max_open_tasks, expires_at, id, max_tasks_per_day from api_keys
        where id = $1 and revoked_at is null and (expires_at is null or expires_at > now()) returning ${COLUMNS}`,
       [id, made.id, made.hash, made.prefix],
     );

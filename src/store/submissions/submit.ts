@@ -5,6 +5,7 @@ import type { Kind } from '../../model/item/item.ts';
 import type { RunStatus } from '../../model/run/run.ts';
 import { groupCommit } from '../postgres/group-commit.ts';
 import type { Client } from '../postgres/pool.ts';
+import type { Quota } from './quota.ts';
 import { createSpool } from './spool.ts';
 import { createWrite } from './write.ts';
 
@@ -32,6 +33,8 @@ export interface Submission {
   requestId: string | null;
   /** Who asked: the owner of an API key. Owners share the workers. */
   owner?: string | null;
+  /** What its owner may have; null or left out: as much as it likes. */
+  quota?: Quota | null;
   options: Record<string, unknown>;
   /** The span that its tasks and what follows are part of. */
   traceparent?: string;
@@ -100,5 +103,7 @@ export function createSubmit(pool: Pool, onCommitted?: OnCommitted): (submission
   const byKind = { article: oneKind(), posting: oneKind(), product: oneKind() };
   const others = group(createWrite(pool));
   return (submission) =>
-    submission.idempotency || submission.along ? others(submission) : byKind[submission.itemKind](submission);
+    submission.idempotency || submission.along || submission.quota
+      ? others(submission)
+      : byKind[submission.itemKind](submission);
 }

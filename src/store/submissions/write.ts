@@ -9,6 +9,7 @@ import { type Client, transaction } from '../postgres/pool.ts';
 import { tellEnded, URL_OPTION } from '../runs/run-events.ts';
 import { claimIdempotencyKeys, saveAnswers } from './idempotency.ts';
 import { planAllNew, planTasks } from './plan.ts';
+import { checkQuotas } from './quota.ts';
 import { writeRows, writeRowsIfNew } from './rows.ts';
 import type { Accepted, Submission } from './submit.ts';
 
@@ -35,15 +36,15 @@ export function createWrite(pool: Pool): (batch: Submission[]) => Promise<Accept
   return async (batch) => (await writeAllNew(batch)) ?? transaction(pool, (client) => writeDeduplicated(client, batch));
 }
 
-const canBeNew = ({ tasks, idempotency, along }: Submission): boolean => tasks.length > 0 && !idempotency && !along;
+const canBeNew = ({ tasks, idempotency, quota, along }: Submission): boolean =>
+  tasks.length > 0 && !idempotency && !quota && !along;
 
 /** In the caller's transaction: three round trips, of which the first asks what is there and the last commits. */
 export async function writeDeduplicated(client: Client, batch: Submission[]): Promise<Accepted[]> {
   const replays = await claimIdempotencyKeys(client, batch);
-  const plans = await planTasks(
-    client,
-    batch.filter((submission) => !replays.has(submission)),
-  );
+  const fresh = batch.filter((submission) => !replays.has(submission));
+  if (fresh.some(({ quota }) => quota)) await checkQuotas(client, fresh);
+  const plans = await planTasks(client, fresh);
   const seqs = await writeRows(client, plans);
   for (const [place, { submission }] of plans.entries())
     await submission.along?.(client, {

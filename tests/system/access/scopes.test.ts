@@ -18,6 +18,7 @@ const FOR_ADMINS = [
   /^(PATCH|DELETE) \/companies\/:company$/,
   /^POST \/companies\/import$/,
   /^POST \/sources\/:name\/(pause|resume)$/,
+  /^POST \/workers\/:worker\/(drain|resume)$/,
   /^POST \/scheduler\/run$/,
   /^POST \/postings\/process$/,
   /^GET \/webhooks\/secret$/,

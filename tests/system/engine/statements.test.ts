@@ -206,6 +206,19 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
     await store.payOver({ ...postings, groups: ['seniority', 'job_type'], bucket: null });
     await store.pricesOver({ ...SPAN, groups: ['product'], filter: PRODUCT_FILTER });
   },
+  async 'store/postgres/of-owner.ts: column'() {
+    for (const owner of ['team-a', null]) {
+      const page = { limit: 1, cursor: null, owner };
+      await store.listRuns({ kind: 'article', status: null, skip: 0, ...page });
+      await store.listAllRuns({ kind: null, status: null, ...page });
+      await store.listEvidence({ owner, limit: 1, before: null });
+      await store.newestEvidence([{ source: 'article', code: 'blocked' }], owner);
+      await store.listQuality({ owner, limit: 1, before: null });
+      await store.listSessions({ companyId: null, runId: null, after: null, limit: 1, owner });
+      for (const webhookId of ['whk_0123456789abcdef', null])
+        await store.listDeliveries({ webhookId, state: null, eventId: null, owner, before: null, limit: 1 });
+    }
+  },
   'store/retention.ts: text': () => trimAll(),
   'store/retention.ts: which': () => trimAll(),
   async 'store/runs/run-list.ts: MAY_BE[status]'() {

@@ -19,7 +19,7 @@ class Problem(Model):
     title: str
     status: int
     detail: str  # What is wrong and what to do, for people.
-    code: Literal["timeout", "task_timeout", "network", "dns", "tls", "proxy", "http_4xx", "http_5xx", "rate_limited", "paced", "blocked", "login", "captcha", "robots", "not_found", "not_article", "not_product", "layout_changed", "unreadable", "too_large", "unknown_source", "no_browser", "unreadable_report", "invalid_item", "too_many_redirects", "unsupported_content", "forbidden_address", "invalid_params", "cancelled", "crashed", "internal", "malformed_json", "bad_request", "request_timeout", "headers_too_large", "unsupported_media_type", "not_cancellable", "unknown_id", "unknown_path", "unauthorized", "insufficient_scope", "key_inactive", "forbidden_origin", "keys_required", "body_too_large", "too_many_requests", "idempotency_key_reused", "still_running", "nothing_to_do", "webhook_disabled", "query_too_slow", "newer_database", "unusable_backup", "database_not_empty", "database_in_use", "unavailable", "invalid_config", "invalid_usage", "home_in_use", "port_in_use", "embedded_failed"]
+    code: Literal["timeout", "task_timeout", "network", "dns", "tls", "proxy", "http_4xx", "http_5xx", "rate_limited", "paced", "blocked", "login", "captcha", "robots", "not_found", "not_article", "not_product", "layout_changed", "unreadable", "too_large", "unknown_source", "no_browser", "unreadable_report", "invalid_item", "too_many_redirects", "unsupported_content", "forbidden_address", "invalid_params", "cancelled", "crashed", "internal", "malformed_json", "bad_request", "request_timeout", "headers_too_large", "unsupported_media_type", "not_cancellable", "unknown_id", "unknown_path", "unauthorized", "insufficient_scope", "key_inactive", "forbidden_origin", "keys_required", "body_too_large", "too_many_requests", "owner_quota", "idempotency_key_reused", "still_running", "nothing_to_do", "webhook_disabled", "query_too_slow", "newer_database", "unusable_backup", "database_not_empty", "database_in_use", "unavailable", "invalid_config", "invalid_usage", "home_in_use", "port_in_use", "embedded_failed"]
     request_id: str
     errors: list[ProblemErrors]
 
@@ -288,6 +288,7 @@ class CreatedKey(Model):
     status: Literal["active", "expired", "revoked"]
     requests_per_minute: int | None
     max_open_tasks: int | None
+    max_tasks_per_day: int | None
     replaces: str | None  # The id of the key that it was rotated from.
     created_at: str
     expires_at: str | None
@@ -900,6 +901,7 @@ class Key(Model):
     status: Literal["active", "expired", "revoked"]
     requests_per_minute: int | None
     max_open_tasks: int | None
+    max_tasks_per_day: int | None
     replaces: str | None  # The id of the key that it was rotated from.
     created_at: str
     expires_at: str | None
@@ -1756,6 +1758,7 @@ class RotateKeyReply(Model):
     status: Literal["active", "expired", "revoked"]
     requests_per_minute: int | None
     max_open_tasks: int | None
+    max_tasks_per_day: int | None
     replaces: str | None  # The id of the key that it was rotated from.
     created_at: str
     expires_at: str | None

@@ -1515,6 +1515,7 @@ class Keys(Group):
         expires_at: str | None = UNSET,
         requests_per_minute: int | None = UNSET,
         max_open_tasks: int | None = UNSET,
+        max_tasks_per_day: int | None = UNSET,
     ) -> models.CreatedKey:
         """Create an API key
 
@@ -1524,8 +1525,9 @@ class Keys(Group):
         expires_at: When it stops working; null: never.
         requests_per_minute: Requests per minute; null: API_RATE_LIMIT.
         max_open_tasks: Tasks of its owner that may wait or run at the same time; null: OWNER_MAX_OPEN_TASKS. If several keys of an owner have one, the largest counts.
+        max_tasks_per_day: Tasks that its owner may ask for in a day (UTC); null: OWNER_MAX_TASKS_PER_DAY. If several keys of an owner have one, the largest counts.
         """
-        return self._call(models.CreatedKey, "POST", "/keys", path_values={}, query=given({}), body=given({"name": name, "owner": owner, "scope": scope, "expires_at": expires_at, "requests_per_minute": requests_per_minute, "max_open_tasks": max_open_tasks}))
+        return self._call(models.CreatedKey, "POST", "/keys", path_values={}, query=given({}), body=given({"name": name, "owner": owner, "scope": scope, "expires_at": expires_at, "requests_per_minute": requests_per_minute, "max_open_tasks": max_open_tasks, "max_tasks_per_day": max_tasks_per_day}))
 
     def get_key(
         self,
@@ -1542,6 +1544,7 @@ class Keys(Group):
         expires_at: str | None = UNSET,
         requests_per_minute: int | None = UNSET,
         max_open_tasks: int | None = UNSET,
+        max_tasks_per_day: int | None = UNSET,
     ) -> models.Key:
         """Change the name, the expiry or the limits of an API key
 
@@ -1549,8 +1552,9 @@ class Keys(Group):
         expires_at: When it stops working; null: never.
         requests_per_minute: Requests per minute; null: API_RATE_LIMIT.
         max_open_tasks: Tasks of its owner that may wait or run at the same time; null: OWNER_MAX_OPEN_TASKS. If several keys of an owner have one, the largest counts.
+        max_tasks_per_day: Tasks that its owner may ask for in a day (UTC); null: OWNER_MAX_TASKS_PER_DAY. If several keys of an owner have one, the largest counts.
         """
-        return self._call(models.Key, "PATCH", "/keys/{key_id}", path_values={"key_id": key_id}, query=given({}), body=given({"name": name, "expires_at": expires_at, "requests_per_minute": requests_per_minute, "max_open_tasks": max_open_tasks}))
+        return self._call(models.Key, "PATCH", "/keys/{key_id}", path_values={"key_id": key_id}, query=given({}), body=given({"name": name, "expires_at": expires_at, "requests_per_minute": requests_per_minute, "max_open_tasks": max_open_tasks, "max_tasks_per_day": max_tasks_per_day}))
 
     def revoke_key(
         self,

@@ -35,6 +35,7 @@ interface NewKeyRequest {
   expires_at: string | null;
   requests_per_minute: number | null;
   max_open_tasks: number | null;
+  max_tasks_per_day: number | null;
 }
 
 /** The same over HTTP and in the database. */
@@ -63,7 +64,7 @@ export const make = () =>
       changeCommand({
         noun: 'keys',
         argument: ['id', 'key id'],
-        fields: 'name, expires_at, requests_per_minute, max_open_tasks',
+        fields: 'name, expires_at, requests_per_minute, max_open_tasks, max_tasks_per_day',
         examples: [['key_a1b2c3d4e5f6 --set requests_per_minute:=600', 'instead of API_RATE_LIMIT']],
       }),
       revoke(),
@@ -148,6 +149,7 @@ function storedKeys(store: StoredKeys, config: Config): Keys {
         expiresAt: request.expires_at === null ? null : new Date(request.expires_at),
         requestsPerMinute: request.requests_per_minute,
         maxOpenTasks: request.max_open_tasks,
+        maxTasksPerDay: request.max_tasks_per_day,
       });
       if (!key) throw new AppError('invalid_params', 'There are too many keys. Revoke some that are not used.');
       return { ...keyView(key), key: made.key };
@@ -194,6 +196,7 @@ function create(): Command {
     .option('--expires-in <days>', 'days until it stops working (default: never)', wholeNumber(1, 36_500))
     .option('--requests-per-minute <number>', 'instead of API_RATE_LIMIT', wholeNumber(1, 1_000_000))
     .option('--max-open-tasks <number>', 'instead of OWNER_MAX_OPEN_TASKS', wholeNumber(1, 100_000_000))
+    .option('--max-tasks-per-day <number>', 'instead of OWNER_MAX_TASKS_PER_DAY', wholeNumber(1, 1_000_000_000))
     .action(
       async (
         name: string,
@@ -203,6 +206,7 @@ function create(): Command {
           expiresIn?: number;
           requestsPerMinute?: number;
           maxOpenTasks?: number;
+          maxTasksPerDay?: number;
         },
       ) =>
         withKeys(options, async (keys, terminal) => {
@@ -214,6 +218,7 @@ function create(): Command {
             expires_at: days === undefined ? null : new Date(Date.now() + days * 86_400_000).toISOString(),
             requests_per_minute: options.requestsPerMinute ?? null,
             max_open_tasks: options.maxOpenTasks ?? null,
+            max_tasks_per_day: options.maxTasksPerDay ?? null,
           });
           showKey(terminal, options, made);
         }),
