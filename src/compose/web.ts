@@ -85,7 +85,7 @@ function ownAddresses(config: Config): string[] {
 }
 
 /** `indeed.app_key=value`: the value may hold `=` itself. */
-function splitSetting(entry: string): [string, string] {
+export function splitSetting(entry: string): [string, string] {
   const at = entry.indexOf('=');
   return [entry.slice(0, at), entry.slice(at + 1)];
 }

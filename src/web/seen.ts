@@ -2,6 +2,7 @@
 // costs a few references; nothing is copied, compressed or photographed before something went wrong.
 import { credentialsIn, secretValues } from '../model/evidence/page-secrets.ts';
 import { isSecretName } from '../model/secrets.ts';
+import type { AttemptNote } from './archive/archive.ts';
 import { DIRECT } from './identity/proxy.ts';
 import type { Session } from './identity/session.ts';
 import type { Web, WebRequest, WebResponse } from './port.ts';
@@ -30,6 +31,8 @@ export interface Seen {
 
 export interface AttemptWeb extends Web {
   readonly seen: Seen;
+  /** Writes it beside the pages of the attempt; null without an archive. */
+  readonly note: ((note: AttemptNote) => void) | null;
 }
 
 export interface Sights extends Seen {

@@ -2,7 +2,7 @@
 // sockets and what was learnt about hosts are shared, the ledger and the AbortSignal are the attempt's own.
 import { AppError, asAppError } from '../model/errors.ts';
 import type { Tracing } from '../model/trace/trace.ts';
-import { type ArchiveOptions, createArchive } from './archive/archive.ts';
+import { type ArchiveOptions, type AttemptNote, createArchive } from './archive/archive.ts';
 import { diagnose } from './blocks/blocks.ts';
 import type { Browser } from './browser/browser.ts';
 import { createEngineMemory } from './browser/engine-memory.ts';
@@ -217,6 +217,12 @@ export function createWeb(options: WebOptions = {}): Webs {
     directName,
   };
 
+  const archiveFailed = (error: unknown): void => policies.onProblem('archive.failed', error);
+  const settingsOf = (source: string): string[] =>
+    [...(options.sourceSettings?.keys() ?? [])].flatMap((key) =>
+      key.startsWith(`${source}.`) ? [key.slice(source.length + 1)] : [],
+    );
+
   /** One object per proxy, so that the next task with the same proxy finds its open connections. */
   const proxyOf = (text: string): OutboundProxy => {
     const known = taskProxies.get(text) ?? parseProxy(text, true);
@@ -253,6 +259,8 @@ export function createWeb(options: WebOptions = {}): Webs {
           ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
         },
       );
+      const withSettings = (note: AttemptNote): AttemptNote =>
+        'asked' in note ? { asked: { ...note.asked, settings: settingsOf(attempt.source) } } : note;
       const get: Web['get'] = async (url, request = {}) => {
         sights.asked(url, request);
         const { followsRedirects = true } = request;
@@ -278,6 +286,7 @@ export function createWeb(options: WebOptions = {}): Webs {
         signal: attempt.signal,
         ledger,
         seen: sights,
+        note: archive && ((note) => void archive.note(withSettings(note), attempt).catch(archiveFailed)),
       };
     },
     async deliver(delivery) {

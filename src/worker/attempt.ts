@@ -7,7 +7,7 @@ import { measureItem } from '../model/quality/measure.ts';
 import type { Result, ResultMetadata, TaskError, TaskMessage } from '../model/task/messages.ts';
 import { asOutage } from '../model/task/outage.ts';
 import type { Web, WebLedger } from '../web/port.ts';
-import type { Seen } from '../web/seen.ts';
+import type { AttemptWeb } from '../web/seen.ts';
 import type { EndedAttempt } from './evidence.ts';
 import { collectNotes } from './notes.ts';
 import { collectOrigins } from './provenance.ts';
@@ -20,7 +20,7 @@ export interface AttemptOptions {
   worker: string;
   /** Aborted with an AppError when the attempt must stop: cancelled, lease lost, shutdown; and by us at the deadline. */
   stop: AbortController;
-  webFor(source: SourceFacts, signal: AbortSignal, task: TaskMessage): Web & { seen?: Seen };
+  webFor(source: SourceFacts, signal: AbortSignal, task: TaskMessage): Web & Partial<Pick<AttemptWeb, 'seen' | 'note'>>;
   /** Items found so far, while the attempt goes on. */
   onPart(part: Result): void;
   /** When it has ended, with what it saw. */
@@ -85,6 +85,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
 
   const sendPart = (): void => {
     if (signal.aborted || progress.items.length === 0) return;
+    web?.note?.({ items: progress.items });
     options.onPart(result(false));
     progress.part++;
     progress.items = [];
@@ -110,6 +111,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
         source = found;
         web = options.webFor(found, signal, task);
         ledger = web.ledger;
+        web.note?.({ asked: { attempt: task.attempt, goesOn: task.checkpoint !== undefined, params: task.params } });
         ledger.pagesRequested += noted.pagesBefore.requested;
         ledger.pagesCompleted += noted.pagesBefore.completed;
         return web;
@@ -123,6 +125,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Result> {
     clearInterval(parts);
   }
   const last = result(true);
+  if (progress.items.length > 0) web?.note?.({ items: progress.items });
   options.onEnded?.({ task, worker: options.worker, result: last, seen: web?.seen });
   return last;
 }

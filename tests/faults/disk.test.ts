@@ -8,7 +8,7 @@ import type { HealthReport } from '../../src/observe/health.ts';
 import { postgresProcessesIn, waitUntil } from '../../src/store/embedded/process.ts';
 import { createPool } from '../../src/store/postgres/pool.ts';
 import { storeOver } from '../../src/store/store.ts';
-import { readArchive } from '../../src/web/archive/replay.ts';
+import { readArchive } from '../../src/web/archive/read-archive.ts';
 import { comingBack, HttpClient, Refused } from '../support/http-client.ts';
 import { expectInvariants, openSql } from '../support/invariants.ts';
 import { freePort } from '../support/own-servers.ts';
@@ -76,9 +76,8 @@ async function expectTrimming(url: string): Promise<void> {
 
 async function urlsInArchive(home: string): Promise<string[]> {
   const folder = join(home, 'archive');
-  const urls: string[] = [];
-  for await (const { url } of readArchive(readdirSync(folder).map((name) => join(folder, name)))) urls.push(url);
-  return urls;
+  const { tasks } = await readArchive(readdirSync(folder).map((name) => join(folder, name)));
+  return tasks.flatMap(({ exchanges }) => [...exchanges.values()].map(({ url }) => url));
 }
 
 /** Uses up the log segments that the server has, so that it needs a new one. */

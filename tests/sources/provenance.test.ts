@@ -7,20 +7,10 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { SHOPS } from '../../src/sandbox/shopping/index.ts';
 import { SOURCES } from '../../src/sources/built-in.ts';
 import { serve } from '../support/web/servers.ts';
+import { APP_KEY, CASES, KEYS } from '../support/worlds/every-source.ts';
 import { scrapeWith } from '../support/worlds/scrape.ts';
-import { VENDORS } from '../support/worlds/vendors.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
-const KEYS = new Map([
-  ['ziprecruiter.app_auth', 'b64'],
-  ['kroger.client_id', 'id'],
-  ['kroger.client_secret', 'secret'],
-  ['serpapi.api_key', 'key'],
-]);
-const APP_KEY: [string, string] = ['indeed.app_key', 'ab'.repeat(32)];
-const TOKEN = 'northwick-30';
-const BOARD = { search_term: 'engineer', results_wanted: 20, fetch_description: true };
-
 let sandbox: Sandbox;
 let comeet: Record<string, unknown>;
 beforeAll(async () => {
@@ -29,30 +19,6 @@ beforeAll(async () => {
   sandbox = await startSandbox({ now: () => NOW_MS });
 });
 afterAll(() => sandbox.close());
-
-const CASES: [name: string, params: Record<string, unknown>, keys?: 'with an app key'][] = [
-  ['indeed', BOARD, 'with an app key'],
-  ['indeed', BOARD],
-  ['linkedin', BOARD],
-  ['glassdoor', { ...BOARD, country: 'US' }],
-  ['ziprecruiter', BOARD],
-  ['google-jobs', BOARD],
-  ['naukri', BOARD],
-  ['bayt', BOARD],
-  ['bdjobs', BOARD],
-  ...VENDORS.map(({ source, board }): [string, Record<string, unknown>] => [source, board(TOKEN)]),
-  ['shopify', { shop: 'corner-basket.myshopify.com', item: 'milk' }],
-  ['shopify', { shop: 'harbor.myshopify.com', max_products: 30 }],
-  ['woocommerce', { shop: 'pantry.woo.example', item: 'honey' }],
-  ['open-food-facts', { item: 'milk' }],
-  ['open-prices', { item: 'milk' }],
-  ['kroger', { item: 'milk', zipcode: '33602' }],
-  ['walmart', { item: 'milk', zipcode: '33602' }],
-  ['serpapi', { item: 'milk', zipcode: '33602' }],
-  ...['milk', 'bread', 'olive oil', 'rice', 'butter', 'pasta', 'coffee', 'tea'].map(
-    (item): [string, Record<string, unknown>] => ['google-shopping', { item, zipcode: '33602' }],
-  ),
-];
 
 /** What `originsShown` would have to call unknown, and origins that are no codes. */
 function problemsOf(item: Item): string[] {

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { serve } from '../../../tests/support/web/servers.ts';
 import { createWeb } from '../web.ts';
 import { createArchive } from './archive.ts';
-import { replay } from './replay.ts';
+import { readArchive } from './read-archive.ts';
+import { replayWeb } from './replay.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -23,7 +24,13 @@ test('what was fetched can be read again without a network, redirects, charsets 
     if (request.url === '/old') response.writeHead(301, { location: '/new' }).end();
     else if (request.url === '/gone') response.writeHead(404).end('nothing');
     else if (request.url === '/json') response.end('{"a":[1,2]}');
-    else
+    else if (request.url === '/search') {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => response.end(`page ${(JSON.parse(body) as { page: number }).page}`));
+    } else
       response
         .writeHead(200, { 'content-type': 'text/html; charset=iso-8859-1', 'set-cookie': 's=secret' })
         .end(Buffer.from('Gr\xfc\xdfe', 'latin1'));
@@ -35,21 +42,40 @@ test('what was fetched can be read again without a network, redirects, charsets 
   });
   await web.get(`${site.origin}/json?n=1`, { method: 'POST', body: { client_secret: 'hunter2', q: 'welder' } });
   await web.text(`${site.origin}/json`);
+  for (const page of [1, 2]) await web.text(`${site.origin}/search`, { body: { page, client_secret: 'hunter2' } });
+  web.note!({ asked: { attempt: 1, goesOn: false, params: { url: `${site.origin}/old` } } });
+  web.note!({ items: [{ title: 'lost' }] });
+  const params = { url: `${site.origin}/old`, headers: { 'x-key': 'hunter2' } };
+  web.note!({ asked: { attempt: 2, goesOn: false, params } });
+  web.note!({ items: [{ title: 'a' }] });
+  web.note!({ asked: { attempt: 3, goesOn: true, params } });
+  web.note!({ items: [{ title: 'b' }] });
   await expect(web.text(`${site.origin}/gone`)).rejects.toMatchObject({ code: 'not_found' });
   await webs.close();
   await site[Symbol.asyncDispose]();
 
-  const again = await replay(files(), 'run_1');
-  const offline = again.web(never);
+  const missing: string[] = [];
+  const { tasks } = await readArchive(files(), 'run_1');
+  expect(tasks).toMatchObject([
+    { id: 'task_1', runId: 'run_1', source: 'article', items: [{ title: 'a' }, { title: 'b' }] },
+  ]);
+  expect(tasks[0]!.params).toEqual({ url: `${site.origin}/old`, headers: { 'x-key': '[redacted]' } });
+  const options = { signal: never, setting: () => null, onMissing: (request: string) => void missing.push(request) };
+  const offline = replayWeb(tasks[0]!, new Map(), options);
   expect(await offline.get(`${site.origin}/old`)).toMatchObject({ url: live.url, status: 200, text: 'Grüße' });
   expect(await offline.json(`${site.origin}/json`, z.object({ a: z.array(z.number()) }))).toEqual({ a: [1, 2] });
+  for (const page of [1, 2])
+    expect(await offline.text(`${site.origin}/search`, { body: { page, client_secret: 'other' } })).toBe(
+      `page ${page}`,
+    );
   await expect(offline.text(`${site.origin}/gone`)).rejects.toMatchObject({
     code: 'not_found',
     message: '404 Not Found',
   });
-  await expect(offline.text(`${site.origin}/never`)).rejects.toThrow('not in the archive');
-  expect(again.urls).toEqual([`${site.origin}/new`, `${site.origin}/json?n=1`, `${site.origin}/json`]);
-  expect((await replay(files(), 'run_2')).urls).toEqual([]);
+  await expect(offline.text(`${site.origin}/never`)).rejects.toMatchObject({ code: 'network' });
+  expect(missing).toEqual([`GET ${site.origin}/never`]);
+  expect((await readArchive(files(), 'run_2')).tasks).toEqual([]);
+  expect((await readArchive(files(), 'task_1')).tasks).toHaveLength(1);
   const raw = files()
     .map((file) => gunzipSync(readFileSync(file)).toString('latin1'))
     .join('');

@@ -1,72 +1,29 @@
-// Re-extraction from an archive with no network: a Web that answers from WARC files and from nothing else. `windrow replay` runs sources
-// on it and compares what they yield with what was stored.
-import { createReadStream } from 'node:fs';
+// A Web that answers from the archive and from nothing else: `windrow replay` runs sources on it. What was not archived is an error of the network, never a page that does not exist, and is
+// remembered: a source that takes it for the end of a list must not be believed.
 import { decode } from '../../extract/html/charset.ts';
 import { AppError } from '../../model/errors.ts';
 import { diagnose } from '../blocks/blocks.ts';
 import { statusError } from '../http/http-errors.ts';
 import { parseJson } from '../http/json.ts';
 import type { Web, WebLedger, WebRequest, WebResponse } from '../port.ts';
+import { parseRobotsTxt } from '../robots/robots-txt.ts';
+import { type ArchiveContent, type ArchivedExchange, type ArchivedTask, keyOf } from './read-archive.ts';
 
-export interface ArchivedExchange {
-  url: string;
-  status: number;
-  headers: Record<string, string>;
-  body: Uint8Array;
-  date: string;
-  source: string | null;
-  runId: string | null;
-  taskId: string | null;
-}
-
-/** The responses of WARC files, in their order; `runId` keeps those of one run. */
-export async function* readArchive(files: string[], runId?: string): AsyncIterable<ArchivedExchange> {
-  const { WARCParser } = await import('warcio');
-  for (const file of files) {
-    const stream = createReadStream(file);
-    try {
-      for await (const record of new WARCParser(stream)) {
-        if (record.warcType !== 'response') continue;
-        const run = record.warcHeader('Windrow-Run') ?? null;
-        if (runId !== undefined && run !== runId) continue;
-        const body = await record.readFully(true);
-        const headers = record.httpHeaders?.headers;
-        yield {
-          url: record.warcTargetURI ?? '',
-          status: Number(record.httpHeaders?.statusCode ?? 0),
-          headers: Object.fromEntries(
-            [...(headers?.entries() ?? [])].map(([name, value]) => [name.toLowerCase(), value]),
-          ),
-          body: body ?? new Uint8Array(),
-          date: record.warcDate ?? '',
-          source: record.warcHeader('Windrow-Source') ?? null,
-          runId: run,
-          taskId: record.warcHeader('Windrow-Task') ?? null,
-        };
-      }
-    } finally {
-      stream.destroy();
-    }
-  }
-}
-
-export interface Replay {
-  web(signal: AbortSignal): Web;
-  /** Addresses that were answered with 2xx, in the order they were fetched. */
-  urls: string[];
-}
-
-/** Loads an archive; of an address fetched several times the last answer counts. Redirects are followed within it. */
-export async function replay(files: string[], runId?: string): Promise<Replay> {
-  const pages = new Map<string, ArchivedExchange>();
-  for await (const exchange of readArchive(files, runId)) pages.set(exchange.url, exchange);
-  const urls = [...pages.values()].filter(({ status }) => status >= 200 && status < 300).map(({ url }) => url);
-  return { urls, web: (signal) => replayWeb(pages, signal) };
+export interface ReplayOptions {
+  signal: AbortSignal;
+  /** SOURCE_SETTINGS of the source, where there are any; keys of paid services need not be right. */
+  setting(name: string): string | null;
+  /** Called for each request that is not in the archive: `GET https://…`. */
+  onMissing(request: string): void;
 }
 
 const MAX_REDIRECTS = 10;
 
-function replayWeb(pages: Map<string, ArchivedExchange>, signal: AbortSignal): Web {
+export function replayWeb(
+  { exchanges }: Pick<ArchivedTask, 'exchanges'>,
+  robots: ArchiveContent['robots'],
+  { signal, setting, onMissing }: ReplayOptions,
+): Web {
   const ledger: WebLedger = {
     requests: 0,
     bytes: 0,
@@ -80,21 +37,28 @@ function replayWeb(pages: Map<string, ArchivedExchange>, signal: AbortSignal): W
     pagesRequested: 0,
     pagesCompleted: 0,
   };
-  const find = (address: string): ArchivedExchange => {
+  const find = (address: string, asked: WebRequest): ArchivedExchange => {
     let url = new URL(address).href;
+    let body = typeof asked.body === 'object' ? JSON.stringify(asked.body) : asked.body;
+    let method: string = asked.method ?? (body === undefined ? 'GET' : 'POST');
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-      const found = pages.get(url);
-      if (found === undefined) throw new AppError('not_found', `not in the archive: ${url}`);
+      const found = exchanges.get(keyOf(method, url, body));
+      if (found === undefined) {
+        onMissing(`${method} ${url}`);
+        throw new AppError('network', `not in the archive: ${method} ${url}`);
+      }
       const location = found.headers.location;
       if (found.status < 300 || found.status > 399 || location === undefined) return found;
       if (!URL.canParse(location, url)) throw new AppError('network', 'redirect to a URL that is not valid');
       url = new URL(location, url).href;
+      // What was sent is sent again only where the site says so.
+      if (found.status !== 307 && found.status !== 308) [method, body] = ['GET', undefined];
     }
     throw new AppError('too_many_redirects');
   };
   const get = async (address: string, request: WebRequest = {}): Promise<WebResponse> => {
     if (signal.aborted) throw new AppError('cancelled');
-    const found = find(address);
+    const found = find(address, request);
     ledger.requests += 1;
     ledger.bytes += found.body.length;
     const isWanted = (found.status >= 200 && found.status < 300) || request.accept?.includes(found.status);
@@ -107,10 +71,13 @@ function replayWeb(pages: Map<string, ArchivedExchange>, signal: AbortSignal): W
     text: async (url, request) => (await get(url, request)).text,
     json: async (url, schema, request) => parseJson((await get(url, request)).text, schema),
     page: (url) => get(url),
-    sitemaps: async () => [],
+    async sitemaps(url) {
+      const { sitemaps } = parseRobotsTxt(robots.get(new URL(url).origin) ?? '');
+      return sitemaps.filter((address) => URL.canParse(address, url)).map((address) => new URL(address, url).href);
+    },
     diagnose,
     warn: (message) => void ledger.warnings.push(message),
-    setting: () => null,
+    setting,
     countPage(isRead) {
       ledger.pagesRequested += 1;
       if (isRead) ledger.pagesCompleted += 1;
