@@ -5,6 +5,7 @@ const count = z.int().nonnegative();
 export const Yield = z.object({ rows: count, found: count });
 /** By what was looked for: `title: h2 a`. Another selector in its place is another name, with no history. */
 export const Yields = z.record(z.string(), Yield);
+export type Yield = z.infer<typeof Yield>;
 export type Yields = z.infer<typeof Yields>;
 
 export const YIELDS_MAX = 60;

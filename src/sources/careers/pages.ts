@@ -7,7 +7,7 @@ import { selectorProblem } from '../../extract/html/css.ts';
 import { all, attr, type Document, type Element, one, parse, text } from '../../extract/html/html.ts';
 import type { Posting } from '../../model/posting/posting.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
-import { countYield, type Yields, yieldName } from '../../model/quality/yields.ts';
+import { countYield, type Yield, type Yields, yieldName } from '../../model/quality/yields.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import type { Notes } from '../define.ts';
@@ -95,6 +95,7 @@ async function* listPages(
   board: Listing,
 ): AsyncGenerator<{ page: WebResponse; doc: Document }> {
   const visited = new Set<string>();
+  let rows: number | null = null;
   let url: string | null = params.url;
   while (url !== null && visited.size < params.max_pages) {
     visited.add(url);
@@ -103,6 +104,11 @@ async function* listPages(
     const doc = parse(page.text);
     yield { page, doc };
     const next = params.next === undefined ? null : attr(one(doc, params.next), 'href');
+    // Only the first page of a list has to have a next one, and only while it is as full as it was: the number of its rows is part of the name.
+    if (rows === null && params.next !== undefined) {
+      rows = params.item === undefined ? jobPostingsIn(doc).length : all(doc, params.item).length;
+      notes?.matched?.({ [yieldName(`next after ${rows} rows`, params.next)]: ofPage(rows, next !== null) });
+    }
     url = next !== null && URL.canParse(next, page.url) ? new URL(next, page.url).href : null;
     if (url !== null && visited.has(url)) url = null;
   }
@@ -119,6 +125,8 @@ async function* stated(scrape: PageScrape, board: Listing): AsyncGenerator<Posti
     last = page;
     yield* nodesOf(board, doc, page.url);
     const found = params.links === undefined ? postingLinks(doc, page.url) : linksBy(doc, params.links, page.url);
+    if (params.links !== undefined)
+      notes?.matched?.({ [yieldName('links', params.links)]: ofPage(all(doc, 'a[href]').length, found.length > 0) });
     for (const link of found) links.add(link);
   }
   const wantsDetails = params.details ?? board.seen === 0;
@@ -162,18 +170,18 @@ async function* selected(scrape: PageScrape, board: Listing, item: string): Asyn
     if (rows.length === 0 && board.seen === 0) refuseUnlessEmpty(scrape.web, page, `nothing matches "${item}"`);
     const adverts = rows.map((row) => rowAdvert(row, params.fields, page.url));
     scrape.notes?.matched?.(yieldsOf(rows, params.fields));
-    yield* board.takeDetailed(adverts, selectedRows(params, board.nowMs), request);
+    yield* board.takeDetailed(adverts, selectedRows(scrape, board.nowMs), request);
   }
 }
 
-function selectedRows(params: PageParams, nowMs: number): RowReader<Advert, WebResponse | null> {
+function selectedRows(scrape: PageScrape, nowMs: number): RowReader<Advert, WebResponse | null> {
   return {
     row: z.custom<Advert>(
       (row) => nonEmptyText((row as Advert).title) !== null && nonEmptyText((row as Advert).url) !== null,
       'row without a title or a URL',
     ),
     idOf: (row) => nonEmptyText((row as Advert).id),
-    toAdvert: (row, _, page) => (page === null ? row : withDetail(row, page, params, nowMs)),
+    toAdvert: (row, _, page) => (page === null ? row : withDetail(row, page, scrape, nowMs)),
   };
 }
 
@@ -236,12 +244,16 @@ function originsOf(fields: PageParams['fields']): AdvertOrigins {
   return origins;
 }
 
+/** What a page has or has not counts as often as it has rows, or links: of few nothing is concluded. */
+const ofPage = (rows: number, isFound: boolean): Yield => ({ rows, found: isFound ? rows : 0 });
+
 /** In how many of these rows each selector found something. */
-function yieldsOf(rows: readonly Element[], fields: PageParams['fields']): Yields {
+function yieldsOf(rows: readonly (Element | Document)[], fields: PageParams['fields'], of = ''): Yields {
   const yields: Yields = {};
   for (const [field, selector] of Object.entries(fields)) {
     if (selector === '.') continue;
-    for (const row of rows) countYield(yields, yieldName(field, selector), valuesBy(row, selector).length > 0);
+    for (const row of rows)
+      countYield(yields, yieldName(`${of}${field}`, selector), valuesBy(row, selector).length > 0);
   }
   return yields;
 }
@@ -269,8 +281,9 @@ function htmlBy(row: Element | Document, selector: string): string | null {
 }
 
 /** What a posting's own page states, then what the settings point at there, over what its list said. */
-function withDetail(row: Advert, page: WebResponse, params: PageParams, nowMs: number): Advert {
+function withDetail(row: Advert, page: WebResponse, { params, notes }: PageScrape, nowMs: number): Advert {
   const doc = parse(page.text);
+  notes?.matched?.(yieldsOf([doc], params.detail_fields, 'detail '));
   const pointed = rowAdvert(doc, { title: 'html@data-none', url: 'html@data-none', ...params.detail_fields }, page.url);
   return withStated(row, statedAdvert(page, nowMs, doc), pointed);
 }

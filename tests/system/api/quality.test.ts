@@ -31,14 +31,16 @@ const board: Replica = {
   },
 };
 
-/** Career page of a company that is read by selectors. */
-const careersPage = (): string => {
-  const place = site.isRedesigned ? 'city' : 'place';
-  const rows = Array.from(
-    { length: 20 },
-    (_, n) => `<li class="job"><a href="/jobs/${n}">Welder ${n}</a><span class="${place}">Tampa, FL</span></li>`,
-  );
-  return `<h1>Careers</h1><ul>${rows.join('')}</ul>`;
+/** Career pages of a company that are read by selectors: two pages of a list, and one of each posting. */
+const careersPage = (path: string): string => {
+  const [place, more, text] = site.isRedesigned ? ['city', 'further', 'body'] : ['place', 'more', 'text'];
+  if (path.startsWith('/jobs/')) return `<h1>Welder</h1><div class="${text}">You weld pipes of every kind.</div>`;
+  const first = path === '/page2' ? 20 : 0;
+  const rows = Array.from({ length: 20 }, (_, n) => {
+    const id = first + n;
+    return `<li class="job"><a href="/jobs/${id}">Welder ${id}</a><span class="${place}">Tampa, FL</span></li>`;
+  });
+  return `<h1>Careers</h1><ul>${rows.join('')}</ul>${first === 0 ? `<a class="${more}" href="/page2">More</a>` : ''}`;
 };
 let listing: Server;
 
@@ -81,7 +83,9 @@ beforeAll(async () => {
       detect: async (url) => ({ findings: [], looked: [{ url }] }),
     },
   });
-  listing = createServer((_, response) => response.setHeader('content-type', 'text/html').end(careersPage()));
+  listing = createServer((request, response) =>
+    response.setHeader('content-type', 'text/html').end(careersPage(request.url ?? '/')),
+  );
   await new Promise<void>((resolve) => listing.listen(0, '127.0.0.1', resolve));
   const webs = createWeb({
     hostMap: `careers.example=http://127.0.0.1:${(listing.address() as AddressInfo).port},*=${sandbox.origin}`,
@@ -246,6 +250,9 @@ test('a selector that finds nothing any more is named, with the page that it fou
       url: 'https://careers.example/',
       item: 'li.job',
       fields: { title: 'a', url: 'a@href', location: '.place' },
+      next: 'a.more',
+      details: true,
+      detail_fields: { description: '.text' },
     },
   };
   const added = await world.call('POST', '/companies', company);
@@ -270,11 +277,17 @@ test('a selector that finds nothing any more is named, with the page that it fou
       message: '“location: .place” found something in 0 % of 20 rows, usually 100 %',
     }),
   );
+  const named = checks[0].findings.flatMap((finding: { selector?: string }) => finding.selector ?? []);
+  expect(named).toEqual(expect.arrayContaining(['next after 20 rows: a.more', 'detail description: .text']));
   expect(checks[0].measure.selectors).toMatchObject({ 'title: a': { rows: 20, found: 20 } });
   await expect
     .poll(async () => (await get(`/quality/${runId}`)).checks[0].evidence.length, { timeout: 20_000 })
     .toBe(1);
   const [saved] = (await get(`/quality/${runId}`)).checks[0].evidence;
-  expect(saved).toMatchObject({ code: 'suspect', url: 'https://careers.example/', run_id: runId });
-  expect((await world.call('GET', saved.page.path)).text).toContain('class="city"');
+  expect(saved).toMatchObject({
+    code: 'suspect',
+    url: expect.stringContaining('https://careers.example/'),
+    run_id: runId,
+  });
+  expect((await world.call('GET', saved.page.path)).text).toContain('class="body"');
 });
