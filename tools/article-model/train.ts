@@ -21,7 +21,9 @@ import {
 import { FEATURES } from '../../src/extract/article/model/features.ts';
 import { FOREST_DEPTH, type Forest, type ForestJson, forestOf } from '../../src/extract/article/model/forest.ts';
 import { firstLook, SECOND_FEATURES } from '../../src/extract/article/model/second.ts';
+import { tokenReader } from '../../src/extract/article/page/tokens.ts';
 import { type Training, train } from './gbdt.ts';
+import { learnTokens } from './learn-tokens.ts';
 import { loadPages } from './pages.ts';
 import { report } from './report.ts';
 import { type Sample, sampleOf } from './samples.ts';
@@ -147,6 +149,10 @@ const samples = loadPages(undefined, ['train', 'dev']).map((page, group) =>
   }),
 );
 const kindForests = learnKinds(samples);
+for (let fold = 0; fold < folds; fold++) {
+  const read = tokenReader(learnTokens(samples.filter((s) => s.fold !== fold)));
+  for (const s of samples) if (s.fold === fold) s.view.tokens = read(s.view);
+}
 for (const s of samples) s.rows = rowsOf(s.view);
 crossValidate(
   samples,
@@ -176,6 +182,7 @@ if (option.write) {
   mkdirSync(dir, { recursive: true });
   // The second look learns from first looks at unseen pages, as it will get them in use.
   writeFileSync(join(dir, 'first.json'), `${JSON.stringify(firstForest)}\n`);
+  writeFileSync(join(dir, 'tokens.json'), `${JSON.stringify(learnTokens(samples))}\n`);
   writeFileSync(join(dir, 'kinds.json'), `${JSON.stringify(kindForests)}\n`);
   writeFileSync(join(dir, 'second.json'), `${JSON.stringify(fitForest(samples, ROW_WIDTH, 31))}\n`);
 }

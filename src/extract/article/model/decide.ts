@@ -5,6 +5,7 @@
 
 import { bitOf } from '../page/lexicon.ts';
 import { IN } from '../page/measure.ts';
+import type { TokenScores } from '../page/tokens.ts';
 import type { TreeNode } from '../page/tree.ts';
 import type { BlockFeatures, View } from '../page/view.ts';
 import { FEATURES, fillFeatures } from './features.ts';
@@ -15,6 +16,7 @@ import { type FirstLook, fillSecond, firstLook, gainsOf, isInside, SECOND_FEATUR
 export interface Models {
   first: Forest;
   second: Forest;
+  readTokens: (view: View) => TokenScores;
 }
 
 export interface Decision {
@@ -29,6 +31,7 @@ const VOTER_CHARS = 60;
 const SMALL_CELL_CHARS = 80;
 
 export function decide(view: View, models: Models): Decision {
+  view.tokens = models.readTokens(view);
   const rows = rowsOf(view, roomFor);
   const first = liftUnsure(view, judge(rows, models.first));
   setAside(rows, first);

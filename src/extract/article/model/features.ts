@@ -38,6 +38,7 @@ const text: FeatureGroup = {
     'isTitle',
     'titleWords',
     'copies',
+    'earlierCopies',
     ...PHRASE_KINDS.map((kind) => `phrase:${kind}`),
   ],
   fill(row, at, s) {
@@ -57,6 +58,7 @@ const text: FeatureGroup = {
     row[i++] = s.isTitle ? 1 : 0;
     row[i++] = s.titleWords;
     row[i++] = Math.min(4, s.copies);
+    row[i++] = Math.min(3, s.earlier);
     for (let kind = 0; kind < PHRASE_KINDS.length; kind++)
       row[i++] = has(phrases.start, 1 << kind) + has(phrases.any, 1 << kind);
     return i;
@@ -198,7 +200,19 @@ const whole: FeatureGroup = {
   },
 };
 
-const GROUPS = [text, element, signs, place, around, whole];
+const tokens: FeatureGroup = {
+  names: ['names:own', 'names:up1', 'names:path', 'words:line'],
+  fill(row, at, s, { tokens: { own, path, text: said } }) {
+    const { node } = s.block;
+    row[at] = own[node.index]!;
+    row[at + 1] = own[up(node, 1).index]!;
+    row[at + 2] = path[node.index]!;
+    row[at + 3] = said[s.at]!;
+    return at + 4;
+  },
+};
+
+const GROUPS = [text, element, signs, place, around, whole, tokens];
 
 export const FEATURES: string[] = GROUPS.flatMap((group) => group.names);
 
@@ -209,7 +223,8 @@ export function fillFeatures(row: Float64Array, at: number, features: BlockFeatu
   next = signs.fill(row, next, features, view);
   next = place.fill(row, next, features, view);
   next = around.fill(row, next, features, view);
-  return whole.fill(row, next, features, view);
+  next = whole.fill(row, next, features, view);
+  return tokens.fill(row, next, features, view);
 }
 
 function up(node: TreeNode, levels: number): TreeNode {

@@ -5,6 +5,7 @@ import { PAGE_KINDS } from '../kind/kinds.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { IN, isProse, type Measures, measure, shownBlocks } from './measure.ts';
 import { NO_PHRASES, type PhraseSigns, phraseSigns } from './phrases.ts';
+import { NO_TOKENS, type TokenScores } from './tokens.ts';
 import type { Page, TreeNode } from './tree.ts';
 import {
   endsSentence,
@@ -33,6 +34,8 @@ export interface BlockFeatures extends TextSigns {
   isTitle: boolean;
   /** Times the same text stands on the page. */
   copies: number;
+  /** How many of them stand before it. */
+  earlier: number;
   /** Share of the page's prose before it. */
   proseBefore: number;
   phrases: PhraseSigns;
@@ -54,6 +57,8 @@ export interface View {
   stated: Stated;
   /** How likely it is of each kind, in the order of PAGE_KINDS; all 0 until that is known. */
   kinds: Float64Array;
+  /** What names and words say of each block; nothing until that is asked. */
+  tokens: TokenScores;
   /** Whether the body is meant strictly: without headline, lead, captions. What has been labelled by looser rules is learned from too. */
   isStrict: boolean;
 }
@@ -64,8 +69,8 @@ interface StyleGroup {
   blocks: number;
 }
 
-// What stands on a page several times is short: labels, buttons, teasers.
-const COPIED_CHARS = 200;
+// What stands on a page several times is short (labels, buttons, teasers), or the text itself in another layout.
+const COPIED_CHARS = 2_000;
 
 export function viewOf(page: Page, stated: Stated): View {
   const blocks = shownBlocks(page, blocksOf(page));
@@ -92,6 +97,7 @@ export function viewOf(page: Page, stated: Stated): View {
       const first = firsts.get(block.text);
       if (first === undefined) firsts.set(block.text, features);
       else {
+        features.earlier = first.copies;
         first.copies++;
         copies.push({ first, copy: features });
       }
@@ -119,6 +125,7 @@ export function viewOf(page: Page, stated: Stated): View {
     lastProse: blockFeatures.findLastIndex((features) => features.isProse),
     stated,
     kinds: new Float64Array(PAGE_KINDS.length),
+    tokens: NO_TOKENS,
     isStrict: true,
   };
 }
@@ -148,6 +155,7 @@ function featuresOf(block: Block, at: number, m: Measures, proseBefore: number, 
     titleWords,
     isTitle: false,
     copies: 1,
+    earlier: 0,
     proseBefore: proseBefore / m.totalProse,
     phrases: NO_PHRASES,
   };
