@@ -11,11 +11,12 @@ export interface Crowd {
 
 process.on('message', ({ url, pages }: Crowd) => {
   let answers = 0;
+  let refused = 0;
   const ask = async (path: string): Promise<void> => {
     const reply = await fetch(url + path, { headers: { 'accept-encoding': 'gzip' } });
     await reply.arrayBuffer();
-    if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
-    answers++;
+    if (reply.ok) answers++;
+    else refused++;
   };
   for (const [at, page] of pages.entries())
     void (async () => {
@@ -32,7 +33,6 @@ process.on('message', ({ url, pages }: Crowd) => {
       if (at === pages.length - 1) process.send?.('open');
     })();
   process.on('SIGTERM', () => {
-    process.send?.({ answers });
-    process.exit(0);
+    process.send?.({ answers, refused }, () => process.exit(0));
   });
 });

@@ -171,8 +171,10 @@ async function measurePages(pids: readonly number[]): Promise<void> {
     crowd.send({ url, pages } satisfies Crowd);
     await once(crowd, 'message');
     const watched = await scrapeAll(pids, turn * 2 + 1);
+    const said = once(crowd, 'message');
     crowd.kill();
-    await once(crowd, 'exit');
+    const [{ answers, refused }] = (await said) as [{ answers: number; refused: number }];
+    console.log(`bench: turn ${turn}: ${answers} answers for ${PAGES} pages, ${refused} refused`);
     costs.push({ alone, watched });
   }
   const alone = median(costs.map((cost) => cost.alone));

@@ -1,6 +1,7 @@
 // How long the queue was and how old its oldest task, over the last hours: noted by an orchestrator, so a page that was just opened has it too.
 import { z } from 'zod';
 import { within } from '../../observe/cached.ts';
+import { createKept } from '../../observe/kept.ts';
 import { HISTORY_HOURS, type QueueHistoryStore } from '../../store/queue/queue-history.ts';
 import type { Needs } from '../deps.ts';
 import { json, type Route, route } from '../http/route.ts';
@@ -28,8 +29,12 @@ const History = z.object({
     .meta({ description: 'The oldest first. Where no orchestrator was running, points are missing.' }),
 });
 
-export const queueHistory = ({ store }: Needs<QueueHistoryStore>): Route[] => [
-  route({
+export const queueHistory = (deps: Needs<QueueHistoryStore>): Route[] => [show(deps)];
+
+function show({ store }: Needs<QueueHistoryStore>): Route {
+  // A new point comes once a minute, however many pages ask.
+  const kept = createKept<z.infer<typeof History>>({ isKept: ({ points }) => points.length > 0, freshMs: 10_000 });
+  return route({
     method: 'GET',
     path: '/jobs/queue/history',
     operationId: 'getQueueHistory',
@@ -54,18 +59,19 @@ export const queueHistory = ({ store }: Needs<QueueHistoryStore>): Route[] => [
         ],
       }),
     },
-    async handle(request) {
-      const { hours } = request.query;
-      const every = Math.ceil((hours * 3_600) / POINTS_MAX / MINUTE_S) * MINUTE_S;
-      const points = await within(store.queueHistory(hours, every), LIMIT_MS, 'The database');
-      return {
-        every_seconds: every,
-        points: points.map(({ at, oldestSeconds, ...counts }) => ({
-          at: at.toISOString(),
-          ...counts,
-          oldest_waiting_seconds: oldestSeconds,
-        })),
-      };
-    },
-  }),
-];
+    handle: ({ query: { hours } }) => kept(String(hours), () => read(hours)),
+  });
+
+  async function read(hours: number): Promise<z.infer<typeof History>> {
+    const every = Math.ceil((hours * 3_600) / POINTS_MAX / MINUTE_S) * MINUTE_S;
+    const points = await within(store.queueHistory(hours, every), LIMIT_MS, 'The database');
+    return {
+      every_seconds: every,
+      points: points.map(({ at, oldestSeconds, ...counts }) => ({
+        at: at.toISOString(),
+        ...counts,
+        oldest_waiting_seconds: oldestSeconds,
+      })),
+    };
+  }
+}

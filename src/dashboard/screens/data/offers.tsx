@@ -4,7 +4,6 @@ import { useAnswer } from '../../live/answers.ts';
 import { Bar } from '../../parts/chart/bar.tsx';
 import { WebLink } from '../../parts/text/link.tsx';
 import { money, unitPriceText } from '../../parts/text/money.ts';
-import { Time } from '../../parts/text/time.tsx';
 import { shorten } from '../../parts/text/words.ts';
 
 type Row = Schemas['ListedProduct'];
@@ -54,10 +53,7 @@ export function Offers({ row }: { row: Row }) {
               parts={[{ value: offer.price ?? 0, tone: offer.product === row.product ? 'active' : 'quiet' }]}
             />
             <span>
-              <b>{money(offer.price, offer.currency)}</b>{' '}
-              <span class="quiet small">
-                {unitPriceText(offer)} <Time at={offer.scraped_at} />
-              </span>
+              <b>{money(offer.price, offer.currency)}</b> <span class="quiet small">{unitPriceText(offer)}</span>
             </span>
           </li>
         ))}
