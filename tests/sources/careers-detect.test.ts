@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comeetToken, comeetUid } from '../../src/sandbox/careers/comeet.ts';
+import { guidOf } from '../../src/sandbox/careers/guid.ts';
 import { vendorAddresses, vendorOf } from '../../src/sources/ats/addresses/vendors.ts';
 import { type Detection, detect, findingsOn } from '../../src/sources/careers/detect.ts';
 import { type CareerWorld, careerWorld } from '../support/worlds/careers.ts';
@@ -94,6 +95,23 @@ const VENDOR_SITES: [kind: string, settings: (company: string) => Record<string,
   ['personio', (company) => ({ scraper_type: 'personio', company })],
   ['teamtailor', (company) => ({ scraper_type: 'teamtailor', company })],
   ['bamboohr', (company) => ({ scraper_type: 'bamboohr', company })],
+  ['oracle', (c) => ({ scraper_type: 'oracle', host: `${c}.fa.us2.oraclecloud.com`, site: 'CX_1' })],
+  ['pinpoint', (company) => ({ scraper_type: 'pinpoint', company })],
+  ['breezy', (company) => ({ scraper_type: 'breezy', company })],
+  ['gem', (board) => ({ scraper_type: 'gem', board })],
+  ['rippling', (board) => ({ scraper_type: 'rippling', board })],
+  ['jazzhr', (company) => ({ scraper_type: 'jazzhr', company })],
+  ['jobvite', (company) => ({ scraper_type: 'jobvite', company })],
+  ['join', (company) => ({ scraper_type: 'join', company })],
+  ['gupy', (company) => ({ scraper_type: 'gupy', company })],
+  ['jobylon', (c) => ({ scraper_type: 'jobylon', feed: guidOf(c) })],
+  ['ukg', (c) => ({ scraper_type: 'ukg', host: 'recruiting.ultipro.com', tenant: 'ACM1000ACME', board: guidOf(c) })],
+  ['adp', (c) => ({ scraper_type: 'adp', cid: guidOf(c), center: '19000101_000001', locale: 'en_US' })],
+  ['paylocity', (c) => ({ scraper_type: 'paylocity', board: guidOf(c) })],
+  ['taleo', (c) => ({ scraper_type: 'taleo', host: `${c}.taleo.net`, section: 'ex' })],
+  ['eightfold', (c) => ({ scraper_type: 'eightfold', host: `${c}.eightfold.ai`, domain: `${c}.com` })],
+  ['icims', (c) => ({ scraper_type: 'icims', host: `careers-${c}.icims.com` })],
+  ['avature', (c) => ({ scraper_type: 'avature', url: `https://${c}.avature.net/careers/SearchJobs` })],
   ['redirect', (board) => ({ scraper_type: 'greenhouse', board })],
 ];
 
@@ -105,6 +123,37 @@ describe('a company site', () => {
     expect(findings[0]?.evidence).not.toBe('');
     const { scraper_type, ...params } = findings[0]!.settings;
     expect((await world.scrape(scraper_type, params)).postings.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['https://calderwick.phenom.example/us/en', { scraper_type: 'phenom', host: 'calderwick.phenom.example' }],
+    ['https://calderwick.jibe.example/', { scraper_type: 'jibe', host: 'calderwick.jibe.example' }],
+    [
+      'https://calderwick.successfactors.example/search/',
+      { scraper_type: 'successfactors', host: 'calderwick.successfactors.example' },
+    ],
+  ])('of its own host shows the system by what it loads: %s', async (url, settings) => {
+    const { findings } = await look(url);
+    expect(findings[0]).toMatchObject({ settings });
+  });
+
+  test('with a system that has no source names it, and says what to do', async () => {
+    const { findings, hints } = await look('https://calderwick-cornerstone.hiring.example/careers');
+    expect(findings.filter(({ confidence }) => confidence > 0.5)).toEqual([]);
+    expect(hints).toEqual([
+      {
+        vendor: 'Cornerstone',
+        evidence: expect.stringContaining('calderwick.csod.com'),
+        advice: expect.stringContaining('playwright'),
+      },
+    ]);
+  });
+
+  test('whose list only its sitemap shows is found by it', async () => {
+    const { findings } = await look('https://calderwick-sitemap.hiring.example/careers');
+    expect(findings[0]).toMatchObject({
+      settings: { scraper_type: 'sitemap', url: 'https://calderwick-sitemap.hiring.example/sitemap.xml' },
+    });
   });
 
   test('is found from its front page', async () => {

@@ -357,7 +357,7 @@ function detect({ careers }: CompanyDeps): Route {
       200: json('Candidates, best first.', Detection, DETECTION_EXAMPLE),
     },
     async handle({ body }) {
-      const { findings, looked } = await careers.detect(body.url, AbortSignal.timeout(DETECT_MS));
+      const { findings, looked, hints } = await careers.detect(body.url, AbortSignal.timeout(DETECT_MS));
       return {
         findings: findings.map(({ settings, confidence, evidence }) => ({
           scraping_config: settings,
@@ -365,6 +365,7 @@ function detect({ careers }: CompanyDeps): Route {
           evidence,
         })),
         looked_at: looked.map(({ url, failed }) => ({ url, error: failed ?? null })),
+        hints: hints.map(({ vendor, evidence, advice }) => ({ vendor, evidence, advice })),
       };
     },
   });

@@ -170,6 +170,9 @@ export const Detection = z.object({
     }),
   ),
   looked_at: z.array(z.object({ url: z.string(), error: z.string().nullable() })),
+  hints: z
+    .array(z.object({ vendor: z.string(), evidence: z.string(), advice: z.string() }))
+    .meta({ description: 'Systems that were recognised and have no scraper of their own, with what to do instead.' }),
 });
 
 export const DETECTION_EXAMPLE = {
@@ -181,6 +184,7 @@ export const DETECTION_EXAMPLE = {
     },
   ],
   looked_at: [{ url: 'https://acme.example/careers', error: null }],
+  hints: [],
 };
 
 export const SessionList = z.object({

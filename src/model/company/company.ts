@@ -55,7 +55,15 @@ export interface CareerFinding {
 /** What detection is called among the sources that a reading thread runs. No source has such a name. */
 export const DETECTION = 'windrow:detection';
 
+/** A system that was recognised and cannot be scraped by a source of its own. */
+export interface CareerHint {
+  vendor: string;
+  evidence: string;
+  advice: string;
+}
+
 export interface CareerDetection {
+  hints: CareerHint[];
   /** The best first. */
   findings: CareerFinding[];
   looked: { url: string; failed?: string }[];

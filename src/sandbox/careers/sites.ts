@@ -5,6 +5,7 @@ import { esc } from '../news/markup.ts';
 import type { Replica } from '../replica.ts';
 import { comeetToken, comeetUid } from './comeet.ts';
 import { DATA_KINDS } from './data-sites.ts';
+import { guidOf } from './guid.ts';
 import { day, html, json, numberIn, positionsFor, textHtml, xml } from './replies.ts';
 import { page, postingPage, type SiteKind } from './site-pages.ts';
 import { companyName } from './truth.ts';
@@ -49,6 +50,28 @@ const EMBEDS: Record<string, (company: string) => string> = {
   recruitee: (c) => `<iframe src="https://${c}.recruitee.com/"></iframe>`,
   personio: (c) => `<a href="https://${c}.jobs.personio.de?language=en">Jobs</a>`,
   teamtailor: (c) => `<a href="https://${c}.teamtailor.com/jobs">Jobs</a>`,
+  oracle: (c) =>
+    `<a href="https://${c}.fa.us2.oraclecloud.com/hcmUI/CandidateExperience/en/sites/CX_1/jobs">Search jobs</a>`,
+  pinpoint: (c) => `<a href="https://${c}.pinpointhq.com/">Vacancies</a>`,
+  breezy: (c) => `<iframe src="https://${c}.breezy.hr/"></iframe>`,
+  gem: (c) => `<a href="https://jobs.gem.com/${c}">Jobs</a>`,
+  rippling: (c) => `<a href="https://ats.rippling.com/en-GB/${c}/jobs">Jobs</a>`,
+  jazzhr: (c) => `<script src="https://${c}.applytojob.com/apply/embed.js"></script>`,
+  jobvite: (c) => `<a href="https://jobs.jobvite.com/careers/${c}/jobs">Jobs</a>`,
+  join: (c) => `<a href="https://join.com/companies/${c}">Jobs</a>`,
+  gupy: (c) => `<a href="https://${c}.gupy.io/">Vagas</a>`,
+  jobylon: (c) =>
+    `<script>new JobListing({ feedUrl: "https://feed.jobylon.com/feeds/${guidOf(c)}/?format=json" })</script>`,
+  ukg: (c) =>
+    `<a href="https://recruiting.ultipro.com/ACM1000ACME/JobBoard/${guidOf(c)}/?q=&o=postedDateDesc">Jobs</a>`,
+  adp: (c) =>
+    `<a href="https://workforcenow.adp.com/mascsr/default/mdf/recruitment/recruitment.html?cid=${guidOf(c)}&amp;ccId=19000101_000001&amp;lang=en_US">Jobs</a>`,
+  paylocity: (c) => `<a href="https://recruiting.paylocity.com/recruiting/jobs/All/${guidOf(c)}/Acme-Inc">Jobs</a>`,
+  taleo: (c) => `<a href="https://${c}.taleo.net/careersection/ex/jobsearch.ftl?lang=en">Jobs</a>`,
+  eightfold: (c) => `<a href="https://${c}.eightfold.ai/careers?domain=${c}.com">Jobs</a>`,
+  icims: (c) => `<iframe src="https://careers-${c}.icims.com/jobs/search?ss=1&amp;in_iframe=1"></iframe>`,
+  avature: (c) => `<a href="https://${c}.avature.net/careers/SearchJobs">Jobs</a>`,
+  cornerstone: (c) => `<a href="https://${c}.csod.com/ux/ats/careersite/4/home?c=${c}">Jobs</a>`,
   bamboohr: (c) =>
     `<div id="BambooHR" data-domain="${c}.bamboohr.com"></div><script src="https://${c}.bamboohr.com/js/embed.js"></script>`,
 };

@@ -6,11 +6,14 @@ import { all, attr, one, parse } from '../../extract/html/html.ts';
 import { asAppError } from '../../model/errors.ts';
 import type { Web, WebResponse } from '../../web/port.ts';
 import type { Settings } from '../ats/addresses/address-rule.ts';
+import { signsOn } from '../ats/addresses/own-domain.ts';
+import { type Hint, unsupportedIn } from '../ats/addresses/unsupported.ts';
 import { vendorAddresses, vendorOf } from '../ats/addresses/vendors.ts';
 import { comeetPage } from '../ats/comeet.ts';
 import type { Source } from '../define.ts';
 import { jobPostingsIn, postingLinks } from '../postings/job-posting.ts';
 import { CAREER_SOURCES } from './index.ts';
+import { postingsOfSitemap, sitemapsOf } from './sitemap.ts';
 
 export interface Finding {
   settings: Settings;
@@ -25,6 +28,8 @@ export interface Detection {
   findings: Finding[];
   /** Addresses that were looked at, with what became of those that failed. */
   looked: { url: string; failed?: string }[];
+  /** Systems that were recognised and have no source, with what to do instead; none where a finding is sure. */
+  hints: Hint[];
 }
 
 export interface FetchedPage {
@@ -152,24 +157,14 @@ function embedded(html: string): Finding[] {
   ];
 }
 
-/** Vendors that serve a company's own domain and show only in what the page loads. */
+/** Vendors that serve a company's own domain and show only in what the page loads. On the vendor's own host the address says it better. */
 function ownDomain(page: FetchedPage): Finding[] {
-  const { hostname } = new URL(page.url);
-  const found: Finding[] = [];
-  if (/recruiteecdn\.com|window\.recruitee\b/i.test(page.text))
-    found.push({
-      settings: { scraper_type: 'recruitee', host: hostname },
-      confidence: 0.88,
-      evidence: 'scripts of a Recruitee site',
-    });
-  if (/teamtailor-cdn\.com/i.test(page.text))
-    found.push({
-      settings: { scraper_type: 'teamtailor', host: hostname },
-      confidence: 0.88,
-      evidence: 'scripts of a Teamtailor site',
-    });
-  // On the vendor's own host the address says it better.
-  return found.filter(() => vendorOf(page.url) === null);
+  if (vendorOf(page.url) !== null) return [];
+  return signsOn(page.text, page.url).map(({ settings, title }) => ({
+    settings,
+    confidence: 0.88,
+    evidence: `scripts of a ${title} site`,
+  }));
 }
 
 /** Without a vendor: what the page states, its feed, or the page itself. */
@@ -241,11 +236,15 @@ export function careerLink(page: FetchedPage): string | null {
 const CAREER_PATH =
   /(?:^|[/.-])(?:careers?|jobs?|join-us|join|work-with-us|open-positions|openings|vacancies|karriere|stellenangebote|carriere|emploi|empleo|lavora-con-noi|werken-bij)(?:[/?#.-]|$)/i;
 const SURE = 0.8;
+const LIKELY = 0.5;
+/** Addresses of postings that a sitemap has to name. */
+const MIN_NAMED = 3;
 
 /** Looks at the address and, where that does not settle it, at the career page it links to, and tries a found feed or page no further. */
 export async function detect(address: string, web: Web, rules: Rules = CAREER_SOURCES): Promise<Detection> {
   const looked: Detection['looked'] = [];
   const found: Finding[] = [];
+  const hints = new Map<string, Hint>();
   const look = async (url: string): Promise<FetchedPage | null> => {
     try {
       const page: WebResponse = await web.get(url);
@@ -265,7 +264,9 @@ export async function detect(address: string, web: Web, rules: Rules = CAREER_SO
   };
   const read = async (url: string): Promise<FetchedPage | null> => {
     const page = await look(url);
-    if (page !== null) found.push(...findingsOn(page, rules));
+    if (page === null) return null;
+    found.push(...findingsOn(page, rules));
+    for (const hint of unsupportedIn(`${page.asked}\n${page.url}\n${page.text}`)) hints.set(hint.vendor, hint);
     return page;
   };
   const first = await read(address);
@@ -273,7 +274,20 @@ export async function detect(address: string, web: Web, rules: Rules = CAREER_SO
   const next = first === null || isSure() ? null : careerLink(first);
   const second = next === null ? null : await read(next);
   if (!isSure()) await lookAtOnePosting(second ?? first);
-  return { findings: best(found), looked };
+  const last = second ?? first;
+  if (last !== null && found.every(({ confidence }) => confidence < LIKELY)) await lookAtSitemap(last);
+  return { findings: best(found), looked, hints: isSure() ? [] : [...hints.values()] };
+
+  /** Where no link leads to postings, a sitemap may name them. */
+  async function lookAtSitemap(page: FetchedPage): Promise<void> {
+    const [file] = await sitemapsOf(page.url, web);
+    const map = file === undefined ? null : await look(file);
+    if (map === null) return;
+    const named = postingsOfSitemap(map);
+    if (named < MIN_NAMED) return;
+    const evidence = `${named === Number.POSITIVE_INFINITY ? 'files' : named} of postings in the sitemap ${map.url}`;
+    found.push({ settings: { scraper_type: 'sitemap', url: map.url }, confidence: 0.55, evidence });
+  }
 
   /** A list of links is worth more when what it links to states a posting. */
   async function lookAtOnePosting(page: FetchedPage | null): Promise<void> {

@@ -134,6 +134,24 @@ async function postingPages(params: Params, web: Web, notes: Notes | undefined):
   return [...found.values()].sort((a, b) => (b.changedMs ?? 0) - (a.changedMs ?? 0));
 }
 
+/** The files that a site's robots.txt names, those that speak of work first; none where it cannot be read. */
+export async function sitemapsOf(address: string, web: Web): Promise<string[]> {
+  const named = await web.sitemaps(address).catch(() => []);
+  return workFirst(named.filter((file) => URL.canParse(file) && isSameSite(file, address)));
+}
+
+/** How many postings a file seems to name; without end for one that names files of them. */
+export function postingsOfSitemap({ text, url }: { text: string; url: string }): number {
+  try {
+    const { isIndex, entries } = readSitemap(text, url);
+    if (isIndex) return entries.some((entry) => WORK.test(new URL(entry.url).pathname)) ? Number.POSITIVE_INFINITY : 0;
+    return entries.filter((entry) => isPostingAddress(new URL(entry.url))).length;
+  } catch {
+    // No sitemap: it names none.
+    return 0;
+  }
+}
+
 async function firstFiles(address: string, web: Web): Promise<string[]> {
   const url = new URL(address);
   if (/sitemap|\.(?:xml|txt)$/i.test(url.pathname)) return [address];

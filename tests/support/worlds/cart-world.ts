@@ -104,7 +104,7 @@ export async function openCartWorld({ freshSeconds = 900, slots = 10, answerMs =
       problems: () => [],
       rows: async () => [],
       read: async () => [],
-      detect: async () => ({ findings: [], looked: [] }),
+      detect: async () => ({ findings: [], looked: [], hints: [] }),
     },
     scheduler: createScheduler({ store, intake, catalogue, staleDays: 14, cleanup, log: () => {} }),
     syncTimeoutSeconds: 5,

@@ -30,7 +30,7 @@ const NO_CAREERS: ApiOptions['careers'] = {
     typeof board === 'string' ? [] : [{ pointer: '/scraping_config/board', detail: 'is missing' }],
   rows: async () => [],
   read: async () => [],
-  detect: async (url) => ({ findings: [], looked: [{ url }] }),
+  detect: async (url) => ({ findings: [], looked: [{ url }], hints: [] }),
 };
 
 interface FakeWeb {

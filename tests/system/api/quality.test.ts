@@ -80,7 +80,7 @@ beforeAll(async () => {
       problems: () => [],
       rows: async () => [],
       read: async () => [],
-      detect: async (url) => ({ findings: [], looked: [{ url }] }),
+      detect: async (url) => ({ findings: [], looked: [{ url }], hints: [] }),
     },
   });
   listing = createServer((request, response) =>

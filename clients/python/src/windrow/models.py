@@ -387,9 +387,17 @@ class DetectCompanyReplyLookedAt(Model):
 
 
 @dataclass(kw_only=True)
+class DetectCompanyReplyHints(Model):
+    vendor: str
+    evidence: str
+    advice: str
+
+
+@dataclass(kw_only=True)
 class DetectCompanyReply(Model):
     findings: list[DetectCompanyReplyFindings]
     looked_at: list[DetectCompanyReplyLookedAt]
+    hints: list[DetectCompanyReplyHints]  # Systems that were recognised and have no scraper of their own, with what to do instead.
 
 
 @dataclass(kw_only=True)

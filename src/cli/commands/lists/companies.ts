@@ -105,6 +105,8 @@ function add(): Command {
           if (options.dryRun && options.json) return terminal.document(found);
           for (const { scraping_config, confidence, evidence } of found.findings.slice(0, 5))
             terminal.say(`${Math.round(confidence * 100)} % ${settingsText(scraping_config)} (${evidence})`);
+          for (const { vendor, evidence, advice } of found.hints)
+            terminal.say(`${vendor} (${evidence}) has no scraper of its own. ${advice}`);
           if (!best)
             throw new AppError(
               'not_found',
@@ -151,6 +153,8 @@ const detect = (): Command =>
       const { client, terminal } = await openClient(options);
       const found = await client.send<Detection>('POST', '/companies/detect', { url: address });
       if (options.json) return terminal.document(found);
+      for (const { vendor, evidence, advice } of found.hints)
+        terminal.say(`${vendor} (${evidence}) has no scraper of its own. ${advice}`);
       if (found.findings.length === 0)
         throw new AppError('not_found', `Found no job list at ${address}. ${failures(found)}`);
       const rows = found.findings.map(({ scraping_config, confidence, evidence }) => [

@@ -170,12 +170,17 @@ interface FindingsProps {
   onChoose(config: object): void;
 }
 
-function Findings({ detected: { findings, looked_at }, config, onChoose }: FindingsProps) {
+function Findings({ detected: { findings, hints, looked_at }, config, onChoose }: FindingsProps) {
   return (
     <>
       {findings.length === 0 && (
         <p>No known system was found. Fill in below how it is scraped, or try another address.</p>
       )}
+      {hints.map(({ vendor, evidence, advice }) => (
+        <p key={vendor}>
+          <b>{vendor}</b> <span class="quiet">({shorten(evidence, 120)})</span> has no scraper of its own. {advice}
+        </p>
+      ))}
       <ul class="plain-list">
         {findings.map(({ scraping_config, confidence, evidence }) => {
           const text = JSON.stringify(scraping_config, null, 2);
