@@ -111,6 +111,11 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     about: 'put a backup into an empty database',
     load: () => import('./commands/servers/restore.ts'),
   },
+  init: { about: 'write a settings file into this folder', load: () => import('./commands/setup/init.ts') },
+  completion: {
+    about: 'print a script that completes commands in bash, zsh or fish',
+    load: () => import('./commands/setup/completion.ts'),
+  },
   doctor: { about: 'check that the system has what Windrow needs', load: () => import('./commands/setup/doctor.ts') },
   plan: {
     about: 'simulate waiting times and cost for many carts',

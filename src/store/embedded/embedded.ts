@@ -11,6 +11,7 @@ import { ensureCluster, PG_DATABASE, PG_USER, writeConfiguration } from './clust
 import { type DataFolder, findDataFolder } from './data-folder.ts';
 import { clearHome, readServerFile, writeHome } from './home.ts';
 import { type HomeLock, homeLock } from './lock.ts';
+import { embeddedProblem, hasGlibc } from './platform.ts';
 import { type ServerOptions, startServer } from './server.ts';
 import { freeBytes, hasRoom, isNoRoom } from './space.ts';
 import { boundLog, supervise } from './supervise.ts';
@@ -45,12 +46,8 @@ export interface EmbeddedStore {
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedStore> {
-  if (process.platform === 'win32') {
-    throw new AppError(
-      'embedded_failed',
-      'The embedded PostgreSQL does not run on Windows. Set DATABASE_URL, or use WSL.',
-    );
-  }
+  const problem = embeddedProblem({ platform: process.platform, isGlibc: hasGlibc() });
+  if (problem !== null) throw new AppError('embedded_failed', problem);
   const home = resolve(options.home);
   const lock = options.lock ?? (await takeLock(home));
   const releaseOurs = async () => {

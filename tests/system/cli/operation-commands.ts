@@ -12,6 +12,7 @@ export const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   getJobsHealth: 'for existing clients; `server health` and `server queue` show more',
   cancelJob: 'for existing clients; `runs cancel` cancels a run of any kind',
   cancelScrape: 'for existing clients; `runs cancel` cancels a run of any kind',
+  cancelCrawl: 'for programs; `runs cancel` cancels a run of any kind',
   getJobStatus: 'for existing clients; `runs show` and `runs info` show it',
 };
 
@@ -70,6 +71,11 @@ export const COMMAND_OF: Readonly<Record<string, string>> = {
   countCompanies: 'analytics companies',
   getPrices: 'analytics prices --zipcode 10001',
   countSources: 'analytics sources',
+  startCrawl: 'crawl https://example.com/',
+  getCrawl: 'runs show crawl_a1b2c3d4e5f60718',
+  getCrawlPages: 'runs show crawl_a1b2c3d4e5f60718',
+  mapSite: 'map https://example.com/',
+  getMap: 'runs show map_a1b2c3d4e5f60718',
   listRuns: 'runs list --kind posting --q nurse',
   getRun: 'runs info manual_a1b2c3d4e5f60718',
   cancelRun: 'runs cancel 7b0c8f0e-6a55-4f7e-9b0f-0d3c8f6f2b1a',
