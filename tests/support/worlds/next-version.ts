@@ -9,7 +9,8 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const MIGRATION = `
 create table of_next (id int primary key);
 do $$ declare t text; begin
-  for t in select format('%I', table_name) from information_schema.tables where table_schema = 'windrow' and table_type = 'BASE TABLE' and table_name <> 'migrations'
+  -- Partitions have the columns of their table.
+  for t in select format('%I', relname) from pg_class where relnamespace = 'windrow'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'migrations'
   loop execute 'alter table ' || t || ' add column of_next jsonb default ''{}'''; end loop;
 end $$;
 `;
