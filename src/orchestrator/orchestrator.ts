@@ -18,7 +18,7 @@ import type { ConnectionStore, TrimStore } from '../store/maintenance.ts';
 import type { MarkStore } from '../store/marks.ts';
 import type { OrchestratorStore } from '../store/orchestrators.ts';
 import type { PostingGroupStore } from '../store/postings/posting-store.ts';
-import type { ProductStore } from '../store/products/product-store.ts';
+import type { ProductGroupStore, ProductStore } from '../store/products/product-store.ts';
 import type { NewCheck, RulesOf } from '../store/quality/checks.ts';
 import type { ArticleQualityStore } from '../store/quality/quality-store.ts';
 import type { QueueHistoryStore } from '../store/queue/queue-history.ts';
@@ -43,6 +43,7 @@ import { createRenew } from './leases/renew.ts';
 import { createBreaker } from './loops/breaker.ts';
 import { createDrainSpool } from './loops/drain-spool.ts';
 import { createGroup } from './loops/group.ts';
+import { createGroupProducts } from './loops/group-products.ts';
 import { createListing } from './loops/listing.ts';
 import { createRecord, type TaskSettled } from './loops/record.ts';
 import { createRecordAll } from './loops/record-all.ts';
@@ -74,6 +75,7 @@ type LoopStore = SpoolStore &
   AlertFileStore &
   ArticleStore &
   ProductStore &
+  ProductGroupStore &
   SourceStore &
   SourceHoldStore &
   ArticleQualityStore &
@@ -364,10 +366,11 @@ export function startOrchestrator(options: OrchestratorOptions): Orchestrator {
       { name: 'settle-sessions', every: 1_000, step: settleSessions },
       { name: 'crawl', every: 1_000, step: crawl, wakes: ['dispatch'] },
       { name: 'group-postings', every: 2_000, step: groupPostings, wakes: ['announce'] },
+      { name: 'group-products', every: 2_000, step: createGroupProducts(store) },
       { name: 'announce', every: 2_000, step: announce, wakes: ['alert-files'] },
       { name: 'alert-files', every: 10_000, step: writeAlertFiles },
       { name: 'quality', every: 2_000, step: judgeArticles, wakes: ['quality'] },
-      { name: 'list-items', every: 2_000, step: createListing(store) },
+      { name: 'list-items', every: 2_000, step: createListing(store), wakes: ['group-products'] },
       { name: 'roll-up', every: ROLL_UP_EVERY_MS, step: rollUp },
       {
         name: 'note-queue',

@@ -16,7 +16,7 @@ import { type PageSessionStore, pageSessionStore } from './page-sessions.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createPool, type PoolOptions } from './postgres/pool.ts';
 import { type PostingGroupStore, type PostingStore, postingStore } from './postings/posting-store.ts';
-import { type CartStore, type ProductStore, productStore } from './products/product-store.ts';
+import { type CartStore, type ProductGroupStore, type ProductStore, productStore } from './products/product-store.ts';
 import { type ArticleQualityStore, type QualityStore, qualityStore } from './quality/quality-store.ts';
 import { type QueueHistoryStore, queueHistoryStore } from './queue/queue-history.ts';
 import { type DeadLetterStore, type LeaseStore, type QueueStore, queueStore } from './queue/queue-store.ts';
@@ -47,6 +47,7 @@ export interface Store
     PostingStore,
     PostingGroupStore,
     ProductStore,
+    ProductGroupStore,
     NameStore,
     ProvenanceStore,
     CartStore,

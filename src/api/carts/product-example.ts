@@ -19,6 +19,7 @@ export const ProductShown: z.ZodObject<{ [field in keyof ProductView]: z.ZodType
   reviews: z.number().int().nullable(),
   delivery: Text,
   product_id: Text,
+  same_as: Text.meta({ description: 'The same for offers of the same product in several shops.' }),
   zipcode: Text,
   scraped_at: z.string(),
 });
@@ -38,6 +39,7 @@ export const PRODUCT_EXAMPLE: ProductView = {
   reviews: 210,
   delivery: 'In store today',
   product_id: '1234567890',
+  same_as: '5f0c2a4e-8f5b-5b1a-9a1d-2f6f6f0a7c11',
   zipcode: '10001',
   scraped_at: '2024-01-01T00:00:00.000Z',
 };

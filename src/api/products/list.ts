@@ -35,6 +35,11 @@ const FILTERS = {
   max_price: AmountFilter,
   scraped_after: TimeFilter.meta({ description: 'Seen after this day or time.' }),
   scraped_before: TimeFilter,
+  group: z
+    .string()
+    .regex(/^grp_[0-9a-f]{32}$/)
+    .optional()
+    .meta({ description: 'Only the offers of one product, of all shops.' }),
   q: TextFilter.meta({ description: 'Full text search in title and seller: words, "a phrase", or, -excluded.' }),
 };
 
@@ -58,6 +63,7 @@ const COLUMNS = [
   'product',
   'source',
   'first_seen_at',
+  'group_id',
 ] as const;
 
 /** What a product calls the fields that are shown flat. */
@@ -88,6 +94,19 @@ const Listed = withMarks(
     product: z.string(),
     source: z.string(),
     first_seen_at: z.string(),
+    group: z.object({
+      id: z.string().nullable(),
+      offers: z.array(
+        z.object({
+          source: z.string(),
+          seller: z.string().nullable(),
+          zipcode: z.string().nullable(),
+          price: z.number().nullable(),
+          currency: z.string().nullable(),
+          link: z.string().nullable(),
+        }),
+      ),
+    }),
   }),
 );
 nameItem('ListedProduct', Listed, z.looseObject({ ...ProductShown.shape, ...Listed.shape }));
@@ -102,7 +121,7 @@ export const productList = ({
     operationId: 'listProducts',
     summary: 'List products of all carts, with filters, sorting and search',
     description:
-      'Each offer near a ZIP code, as last seen. Listed a few seconds after it was scraped. Use `product` in `/analytics/prices`.',
+      'Each offer near a ZIP code, as last seen. Listed a few seconds after it was scraped. Use `product` in `/analytics/prices`. `group` has the offers of the same product in all shops, the cheapest first; its id is null for a few seconds, and of offers that say too little to be compared.',
     filters: FILTERS,
     orders: PRODUCT_ORDERS,
     first: 'scraped_at',
@@ -112,6 +131,19 @@ export const productList = ({
       product: 'google_cid:1234567890',
       source: 'google-shopping',
       first_seen_at: '2024-01-01T00:00:00.000Z',
+      group: {
+        id: 'grp_0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+        offers: [
+          {
+            source: 'google-shopping',
+            seller: 'Corner Grocery',
+            zipcode: '10001',
+            price: 3.49,
+            currency: 'USD',
+            link: 'https://example.com/milk',
+          },
+        ],
+      },
     },
     fuzzy: { field: 'seller', find: (asked) => store.similarNames('seller', asked) },
     facets: { source: 'google-shopping', seller: 'Corner Grocery', zipcode: '10001', currency: 'USD' },
@@ -123,7 +155,7 @@ export const productList = ({
     types: TYPES,
     view,
     columns: COLUMNS,
-    row: (shown) => COLUMNS.map((column) => shown[column]),
+    row: (shown) => COLUMNS.map((column) => (column === 'group_id' ? shown.group.id : shown[column])),
   });
 
 function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>, names?: string[]): ProductFilter {
@@ -138,13 +170,15 @@ function filterOf(query: z.output<z.ZodObject<typeof FILTERS>>, names?: string[]
     maxPrice: max_price,
     scrapedAfter: timeFilter('scraped_after', query.scraped_after),
     scrapedBefore: timeFilter('scraped_before', query.scraped_before),
+    groupId: query.group?.slice(4),
     q,
   });
 }
 
-const view = ({ view: product, product: name, source, firstSeenAt }: ListedProduct) => ({
+const view = ({ view: product, product: name, source, firstSeenAt, group }: ListedProduct) => ({
   ...product,
   product: name,
   source,
   first_seen_at: firstSeenAt.toISOString(),
+  group: { id: group.id && `grp_${group.id.replaceAll('-', '')}`, offers: group.offers },
 });

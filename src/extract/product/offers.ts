@@ -1,9 +1,9 @@
 // Offers of schema.org: one, several or an aggregate, with prices as numbers, texts or specifications. The cheapest that can be bought counts.
 import { type Money, minorDigits } from '../../model/product/money.ts';
 import type { Product, Unit, UnitPrice } from '../../model/product/product.ts';
+import { unitOf } from '../../model/product/units.ts';
 import { firstString, type JsonLdNode, typesOf } from '../html/structured.ts';
 import { moneyFrom, toMinor } from '../money/money.ts';
-import { unitOf } from './units.ts';
 
 export type OfferFields = Pick<Product, 'price' | 'old_price' | 'unit_price' | 'availability' | 'condition' | 'seller'>;
 

@@ -2,13 +2,13 @@
 // What a reader would get wrong: nothing is invented here. A field nobody stated stays null, and a computed unit price says that it is computed.
 
 import type { Fulfilment, Product } from '../../model/product/product.ts';
+import { parseSize } from '../../model/product/size.ts';
 import { withOrigins } from '../../model/provenance/origins.ts';
 import { canonicalUrl } from '../../model/url.ts';
 import { cleanText } from '../html/html.ts';
 import { bounded } from '../limits.ts';
 import { moneyFrom } from '../money/money.ts';
 import { productOrigins } from './product-origins.ts';
-import { parseSize } from './size.ts';
 import { computeUnitPrice } from './unit-price.ts';
 
 export type ProductDraft = Partial<Omit<Product, 'title' | 'position' | 'source' | 'scraped_at' | 'locality'>> & {

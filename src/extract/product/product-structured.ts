@@ -1,6 +1,8 @@
 // The product a page is about, from what it states for machines: JSON-LD first, then microdata, then OpenGraph.
 // What a reader would get wrong: a product page names several products (related, seen before, variants). The one meant is the one whose address
 // or name is the page's own. A price of 0 is how shops say "ask us", so it is no price.
+
+import { normaliseGtin } from '../../model/product/gtin.ts';
 import type { Product } from '../../model/product/product.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import { attr, cleanText, type Document, one, text } from '../html/html.ts';
@@ -14,7 +16,6 @@ import {
   ofType,
   typesOf,
 } from '../html/structured.ts';
-import { normaliseGtin } from './gtin.ts';
 import { conditionIn, readOffers } from './offers.ts';
 import { type DraftOrigins, linkOf, type ProductDraft } from './product-draft.ts';
 import { outOfFive } from './rating.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Money } from '../../model/product/money.ts';
-import { parseSize } from './size.ts';
+import { parseSize } from '../../model/product/size.ts';
 import { computeUnitPrice, parseUnitPrice, perBase } from './unit-price.ts';
 
 const usd = (amount_minor: number): Money => ({ amount_minor, currency: 'USD', text: '' });

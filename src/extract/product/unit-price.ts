@@ -2,9 +2,9 @@
 // What a reader would get wrong: a stated unit price always wins, and a size that may be weight or volume gives none at all.
 import type { Money } from '../../model/product/money.ts';
 import type { Size, Unit, UnitPrice } from '../../model/product/product.ts';
+import { totalOf } from '../../model/product/size.ts';
+import { baseOf, ounceOf, UNIT_PATTERN, unitOf } from '../../model/product/units.ts';
 import { moneyFrom } from '../money/money.ts';
-import { totalOf } from './size.ts';
-import { baseOf, ounceOf, UNIT_PATTERN, unitOf } from './units.ts';
 
 const NUMBER = String.raw`(\d{1,9}(?:[.,]\d{1,9})?)`;
 const PER = new RegExp(

@@ -55,6 +55,7 @@ test('the contract sees flat fields and decimal numbers', () => {
     reviews: 1800,
     delivery: 'In store, Tampa; Free by Wed',
     product_id: '77',
+    same_as: expect.stringMatching(/^[0-9a-f-]{36}$/),
     zipcode: '33602',
     scraped_at: '2026-11-15T10:00:00.000Z',
   });

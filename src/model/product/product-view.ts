@@ -2,6 +2,7 @@
 import { toDecimal } from './money.ts';
 import type { Product } from './product.ts';
 import { mainId } from './product-name.ts';
+import { sameAs } from './same-product.ts';
 
 export interface ProductView {
   title: string;
@@ -19,6 +20,8 @@ export interface ProductView {
   reviews: number | null;
   delivery: string | null;
   product_id: string | null;
+  /** The same for offers of the same product, whatever shop they are from; null where the offer says too little to be compared. */
+  same_as: string | null;
   zipcode: string | null;
   scraped_at: string;
 }
@@ -41,6 +44,7 @@ export function productView(product: Product): ProductView {
     reviews: product.review_count,
     delivery: product.fulfilment.map(({ text }) => text).join('; ') || null,
     product_id: mainId(ids)?.id ?? null,
+    same_as: sameAs(product),
     zipcode: product.locality.requested,
     scraped_at: product.scraped_at,
   };

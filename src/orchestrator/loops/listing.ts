@@ -2,6 +2,7 @@
 // seconds behind.
 import type { ArticleStore } from '../../store/articles/article-store.ts';
 import type { ProductStore } from '../../store/products/product-store.ts';
+import type { Step } from './run-loops.ts';
 
 const ARTICLES = 100;
 const SEARCH_RESULTS = 20;
@@ -10,14 +11,22 @@ const ROUNDS = 5;
 
 export function createListing(
   store: Pick<ArticleStore, 'indexArticles'> & Pick<ProductStore, 'listNewProducts'>,
-): (signal: AbortSignal) => Promise<void> {
-  const some = async (list: (limit: number) => Promise<number>, limit: number, signal: AbortSignal): Promise<void> => {
+): Step {
+  const some = async (
+    list: (limit: number) => Promise<number>,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    let done = 0;
     for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
-      if ((await list(limit)) < limit) return;
+      const listed = await list(limit);
+      done += listed;
+      if (listed < limit) break;
     }
+    return done;
   };
-  return async (signal) => {
+  return async (signal, wake) => {
     await some(store.indexArticles, ARTICLES, signal);
-    await some(store.listNewProducts, SEARCH_RESULTS, signal);
+    if ((await some(store.listNewProducts, SEARCH_RESULTS, signal)) > 0) wake('group-products');
   };
 }

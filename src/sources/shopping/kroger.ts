@@ -1,9 +1,9 @@
 // Kroger's documented API: the store nearest to a ZIP code, and what an item costs there. It needs a free key.
 // What a reader would get wrong: prices and stock come only with a store; without `filter.locationId` every price is missing.
 import { z } from 'zod';
-import { normaliseGtin } from '../../extract/product/gtin.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
+import { normaliseGtin } from '../../model/product/gtin.ts';
 import type { Fulfilment, Product } from '../../model/product/product.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import type { Web } from '../../web/port.ts';

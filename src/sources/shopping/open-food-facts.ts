@@ -1,9 +1,9 @@
 // Open Food Facts: what a product is (name, brand, size, barcode), for no money and with permission (ODbL: name the source). It knows no prices.
 // What a reader would get wrong: it counts requests by the minute (15 products, 10 searches) and answers 503 beyond, hence the slow pace.
 import { z } from 'zod';
-import { normaliseGtin } from '../../extract/product/gtin.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
 import { AppError } from '../../model/errors.ts';
+import { normaliseGtin } from '../../model/product/gtin.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';
 import { hasOneKey, lookupParams } from './cart-params.ts';

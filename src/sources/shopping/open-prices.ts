@@ -1,8 +1,8 @@
 // Open Prices: what people paid for a product, with shop, place and date (ODbL: name the source). Reads need no key.
 // What a reader would get wrong: each item is one observation of one day in one shop, not an offer; raw food has its price per kilogram.
 import { z } from 'zod';
-import { normaliseGtin } from '../../extract/product/gtin.ts';
 import { completeProduct, linkOf, type ProductDraft } from '../../extract/product/product-draft.ts';
+import { normaliseGtin } from '../../model/product/gtin.ts';
 import type { Size, UnitPrice } from '../../model/product/product.ts';
 import { prefixed } from '../../model/provenance/origins.ts';
 import { defineSource } from '../define.ts';

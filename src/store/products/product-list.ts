@@ -24,7 +24,7 @@ import {
 import { listPage } from '../items/ranked.ts';
 import { type StreamQuery, streamItems } from '../items/stream.ts';
 import { noteNames } from '../names/names.ts';
-import { transaction } from '../postgres/pool.ts';
+import { query, transaction } from '../postgres/pool.ts';
 import { pgJson, pgText, plainArray, textArray } from '../postgres/text.ts';
 
 export const PRODUCT_ORDERS = { scraped_at: byTime('scraped_at'), price: byAmount('p.price') };
@@ -43,6 +43,18 @@ export interface ProductFilter {
   scrapedAfter?: string;
   scrapedBefore?: string;
   q?: string;
+  /** Only the offers of one product. */
+  groupId?: string;
+}
+
+/** Other offers of the same product, the cheapest first. */
+export interface GroupOffer {
+  source: string;
+  seller: string | null;
+  zipcode: string | null;
+  price: number | null;
+  currency: string | null;
+  link: string | null;
 }
 
 export interface ListedProduct {
@@ -52,6 +64,8 @@ export interface ListedProduct {
   source: string;
   firstSeenAt: Date;
   view: ProductView;
+  /** `id` is null until it was compared, and of an offer that says too little. */
+  group: { id: string | null; offers: GroupOffer[] };
   marks?: Marks;
 }
 
@@ -59,28 +73,24 @@ const PRODUCTS: ItemList<ProductOrder> & FacetList = {
   table: 'products',
   labels: 'product_labels(p.source, p.seller, p.zipcode, p.currency)',
   texts: { title: 'p.title', seller: 'p.seller' },
-  columns: 'p.product, p.source, p.data, p.first_seen_at',
+  columns: 'p.product, p.source, p.data, p.first_seen_at, p.group_id',
   orders: PRODUCT_ORDERS,
 };
 
 export type ProductListOptions = ProductFilter & ListQuery<ProductOrder | 'relevance'>;
 
 export async function listProducts(pool: Pool, options: ProductListOptions): Promise<ListedProduct[]> {
-  const rows = await listPage<
-    { product: string; source: string; data: ProductView; first_seen_at: Date },
-    ProductOrder
-  >(pool, PRODUCTS, 'scraped_at', options, filterOf(options));
-  return rows.map(listed);
+  return listed(pool, await listPage<Row, ProductOrder>(pool, PRODUCTS, 'scraped_at', options, filterOf(options)));
 }
 
 /** All that match, a chunk at a time. */
 export async function* streamProducts(
   pool: Pool,
   filter: ProductFilter,
-  query: StreamQuery<ProductOrder>,
+  asked: StreamQuery<ProductOrder>,
 ): AsyncGenerator<ListedProduct[]> {
-  for await (const rows of streamItems<Row, ProductOrder>(pool, PRODUCTS, query, filterOf(filter)))
-    yield rows.map(listed);
+  for await (const rows of streamItems<Row, ProductOrder>(pool, PRODUCTS, asked, filterOf(filter)))
+    yield await listed(pool, rows);
 }
 
 interface Row {
@@ -88,16 +98,39 @@ interface Row {
   source: string;
   data: ProductView;
   first_seen_at: Date;
+  group_id: string | null;
 }
 
-const listed = ({ key, place, product, source, data, first_seen_at, marks }: ItemRow<Row>): ListedProduct => ({
-  at: { value: place, key },
-  product,
-  source,
-  firstSeenAt: first_seen_at,
-  view: data,
-  ...(marks ? { marks } : {}),
-});
+async function listed(pool: Pool, rows: ItemRow<Row>[]): Promise<ListedProduct[]> {
+  const offers = await offersOf(pool, [...new Set(rows.flatMap((row) => row.group_id ?? []))]);
+  return rows.map(({ key, place, product, source, data, first_seen_at, group_id, marks }) => ({
+    at: { value: place, key },
+    product,
+    source,
+    firstSeenAt: first_seen_at,
+    view: data,
+    group: { id: group_id, offers: offers.get(group_id ?? '') ?? [] },
+    ...(marks ? { marks } : {}),
+  }));
+}
+
+/** Of a product that is sold near many places, the cheapest are shown. */
+const OFFERS_SHOWN_MAX = 20;
+
+async function offersOf(pool: Pool, groupIds: string[]): Promise<Map<string, GroupOffer[]>> {
+  if (groupIds.length === 0) return new Map();
+  const rows = await query<GroupOffer & { group_id: string }>(
+    pool,
+    `select g.id as group_id, m.source, m.seller, m.zipcode, m.price::float8, m.currency, m.link
+     from unnest($1::uuid[]) as g(id) cross join lateral (
+       select source, seller, zipcode, price, currency, data ->> 'link' as link, key from products where group_id = g.id
+       order by price nulls last, key limit ${OFFERS_SHOWN_MAX}) m
+     order by g.id, m.price nulls last, m.key`,
+    [plainArray(groupIds)],
+  );
+  const groups = Map.groupBy(rows, ({ group_id }) => group_id);
+  return new Map([...groups].map(([id, offers]) => [id, offers.map(({ group_id: _, ...offer }) => offer)]));
+}
 
 export const productFacets = (pool: Pool, filter: ProductFilter, options: FacetOptions): Promise<Facets> =>
   countFacets(pool, PRODUCTS, filterOf(filter), options);
@@ -117,9 +150,19 @@ function conditions(filter: ProductFilter, bind: Bind): string[] {
   if (maxPrice !== undefined) where.push(`coalesce(p.price, -1) between 0 and ${bind(maxPrice)}`);
   if (scrapedAfter !== undefined) where.push(`p.scraped_at >= ${bind(scrapedAfter)}::timestamptz`);
   if (scrapedBefore !== undefined) where.push(`p.scraped_at < ${bind(scrapedBefore)}::timestamptz`);
+  if (filter.groupId !== undefined) where.push(`p.group_id = ${bind(filter.groupId)}::uuid`);
   if (q !== undefined) where.push(`p.search_vector @@ ${search(bind(pgText(q)))}`);
   return where;
 }
+
+/** What tells it from others, besides its title. */
+const identityOf = ({ brand, size, condition, is_by_weight, ids }: Product) => ({
+  brand,
+  size,
+  condition,
+  is_by_weight,
+  ids: ids.gtin === undefined ? {} : { gtin: ids.gtin },
+});
 
 interface SearchResult {
   key: string;
@@ -153,12 +196,13 @@ export async function listNewProducts(pool: Pool, limit: number): Promise<number
     const column = (pick: (offer: (typeof offers)[number]) => string | null): string =>
       textArray(offers.map((offer) => pgText(pick(offer))));
     await client.query(
-      `insert into products (key, product, source, title, seller, zipcode, currency, price, data, scraped_at, task_id, attempt, origins_id)
+      `insert into products (key, product, source, title, seller, zipcode, currency, price, data, scraped_at, task_id, attempt, origins_id, identity)
        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::numeric[], $9::jsonb[], $10::timestamptz[],
-         $11::uuid[], $12::smallint[], $13::bigint[])
+         $11::uuid[], $12::smallint[], $13::bigint[], $14::jsonb[])
        on conflict (key) do update set title = excluded.title, seller = excluded.seller, currency = excluded.currency, price = excluded.price,
          data = excluded.data, scraped_at = excluded.scraped_at, task_id = excluded.task_id, attempt = excluded.attempt,
-         origins_id = excluded.origins_id where products.scraped_at <= excluded.scraped_at`,
+         origins_id = excluded.origins_id, identity = excluded.identity,
+         match_due = products.match_due or products.title <> excluded.title or products.identity is distinct from excluded.identity where products.scraped_at <= excluded.scraped_at`,
       [
         plainArray(offers.map((offer) => offer.key)),
         column((offer) => offer.name),
@@ -173,6 +217,7 @@ export async function listNewProducts(pool: Pool, limit: number): Promise<number
         plainArray(offers.map((offer) => offer.taskId)),
         plainArray(offers.map((offer) => offer.attempt)),
         plainArray(offers.map((offer) => offer.origins)),
+        textArray(offers.map((offer) => pgJson(identityOf(offer.product)))),
       ],
     );
     await noteNames(

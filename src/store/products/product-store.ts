@@ -18,6 +18,7 @@ import {
   type SpooledCarts,
 } from './carts.ts';
 import { type PriceFilter, type PriceGroup, type PriceLine, pricesOver } from './price-analytics.ts';
+import { groupProducts, type ProductGroupRules, type ProductsGrouped } from './product-groups.ts';
 import {
   type ListedProduct,
   listNewProducts,
@@ -43,6 +44,12 @@ export interface ProductStore {
   pricesOver(options: SpanOptions<PriceGroup> & { filter: PriceFilter }): Promise<Counted<PriceLine>>;
 }
 
+/** Puts offers into the groups of their products. */
+export interface ProductGroupStore {
+  /** Up to `batch` new and changed offers. */
+  groupProducts(rules: ProductGroupRules, batch: number): Promise<ProductsGrouped>;
+}
+
 /** Carts and what they wait for. */
 export interface CartStore {
   /** Those that are spooled come after all others. In one statement: what is written out between two would be missed or counted twice. */
@@ -59,12 +66,13 @@ export interface CartStore {
   getSearchResults(keys: string[]): Promise<{ key: string; version: string; products: Product[] }[]>;
 }
 
-export const productStore = (pool: Pool): ProductStore & CartStore => ({
+export const productStore = (pool: Pool): ProductStore & ProductGroupStore & CartStore => ({
   ...bindAll(pool, {
     listProducts,
     productFacets,
     streamProducts,
     listNewProducts,
+    groupProducts,
     pricesOver,
     runningCarts,
     cartSpeed,

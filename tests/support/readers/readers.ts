@@ -10,7 +10,7 @@ import { postedDate } from '../../../src/extract/posting/posted-date.ts';
 import { skillsIn } from '../../../src/extract/posting/skills.ts';
 import { productIn } from '../../../src/extract/product/product-structured.ts';
 import { parseRating } from '../../../src/extract/product/rating.ts';
-import { parseSize } from '../../../src/extract/product/size.ts';
+import { parseSize } from '../../../src/model/product/size.ts';
 import { parseUnitPrice } from '../../../src/extract/product/unit-price.ts';
 import { parseSalary } from '../../../src/extract/salary/salary.ts';
 import { asAppError } from '../../../src/model/errors.ts';

@@ -127,6 +127,7 @@ const PRODUCT_FILTER = {
   maxPrice: 2,
   scrapedAfter: '2026-01-01T00:00:00Z',
   q: 'milk',
+  groupId: crypto.randomUUID(),
 };
 const PAGE = { limit: 1, descending: true } as const;
 const AFTER = { after: { value: '2026-01-01T00:00:00Z', key: crypto.randomUUID() } };

@@ -1366,6 +1366,22 @@ class ListedPosting(Model):
 
 
 @dataclass(kw_only=True)
+class ListedProductGroupOffers(Model):
+    source: str
+    seller: str | None
+    zipcode: str | None
+    price: float | None
+    currency: str | None
+    link: str | None
+
+
+@dataclass(kw_only=True)
+class ListedProductGroup(Model):
+    id: str | None
+    offers: list[ListedProductGroupOffers]
+
+
+@dataclass(kw_only=True)
 class ListedProductProvenancePages(Model):
     url: str
     id: str
@@ -1398,11 +1414,13 @@ class ListedProduct(Model):
     reviews: int | None
     delivery: str | None
     product_id: str | None
+    same_as: str | None  # The same for offers of the same product in several shops.
     zipcode: str | None
     scraped_at: str
     product: str
     source: str
     first_seen_at: str
+    group: ListedProductGroup
     highlights: dict[str, str] | None = None  # With `highlight`: what of the texts is near the words of `q`, as HTML with `<mark>` around them. Everything else is escaped. Fields without a word of `q` are absent.
     provenance: ListedProductProvenance | None = None  # With `provenance=1`: the version of the source and the attempt that brought it, the pages of that attempt in the archive of its worker, and for each field that has a value where it came from, such as `json-ld:title`, `api:jobs[].title`, `selector:h3 a`, `rule:salary-in-text`; `unknown` where it was not recorded.
 
@@ -1613,6 +1631,7 @@ class Product(Model):
     reviews: int | None
     delivery: str | None
     product_id: str | None
+    same_as: str | None  # The same for offers of the same product in several shops.
     zipcode: str | None
     scraped_at: str
 

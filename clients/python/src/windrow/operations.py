@@ -763,6 +763,7 @@ class Data(Group):
         max_price: float = UNSET,
         scraped_after: str = UNSET,
         scraped_before: str = UNSET,
+        group: str = UNSET,
         q: str = UNSET,
         fuzzy: bool = UNSET,
         sort: Literal["-scraped_at", "scraped_at", "-price", "price", "relevance"] = UNSET,
@@ -777,6 +778,7 @@ class Data(Group):
         seller: Words in the seller name.
         min_price: In the currency of the product. Products without a price are left out.
         scraped_after: Seen after this day or time.
+        group: Only the offers of one product, of all shops.
         q: Full text search in title and seller: words, "a phrase", or, -excluded.
         fuzzy: `seller` finds names that are like it. `fuzzy_names` says which.
         sort: With `-`: descending. `relevance`: best matches of `q` first, of the newest 1,000 matches; `next_cursor` ends with these.
@@ -784,7 +786,7 @@ class Data(Group):
         provenance: With `1`: adds `provenance` to each item. In CSV there is no place for it.
         limit: JSON: default 50, at most 1000 per page. Other formats: default all.
         """
-        return self._call(models.ListProductsReply, "GET", "/products", path_values={}, query=given({"source": source, "seller": seller, "zipcode": zipcode, "currency": currency, "min_price": min_price, "max_price": max_price, "scraped_after": scraped_after, "scraped_before": scraped_before, "q": q, "fuzzy": fuzzy, "sort": sort, "highlight": highlight, "provenance": provenance, "limit": limit, "cursor": cursor}))
+        return self._call(models.ListProductsReply, "GET", "/products", path_values={}, query=given({"source": source, "seller": seller, "zipcode": zipcode, "currency": currency, "min_price": min_price, "max_price": max_price, "scraped_after": scraped_after, "scraped_before": scraped_before, "group": group, "q": q, "fuzzy": fuzzy, "sort": sort, "highlight": highlight, "provenance": provenance, "limit": limit, "cursor": cursor}))
 
     def count_products_by_value(
         self,
@@ -797,6 +799,7 @@ class Data(Group):
         max_price: float = UNSET,
         scraped_after: str = UNSET,
         scraped_before: str = UNSET,
+        group: str = UNSET,
         q: str = UNSET,
         fuzzy: bool = UNSET,
         facets: str = UNSET,
@@ -808,12 +811,13 @@ class Data(Group):
         seller: Words in the seller name.
         min_price: In the currency of the product. Products without a price are left out.
         scraped_after: Seen after this day or time.
+        group: Only the offers of one product, of all shops.
         q: Full text search in title and seller: words, "a phrase", or, -excluded.
         fuzzy: `seller` finds names that are like it. `fuzzy_names` says which.
         facets: Separated by commas: source, seller, zipcode, currency. Default: all.
         limit: Values of each, the most frequent first.
         """
-        return self._call(models.CountProductsByValueReply, "GET", "/products/facets", path_values={}, query=given({"source": source, "seller": seller, "zipcode": zipcode, "currency": currency, "min_price": min_price, "max_price": max_price, "scraped_after": scraped_after, "scraped_before": scraped_before, "q": q, "fuzzy": fuzzy, "facets": facets, "limit": limit}))
+        return self._call(models.CountProductsByValueReply, "GET", "/products/facets", path_values={}, query=given({"source": source, "seller": seller, "zipcode": zipcode, "currency": currency, "min_price": min_price, "max_price": max_price, "scraped_after": scraped_after, "scraped_before": scraped_before, "group": group, "q": q, "fuzzy": fuzzy, "facets": facets, "limit": limit}))
 
 
 class Alerts(Group):

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { baskets, byUnitPrice, type Product } from './basket.ts';
+import { baskets, byUnitPrice, elsewhere, type Product } from './basket.ts';
 
 const product = (seller: string | null, price: number | null, more: Partial<Product> = {}): Product =>
   ({ title: `${seller} ${price}`, seller, price, currency: 'USD', unit_price: null, ...more }) as Product;
@@ -28,4 +28,22 @@ test('products are in the order of their unit price, those without one last', ()
     byUnitPrice,
   );
   expect(sorted.map(({ seller }) => seller)).toEqual(['b', 'c', 'a']);
+});
+
+test('the same product elsewhere is shown once a store, the cheapest first, and never in another currency', () => {
+  const same = { same_as: 'one' };
+  const here = product('A', 4, same);
+  const all = [
+    here,
+    product('B', 5, same),
+    product('B', 3, same),
+    product('C', 2, { same_as: 'other' }),
+    product('D', 2, { ...same, currency: 'EUR' }),
+    product('E', 1, same),
+  ];
+  expect(elsewhere(here, all).map(({ seller, price }) => [seller, price])).toEqual([
+    ['E', 1],
+    ['B', 3],
+  ]);
+  expect(elsewhere(product('A', 4, { same_as: null }), all)).toEqual([]);
 });

@@ -13,6 +13,19 @@ export function byUnitPrice(a: Product, b: Product): number {
   );
 }
 
+/** What other stores want for the same product, the cheapest first, each store once. */
+export function elsewhere(product: Product, all: readonly Product[]): Product[] {
+  if (!product.same_as) return [];
+  const best = new Map<string, Product>();
+  for (const one of all) {
+    if (one.same_as !== product.same_as || one.currency !== product.currency) continue;
+    if (!one.seller || one.price === null || one.seller === product.seller) continue;
+    const known = best.get(one.seller);
+    if (known === undefined || one.price < known.price!) best.set(one.seller, one);
+  }
+  return [...best.values()].toSorted((a, b) => a.price! - b.price!);
+}
+
 export interface Basket {
   seller: string;
   currency: string;

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { WebLink } from '../../parts/text/link.tsx';
 import { money, unitPriceText } from '../../parts/text/money.ts';
 import { count, shorten } from '../../parts/text/words.ts';
-import { byUnitPrice, type Product } from './basket.ts';
+import { byUnitPrice, elsewhere, type Product } from './basket.ts';
 
 const FIRST = 8;
 
@@ -17,7 +17,11 @@ export function Item({ item, products }: { item: string; products: readonly Prod
       {products.length === 0 && <p class="quiet">No offers found near this ZIP code.</p>}
       <ul class="products">
         {shown.map((product, at) => (
-          <ProductLine key={`${product.product_id ?? product.link ?? product.title} ${at}`} product={product} />
+          <ProductLine
+            key={`${product.product_id ?? product.link ?? product.title} ${at}`}
+            product={product}
+            others={elsewhere(product, products)}
+          />
         ))}
       </ul>
       {sorted.length > shown.length && (
@@ -35,7 +39,9 @@ export function Item({ item, products }: { item: string; products: readonly Prod
   );
 }
 
-function ProductLine({ product }: { product: Product }) {
+const OTHERS_SHOWN = 3;
+
+function ProductLine({ product, others }: { product: Product; others: readonly Product[] }) {
   const { title, link, price, price_text, currency, old_price, seller, delivery, rating, reviews } = product;
   const unit = unitPriceText(product);
   return (
@@ -57,6 +63,11 @@ function ProductLine({ product }: { product: Product }) {
       <span class="product-more quiet small">
         {[
           delivery && shorten(delivery, 60),
+          others.length > 0 &&
+            `same at ${others
+              .slice(0, OTHERS_SHOWN)
+              .map((one) => `${shorten(one.seller ?? '', 30)} ${one.price_text ?? money(one.price, one.currency)}`)
+              .join(', ')}`,
           rating !== null && `${rating} of 5${reviews ? ` (${count(reviews)})` : ''}`,
         ]
           .filter(Boolean)

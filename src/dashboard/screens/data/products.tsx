@@ -33,6 +33,14 @@ function Detail({ row }: { row: Row }) {
           ['Seller', row.seller],
           ['Delivery', row.delivery],
           ['Rating', row.rating === null ? null : `${row.rating} of 5 (${count(row.reviews ?? 0)})`],
+          [
+            'The same elsewhere',
+            (row.group?.offers ?? [])
+              .filter(({ seller }) => seller !== row.seller)
+              .slice(0, 8)
+              .map((one) => `${one.seller ?? one.source} ${money(one.price, one.currency) ?? ''}`)
+              .join(' · '),
+          ],
           ['Near', row.zipcode],
           ['From', row.source],
           ['Seen', <Time key="seen" at={row.scraped_at} />],

@@ -1,5 +1,5 @@
 // Units of measure and what they are worth in each other. Weight, volume, count and length are never turned into one another.
-import type { Unit } from '../../model/product/product.ts';
+import type { Unit } from './product.ts';
 import table from './units.json' with { type: 'json' };
 
 export interface WrittenUnit {

@@ -1,7 +1,7 @@
 // The size of a package from its name: `2 x 500 ml`, `12 pk / 12 fl oz cans`, `½ gallon`, `5 dozen-count`.
 // What a reader would get wrong: a total in brackets is said twice, not packed twice; `2%` and `98 % lean` are no sizes; and `12 ct, 24 oz` of
 // something solid usually gives the weight of all twelve, so it is not multiplied.
-import type { Size, Unit } from '../../model/product/product.ts';
+import type { Size, Unit } from './product.ts';
 import { type Base, baseOf, ounceOf, UNIT_PATTERN, unitOf } from './units.ts';
 
 const FRACTIONS: Record<string, number> = {
@@ -132,6 +132,38 @@ function numberOf(written: string): number {
   if (top !== undefined) return Number(whole ?? 0) + Number(top) / Number(bottom);
   if (/^\d{1,3}(,\d{3})+/.test(text)) return Number(text.replaceAll(',', ''));
   return Number(text.replace(',', '.'));
+}
+
+/** Grams, millilitres, pieces or metres; `oz` where nobody can say whether ounces are weight or volume. */
+export interface StatedAmount {
+  amount: number;
+  base: Base | 'oz';
+}
+
+/** Everything a name states as an amount, without a guess at how they belong together, and the name without it. */
+export function statedAmounts(text: string): { amounts: StatedAmount[]; rest: string } {
+  const amounts: StatedAmount[] = [];
+  const cuts: [number, number][] = [];
+  const pack = PACK_OF.exec(text);
+  if (pack) {
+    amounts.push({ amount: Number(pack[1]), base: 'ct' });
+    cuts.push([pack.index, pack.index + pack[0].length]);
+  }
+  for (const { value, unit, times, text: written, at } of measuresIn(text)) {
+    const ounce = unit === 'oz' ? ounceOf(text) : unit;
+    const { base, factor } = baseOf(ounce === 'ambiguous' ? 'oz' : ounce);
+    amounts.push(ounce === 'ambiguous' ? { amount: value, base: 'oz' } : { amount: value * factor, base });
+    if (times !== null) amounts.push({ amount: times, base: 'ct' });
+    const before = TIMES.exec(text.slice(0, at));
+    cuts.push([before === null ? at : before.index, at + written.length]);
+  }
+  let rest = '';
+  let from = 0;
+  for (const [start, end] of cuts.sort((a, b) => a[0] - b[0])) {
+    rest += `${text.slice(from, Math.max(from, start))} `;
+    from = Math.max(from, end);
+  }
+  return { amounts, rest: rest + text.slice(from) };
 }
 
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
