@@ -19,10 +19,13 @@ export type ProductSite =
   | 'google-shopping'
   | 'shopify'
   | 'woocommerce'
+  | 'magento'
+  | 'sap-commerce'
   | 'open-food-facts'
   | 'open-prices'
   | 'kroger'
   | 'walmart'
+  | 'target'
   | 'product-page'
   | 'serpapi';
 
@@ -34,7 +37,7 @@ export interface ProductSearch {
   barcodes?: readonly string[] | undefined;
   /** Pages of single products. */
   urls?: readonly string[] | undefined;
-  /** Host of one shop, for `shopify` and `woocommerce`: its search for the items, or without items its whole catalogue. */
+  /** Host of one shop, for `shopify`, `woocommerce` and `magento`: its search for the items, or without items its whole catalogue. */
   shop?: string | undefined;
   /** Where to look: `google-shopping` for items, by default. Also your own source. */
   sites?: readonly (ProductSite | (string & {}) | Source)[] | undefined;

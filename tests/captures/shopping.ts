@@ -6,10 +6,13 @@ import type { Product } from '../../src/model/product/product.ts';
 import { readShoppingPage } from '../../src/sources/shopping/google/google-cards.ts';
 import { classifyGooglePage } from '../../src/sources/shopping/google/google-page.ts';
 import { KrogerProduct, KrogerProducts, krogerDraft } from '../../src/sources/shopping/kroger.ts';
+import { MagentoProduct, magentoDrafts } from '../../src/sources/shopping/magento.ts';
 import { Food, foodDraft } from '../../src/sources/shopping/open-food-facts.ts';
 import { Observed, ObservedPage, observedDraft } from '../../src/sources/shopping/open-prices.ts';
+import { OccPage, OccProduct, occDraft } from '../../src/sources/shopping/sap-commerce.ts';
 import { VendorRow, vendorDraft } from '../../src/sources/shopping/serpapi.ts';
 import { Catalogue, CatalogueProduct, variantsOf } from '../../src/sources/shopping/shopify.ts';
+import { TargetPage, TargetProduct, targetDraft } from '../../src/sources/shopping/target.ts';
 import { walmartPage } from '../../src/sources/shopping/walmart.ts';
 import { WooProduct, wooDraft } from '../../src/sources/shopping/woocommerce.ts';
 
@@ -68,6 +71,23 @@ const READERS: Record<string, Reader> = {
     return { page: 'foods', drafts: (value.items ?? [value]).map((one) => foodDraft(Food.parse(one))) };
   },
   'serp-vendors': (text) => ({ page: 'vendor', drafts: rowsOf(JSON.parse(text)).map(vendorDraft) }),
+  target: (text) => ({
+    page: 'redsky',
+    drafts: TargetPage.parse(JSON.parse(text)).data.search.products.map((one) => targetDraft(TargetProduct.parse(one))),
+  }),
+  magento(text) {
+    const value = JSON.parse(text);
+    const { items } = value.products_page1_trimmed ?? value.data.products;
+    const shop = { host: 'shop.example', name: 'shop', currency: 'SAR', urlSuffix: '.html' };
+    return {
+      page: 'graphql',
+      drafts: (items as unknown[]).flatMap((one) => magentoDrafts(MagentoProduct.parse(one), shop)),
+    };
+  },
+  hybris: (text) => ({
+    page: 'occ',
+    drafts: OccPage.parse(JSON.parse(text)).products.map((one) => occDraft(OccProduct.parse(one), 'shop.example')),
+  }),
   jsonld: structured,
   'structured-data': structured,
 };

@@ -220,3 +220,64 @@ test('product page: a page about something else is no product', async () => {
     code: 'not_product',
   });
 });
+
+test('magento: a search in pages, configurable products as their variants', async () => {
+  const items = await scrape('magento', { shop: 'pantry.magento.example', item: 'honey', max_products: 50 });
+  const offers = shopOffers('honey', { host: 'pantry.magento.example', ...WORLD });
+  const wanted = offers.flatMap(({ title, priceMinor }, at) =>
+    at % 5 === 4
+      ? [
+          [`${title}, 2 pack`, priceMinor * 2, 'EUR'],
+          [`${title}, 3 pack`, priceMinor * 3, 'EUR'],
+        ]
+      : [[title, priceMinor, 'EUR']],
+  );
+  expect(prices(items)).toEqual(wanted.slice(0, 50));
+  expect(items[0]).toMatchObject({
+    seller: { name: 'Magento Pantry', domain: 'pantry.magento.example' },
+    product_link: `https://pantry.magento.example/${offers[0]!.id}.html`,
+  });
+  const whole = await scrape('magento', { shop: 'pantry.magento.example', max_products: 120 });
+  expect(whole).toHaveLength(120);
+  expect(new Set(whole.map(({ ids }) => ids.sku)).size).toBe(120);
+});
+
+test('magento: a closed shop, and a host without GraphQL, are told apart', async () => {
+  await expect(scrape('magento', { shop: 'closed-pantry.magento.example', item: 'honey' })).rejects.toMatchObject({
+    code: 'blocked',
+  });
+  await expect(scrape('magento', { shop: 'pantry.woo.example', item: 'honey' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('sap-commerce: a search from page 0, with the price that a shopper pays', async () => {
+  const query = { shop: 'shop.occ.example', site: 'pantry' };
+  const items = await scrape('sap-commerce', { ...query, item: 'honey', max_products: 10 });
+  const offers = shopOffers('honey', { host: 'shop.occ.example', ...WORLD }).slice(0, 10);
+  expect(prices(items)).toEqual(offers.map((offer) => [offer.title, offer.priceMinor, 'EUR']));
+  expect(items.map(({ ids, brand }) => [ids.gtin, brand])).toEqual(offers.map((offer) => [offer.gtin, offer.brand]));
+  expect(await scrape('sap-commerce', { ...query, max_products: 120 })).toHaveLength(120);
+  await expect(scrape('sap-commerce', { ...query, site: 'other', item: 'honey' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('target: the key of the page opens the API, and a store its prices', async () => {
+  const near = { item: 'milk', zipcode: '33602', max_products: 50 };
+  const items = await scrape('target', near);
+  const offers = offersOf('milk', { zip: null, ...WORLD });
+  expect(prices(items)).toEqual(offers.map((offer) => [offer.title, offer.priceMinor, 'USD']));
+  expect(items[0]).toMatchObject({
+    brand: offers[0]!.brand,
+    ids: { tcin: offers[0]!.id },
+    locality: { evidence: null },
+  });
+  const inStore = await scrape('target', near, { 'target.store_id': '1234' });
+  expect(prices(inStore)).toEqual(
+    offersOf('milk', { zip: '33602', ...WORLD }).map((o) => [o.title, o.priceMinor, 'USD']),
+  );
+  expect(inStore[0]!.locality.evidence).toBe('store 1234');
+  await expect(scrape('target', near, { 'target.api_key': 'old' })).rejects.toMatchObject({ code: 'blocked' });
+  await expect(scrape('target', { ...near, item: 'captcha milk' })).rejects.toMatchObject({ code: 'captcha' });
+});

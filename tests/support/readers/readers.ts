@@ -10,10 +10,10 @@ import { postedDate } from '../../../src/extract/posting/posted-date.ts';
 import { skillsIn } from '../../../src/extract/posting/skills.ts';
 import { productIn } from '../../../src/extract/product/product-structured.ts';
 import { parseRating } from '../../../src/extract/product/rating.ts';
-import { parseSize } from '../../../src/model/product/size.ts';
 import { parseUnitPrice } from '../../../src/extract/product/unit-price.ts';
 import { parseSalary } from '../../../src/extract/salary/salary.ts';
 import { asAppError } from '../../../src/model/errors.ts';
+import { parseSize } from '../../../src/model/product/size.ts';
 import { canonicalUrl } from '../../../src/model/url.ts';
 import { comeetToken } from '../../../src/sandbox/careers/comeet.ts';
 import { SOURCES } from '../../../src/sources/built-in.ts';
@@ -75,6 +75,9 @@ const SOURCE_PARAMS: Record<string, Record<string, unknown>> = {
   },
   shopify: { shop: 'corner-basket.myshopify.com', item: 'milk' },
   woocommerce: { shop: 'pantry.woo.example', item: 'honey' },
+  magento: { shop: 'pantry.magento.example', item: 'honey' },
+  'sap-commerce': { shop: 'shop.occ.example', site: 'pantry', item: 'honey' },
+  target: { item: 'milk', zipcode: '10001' },
   walmart: { item: 'milk', zipcode: '10001' },
   kroger: { item: 'bread', zipcode: '45202' },
   serpapi: { item: 'milk', zipcode: '10001' },

@@ -29,6 +29,9 @@ export const CASES: [name: string, params: Record<string, unknown>, keys?: 'with
   ['open-prices', { item: 'milk' }],
   ['kroger', { item: 'milk', zipcode: '33602' }],
   ['walmart', { item: 'milk', zipcode: '33602' }],
+  ['target', { item: 'milk', zipcode: '33602' }],
+  ['magento', { shop: 'pantry.magento.example', item: 'honey' }],
+  ['sap-commerce', { shop: 'shop.occ.example', site: 'pantry', item: 'honey' }],
   ['serpapi', { item: 'milk', zipcode: '33602' }],
   ...['milk', 'bread', 'olive oil', 'rice', 'butter', 'pasta', 'coffee', 'tea'].map(
     (item): [string, Record<string, unknown>] => ['google-shopping', { item, zipcode: '33602' }],
