@@ -113,7 +113,7 @@ const OWN_DATA = [
   'extract/posting',
   'extract/product',
   'extract/salary',
-  'model/product/zip-states.json',
+  'model/product',
   'planner/fleet-costs.json',
   'sandbox',
   'sources/boards/markets.json',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { within } from '../../observe/cached.ts';
 import { createAnnounce } from '../../orchestrator/alerts/announce.ts';
-import { createGroup } from '../../orchestrator/loops/group.ts';
+import { createGroup } from '../../orchestrator/grouping/group-postings.ts';
 import type { AnnouncementStore } from '../../store/alerts/alert-store.ts';
 import type { PostingGroupStore } from '../../store/postings/posting-store.ts';
 import type { Needs } from '../deps.ts';

@@ -2,7 +2,7 @@
 // before there were groups come along in the same way.
 import { productKeys } from '../../model/product/same-product.ts';
 import type { ProductGroupStore } from '../../store/products/product-store.ts';
-import type { Step } from './run-loops.ts';
+import type { Step } from '../loops/run-loops.ts';
 
 const BATCH = 500;
 /** Batches a step, so that a large table does not keep the step from ending. */

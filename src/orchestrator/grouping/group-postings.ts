@@ -3,7 +3,7 @@
 import { groupPostings, meetingKeys } from '../../model/posting/same-posting.ts';
 import type { Regrouped } from '../../store/postings/posting-groups.ts';
 import type { PostingGroupStore } from '../../store/postings/posting-store.ts';
-import type { Step } from './run-loops.ts';
+import type { Step } from '../loops/run-loops.ts';
 
 export interface GroupOptions {
   store: PostingGroupStore;
