@@ -4,7 +4,8 @@ import { seniorityOfTitle } from '../../../src/extract/posting/seniority.ts';
 import { payMeasures } from '../postings/pay.ts';
 import { placeMeasures } from '../postings/places.ts';
 import { requirementMeasures } from '../postings/requirements.ts';
-import { corpus, measure } from '../postings/rows.ts';
+import { corpus, measure, ownRows } from '../postings/rows.ts';
+import { SPLITS } from '../postings/splits.ts';
 import type { Measure, QualitySet } from '../quality.ts';
 
 export const postings: QualitySet = {
@@ -24,8 +25,8 @@ export const postings: QualitySet = {
 const LEVEL_OF_CORPUS: Record<string, string> = { vp: 'executive', junior: 'entry' };
 const levelOfCorpus = (level: string) => LEVEL_OF_CORPUS[level] ?? level;
 
-const levelMeasures = (showMisses: boolean): Measure[] =>
-  measure({
+const levelMeasures = (showMisses: boolean): Measure[] => [
+  ...measure({
     set: 'seniority: titles',
     split: 'tuned',
     rows: corpus<{ title: string; level: string }>('level.jsonl').filter((row) => row.title !== undefined),
@@ -38,7 +39,25 @@ const levelMeasures = (showMisses: boolean): Measure[] =>
         note: `${title}: ${found}, not ${level}`,
       };
     },
-  });
+  }),
+  ...Object.entries(SPLITS.levels).flatMap(([file, split]) =>
+    measure({
+      set: 'seniority: titles in seven languages',
+      split,
+      rows: ownRows<{ title: string; level: string }>(file),
+      showMisses,
+      judge: ({ title, level }) => {
+        const found = seniorityOfTitle(title);
+        return {
+          isRight: found === level,
+          isPeerRight: null,
+          ...(level === 'unknown' && { isInvented: found !== 'unknown' }),
+          note: `${title}: ${found}, not ${level}`,
+        };
+      },
+    }),
+  ),
+];
 
 interface YearsRow {
   text: string;

@@ -3,6 +3,7 @@
 // Specialist" and a "Product Manager" are none of these.
 import { createMemo } from '../../model/memo.ts';
 import type { Seniority } from '../../model/posting/posting.ts';
+import words from './seniority-words.json' with { type: 'json' };
 
 const RULES: [Seniority, RegExp][] = [
   [
@@ -49,6 +50,29 @@ const NO_PEOPLE =
   /\b(?:product|project|program(?:me)?|account|success|release|change|content|marketing|communications?|community|treasury|vendor|partner|policy|portfolio|contract|category|campaign|brand|case|property|relationship|delivery? lead|release|social media|operations manager, platform)s?\b(?:\s+(?:&\s+)?[\w/&-]+){0,2}?\s+(?:manager|mgr)\b|\bmanager-communications\b/i;
 const ENTRY_EXCEPT = /\bassociate\s+(?:director|dean|vice|manager|professor|principal|general|counsel)/i;
 
+/** Phrase → what it says. A level, or that the words inside it are none. */
+const PHRASES: ReadonlyMap<string, string> = new Map(
+  Object.entries(words)
+    .filter(([level]) => level !== 'about')
+    .flatMap(([level, list]) => list.split('|').map((phrase) => [phrase, level] as const)),
+);
+const MAX_PHRASE_WORDS = 4;
+
+/** Levels by words that are not English; the longest phrase hides what is inside it. */
+function namedIn(title: string): ReadonlySet<string> {
+  const said = title.toLowerCase().match(/[\p{L}\p{M}\d]+/gu) ?? [];
+  const levels = new Set<string>();
+  for (let i = 0; i < said.length; i++)
+    for (let length = Math.min(MAX_PHRASE_WORDS, said.length - i); length > 0; length--) {
+      const level = PHRASES.get(said.slice(i, i + length).join(' '));
+      if (level === undefined) continue;
+      levels.add(level);
+      i += length - 1;
+      break;
+    }
+  return levels;
+}
+
 const MAX_CHARS = 300;
 const titles = createMemo<Seniority>(10_000);
 
@@ -60,7 +84,8 @@ function readTitle(title: string): Seniority {
     .replace(/\bsr\.(?=\s|$)/gi, 'senior')
     .replace(/\bjr\.(?=\s|$)/gi, 'junior')
     .replace(/_/g, ' ');
-  const stated = RULES.filter(([, pattern]) => pattern.test(text)).map(([level]) => level);
+  const named = namedIn(text);
+  const stated = RULES.filter(([level, pattern]) => pattern.test(text) || named.has(level)).map(([level]) => level);
   const isManager = stated.includes('manager');
   const managesPeople = isManager && !NO_PEOPLE.test(text);
   const levels = stated.filter(
