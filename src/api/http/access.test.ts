@@ -156,7 +156,14 @@ describe('keys of the store', () => {
 
   test('a key says whose it is and what it may do, and its use is noted', () => {
     const { access, used } = over([stored()]);
-    const caller = { keyId: made.id, owner: 'team-a', scope: 'submit', requestsPerMinute: 5, isDeliberate: true };
+    const caller = {
+      keyId: made.id,
+      owner: 'team-a',
+      scope: 'submit',
+      requestsPerMinute: 5,
+      isLimited: false,
+      isDeliberate: true,
+    };
     expect(access.callerOf(headers)).toEqual(caller);
     expect(access.callerById(made.id)).toEqual(caller);
     expect(used).toEqual([made.id, made.id]);
