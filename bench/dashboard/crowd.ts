@@ -24,10 +24,12 @@ process.on('message', ({ url, pages }: Crowd) => {
       await sleep(at * 50);
       const reply = await fetch(`${url}/ws/ticket`, { method: 'POST' });
       const { ticket } = (await reply.json()) as { ticket: string };
-      new WebSocket(`${url.replace('http', 'ws')}/ws?batch=1&ticket=${encodeURIComponent(ticket)}`).on(
-        'message',
-        () => {},
-      );
+      // One that is refused is counted like any other question: the page would ask again.
+      new WebSocket(`${url.replace('http', 'ws')}/ws?batch=1&ticket=${encodeURIComponent(ticket)}`)
+        .on('message', () => {})
+        .on('error', () => {
+          refused++;
+        });
       await Promise.all(page.map(({ path }) => ask(path)));
       for (const { path, everyMs } of page) if (everyMs !== null) setInterval(() => void ask(path), everyMs);
       if (at === pages.length - 1) process.send?.('open');
