@@ -18,6 +18,15 @@ function sizeOf(pid: number): Size {
   return { megabytes: Math.round(Number(rss?.[1] ?? 0) / 1_024), handles: readdirSync(`/proc/${pid}/fd`).length };
 }
 
+/** Of each role the larger of two sizes. */
+export const larger = (one: Sizes, other: Sizes): Sizes =>
+  new Map(
+    [...one].map(([place, { megabytes, handles }]) => {
+      const second = other.get(place)!;
+      return [place, { megabytes: Math.max(megabytes, second.megabytes), handles: Math.max(handles, second.handles) }];
+    }),
+  );
+
 /**
  * The first size is taken under load, the last one at rest. Handles are closed when they are not needed; memory a process may keep once it has used it, and a
  * process that was killed meanwhile began anew.

@@ -174,7 +174,7 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
   'store/cleanup.ts: table': () => store.cleanUp({ sessionDays: 1, positionDays: 1, batch: 1 }),
   'store/invariants/look.ts: invariant.broken(rows)': 'doctor.test.ts',
   'store/invariants/look.ts: walk.key.map(({ column }) => `${column}:': 'doctor.test.ts',
-  async 'store/items/item-list.ts: by'() {
+  async 'store/items/item-list.ts: text'() {
     for (const order of ['first_seen_at', 'posted_at', 'salary'] as const)
       for (const filter of [POSTING_FILTER, {}]) await store.listPostings({ ...filter, ...PAGE, order, after: null });
     await store.listPostings({ ...POSTING_FILTER, ...PAGE, ...AFTER, order: 'first_seen_at' });
@@ -183,13 +183,11 @@ const PUT_TOGETHER: Record<string, (() => Promise<unknown>) | string> = {
     for (const order of ['scraped_at', 'price'] as const)
       for (const filter of [PRODUCT_FILTER, {}]) await store.listProducts({ ...filter, ...PAGE, order, after: null });
   },
-  'store/items/item-list.ts: value': 'search-api.test.ts',
   "store/items/item-list.ts: texts.join(', ')": 'search-api.test.ts',
   async 'store/items/origins.ts: TABLES[kind]'() {
     for (const kind of ['article', 'posting', 'product'] as const)
       await store.provenanceOf(kind, ['0199a0de-0000-7000-8000-000000000001']);
   },
-  'store/items/ranked.ts: table': 'search-api.test.ts',
   'store/items/stream.ts: { text, values, query_timeout: CHUNK_LIM': 'export.test.ts',
   'store/items/estimate.ts: from': 'list-cost.test.ts',
   async 'store/items/facets.ts: labels'() {
