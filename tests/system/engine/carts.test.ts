@@ -18,7 +18,7 @@ afterAll(async () => {
 beforeEach(() => world.hold());
 
 const FIELDS =
-  'currency delivery image link old_price price price_text product_id rating reviews scraped_at seller title unit unit_price zipcode';
+  'currency delivery image link old_price price price_text product_id rating reviews same_as scraped_at seller title unit unit_price zipcode';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What the shop has, as the catalogue says and not as the page was read. */
