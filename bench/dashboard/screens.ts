@@ -1,5 +1,5 @@
 // What each screen asks the server for, as a real page asks it: every GET, and how often it is asked again.
-import type { Browser } from 'playwright-core';
+import type { Chromium } from '../../tests/support/browser/pages.ts';
 
 export interface Asked {
   path: string;
@@ -10,7 +10,7 @@ export interface Asked {
 /** A page polls its slowest answer that often. */
 export const LONGEST_POLL_MS = 31_000;
 
-export async function askedBy(browser: Browser, url: string, path: string, watchMs: number): Promise<Asked[]> {
+export async function askedBy(browser: Chromium, url: string, path: string, watchMs: number): Promise<Asked[]> {
   const page = await browser.newPage();
   const times = new Map<string, number[]>();
   page.on('request', (request) => {

@@ -1,5 +1,5 @@
 // How long the first view takes in a browser that has nothing of the page yet: until something is painted, and until the overview shows its numbers.
-import type { Browser } from 'playwright-core';
+import type { Chromium } from '../../tests/support/browser/pages.ts';
 
 export interface View {
   paintMs: number;
@@ -8,7 +8,7 @@ export interface View {
   kilobytes: number;
 }
 
-export async function firstView(browser: Browser, url: string, trace?: string): Promise<View> {
+export async function firstView(browser: Chromium, url: string, trace?: string): Promise<View> {
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
   const page = await context.newPage();
   if (trace) await browser.startTracing(page, { path: trace, screenshots: false });
