@@ -27,7 +27,8 @@ export interface Terminal {
 export function createTerminal(options: { json?: boolean } = {}): Terminal {
   const { stdout, stderr } = process;
   const isWatched = Boolean(stderr.isTTY) && process.env.TERM !== 'dumb' && !options.json;
-  const width = (): number => Math.max(20, stderr.columns ?? 80);
+  // A pseudo terminal that nobody gave a size says 0.
+  const width = (): number => Math.max(20, stderr.columns || 80);
   let shown: string[] = [];
   const clear = (): void => {
     // A terminal that was made narrower has broken the lines: as many rows are removed as they take now.
@@ -44,7 +45,7 @@ export function createTerminal(options: { json?: boolean } = {}): Terminal {
     out,
     table(rows) {
       const hasLinks = Boolean(stdout.isTTY) && process.env.TERM !== 'dumb';
-      for (const line of tableLines(rows, { width: stdout.isTTY ? stdout.columns : null, hasLinks })) out(line);
+      for (const line of tableLines(rows, { width: (stdout.isTTY && stdout.columns) || null, hasLinks })) out(line);
     },
     document(value) {
       if (stdout.isTTY) clear();

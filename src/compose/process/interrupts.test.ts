@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { onInterrupt } from './interrupts.ts';
 
 function watched() {
@@ -33,7 +33,25 @@ test('a second press is a second request, whatever the signal', () => {
   expect(calls).toEqual(['first SIGTERM', 'again SIGINT']);
 });
 
-test('released, no signal is listened for', () => {
+test('a copy that arrives once the work has stopped does not end the process in place of its code', () => {
+  vi.useFakeTimers();
+  try {
+    const { from, calls, send, release } = watched();
+    send('SIGINT', 0);
+    send('SIGINT', 10);
+    release();
+    vi.advanceTimersByTime(980);
+    expect(from.listenerCount('SIGINT')).toBe(1);
+    send('SIGINT', 980);
+    vi.advanceTimersByTime(10);
+    expect(from.listenerCount('SIGINT')).toBe(0);
+    expect(calls).toEqual(['first SIGINT']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('released before any request, no signal is listened for', () => {
   const { from, release } = watched();
   release();
   expect(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => from.listenerCount(signal))).toEqual([0, 0, 0]);

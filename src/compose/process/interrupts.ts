@@ -13,7 +13,7 @@ export interface InterruptOptions {
   now?: () => number;
 }
 
-/** Calls `onFirst` for the first request to end. Returns what gives the signals back to Node. */
+/** Calls `onFirst` for the first request to end. Returns what gives the signals back to Node, after a request only when its copies have arrived. */
 export function onInterrupt(
   onFirst: (signal: NodeJS.Signals) => void,
   { onAgain = () => process.exit(130), from = process, now = () => performance.now() }: InterruptOptions = {},
@@ -26,7 +26,12 @@ export function onInterrupt(
     } else if (now() - askedAt >= SAME_REQUEST_MS) onAgain(signal);
   };
   for (const signal of SIGNALS) from.on(signal, onSignal);
-  return () => {
+  const release = (): void => {
     for (const signal of SIGNALS) from.off(signal, onSignal);
+  };
+  return () => {
+    if (askedAt === undefined) release();
+    // A copy that came now would end the process by Node's own handling, in place of its exit code.
+    else setTimeout(release, Math.max(0, askedAt + SAME_REQUEST_MS - now())).unref();
   };
 }

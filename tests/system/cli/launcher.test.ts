@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../../support/windrow.ts';
 
@@ -79,6 +80,30 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on %s the command may finis
     signal,
   });
   expect({ code, stdout }).toEqual({ code: 130, stdout: 'ready\nstopping\nstopped\n' });
+});
+
+test('Ctrl-C reaches a command twice, and what has stopped by then still ends with its code', async () => {
+  const interrupts = pathToFileURL(join(ROOT, 'src/compose/process/interrupts.ts')).href;
+  const source = `
+    import { onInterrupt } from '${interrupts}';
+    const open = setInterval(() => {}, 1_000);
+    const release = onInterrupt(() => {
+      release();
+      process.kill(process.pid, 'SIGINT');
+      setImmediate(() => process.kill(process.pid, 'SIGINT'));
+      setImmediate(() => clearInterval(open));
+      process.exitCode = 130;
+    });
+    console.log('ready');`;
+  const file = await launcher('twice', { source, isInstalled: true });
+  const env = { PATH: process.env.PATH };
+  const ended = await runProgram(process.execPath, [file], {
+    cwd: folder,
+    env,
+    interruptAt: /ready/,
+    signal: 'SIGINT',
+  });
+  expect(ended).toEqual({ code: 130, stdout: 'ready\n', stderr: '' });
 });
 
 test('a command that a signal ended ends the launcher by the same signal', async () => {
