@@ -3,12 +3,18 @@
 import type { Posting } from '../../src/model/posting/posting.ts';
 import { ashbyRows } from '../../src/sources/ats/ashby.ts';
 import { bamboohrRows } from '../../src/sources/ats/bamboohr.ts';
+import { breezyRows } from '../../src/sources/ats/breezy.ts';
 import { comeetPage, comeetRows } from '../../src/sources/ats/comeet.ts';
 import { greenhouseRows } from '../../src/sources/ats/greenhouse.ts';
 import { leverRows } from '../../src/sources/ats/lever.ts';
+import { icimsRows } from '../../src/sources/ats/pages/icims.ts';
+import { jobylonEmbedded, jobylonJobs } from '../../src/sources/ats/pages/jobylon.ts';
 import { personioPositions, personioRows } from '../../src/sources/ats/personio.ts';
+import { pinpointRows } from '../../src/sources/ats/pinpoint.ts';
 import { recruiteeRows } from '../../src/sources/ats/recruitee.ts';
+import { ripplingRows } from '../../src/sources/ats/rippling.ts';
 import { smartrecruitersRows } from '../../src/sources/ats/smartrecruiters.ts';
+import { jibeRows } from '../../src/sources/ats/suites/jibe.ts';
 import { advertOf, requisitionOf, WorkdayDetail, workdayRows } from '../../src/sources/ats/suites/workday.ts';
 import { rssItems, teamtailorItems, teamtailorJson } from '../../src/sources/ats/teamtailor.ts';
 import { workableRows } from '../../src/sources/ats/workable.ts';
@@ -80,6 +86,25 @@ const atAddress = <Row>(reader: RowReader<Row>, url: (id: string) => string): Ro
     return advert && { ...advert, url: advert.url ?? url(advert.id) };
   },
 });
+
+/** Captures of vendors with a source of their own, in folders of captures that are read by mappings and selectors. */
+const OF_VENDORS: Record<string, Capture> = {
+  'pinpoint.json': jsonRows('pinpoint', pinpointRows, 'data'),
+  'breezy.json': jsonRows('breezy', breezyRows),
+  'rippling_anonymised.json': jsonRows('rippling', ripplingRows),
+  // Named for Phenom by its publisher; the rows are Jibe's.
+  'phenom_pepsico.json': jsonRows('jibe', jibeRows('https://capture.example'), 'jobs'),
+  'jobylon_mcdonalds_se.html': (_, text, skipped) =>
+    postings('jobylon', jobylonJobs(text) as unknown[], jobylonEmbedded(NOW_MS), skipped),
+  /** The page of a posting, behind a card that says nothing but its title. */
+  'icims_susquehanna.html': (_, text, skipped) => {
+    const url = 'https://capture.icims.com/jobs/1/job';
+    const { toAdvert, ...rest } = icimsRows(NOW_MS);
+    const page = { url: `${url}?in_iframe=1`, status: 200, headers: {}, text };
+    const card = { id: '1', title: 'Its card', url, place: null };
+    return postings('icims', [card], { ...rest, toAdvert: (row, raw) => toAdvert(row, raw, page) }, skipped);
+  },
+};
 
 const READERS: Record<string, Capture> = {
   greenhouse(_, text, skipped) {
@@ -190,8 +215,8 @@ const READERS: Record<string, Capture> = {
   jsonld: pagePostings,
 };
 
-/** Comments of a forum, a page that only links to its list, and one that only a script fills. */
-const NOT_POSTINGS = new Set(['hn_who_is_hiring.json', 'graincorp_careers.html', 'jobylon_mcdonalds_se.html']);
+/** Comments of a forum, and a page that only links to its list. */
+const NOT_POSTINGS = new Set(['hn_who_is_hiring.json', 'graincorp_careers.html']);
 
 const FIELDS: Record<string, (posting: Posting) => boolean> = {
   title: ({ title }) => title !== '',
@@ -217,7 +242,7 @@ export function isCareerCapture(path: string): boolean {
 export async function readCareer(text: string, path: string) {
   const [source, file] = path.split('/') as [string, string];
   const unread: string[] = [];
-  const found = await READERS[source]!(file, text, (reason) => unread.push(reason));
+  const found = await (OF_VENDORS[file] ?? READERS[source]!)(file, text, (reason) => unread.push(reason));
   const filled = Object.entries(FIELDS).map(([name, has]) => `${name} ${found.filter(has).length}`);
   return { postings: found.length, filled: filled.join(', '), first: found[0]?.title ?? null, unread };
 }

@@ -84,6 +84,7 @@ test('every built-in source is among them, but for those that need a browser or 
     'api',
     'sitemap',
     'embedded',
+    'crawl',
   ]);
   // The same code as `static`.
   tested.add('playwright');
@@ -121,6 +122,7 @@ test('articles, product pages, feeds and mappings name the place of each field',
     content: 'rule:article-text',
     image: expect.stringMatching(/^(?:json-ld:image|meta:og:image)$/),
   });
+  await expectOrigins('crawl', { url: 'http://a.test/article' }, KEYS, at);
   const [product] = await expectOrigins('product-page', { url: 'http://a.test/product' }, KEYS, at);
   expect(originsOf(product!)).toMatchObject({
     title: 'json-ld:name | json-ld:title',

@@ -111,6 +111,8 @@ export function countryFrom(text: string): string | null {
 }
 
 export function regionOf(country: string, name: string): string | null {
+  // Codes have no accents: Vä is a place in Sweden and not Virginia.
+  if (/^[^,]{0,3}$/.test(name) && /[^ -~]/.test(name)) return null;
   return gazetteer().regions.get(country)?.get(fold(name)) ?? null;
 }
 

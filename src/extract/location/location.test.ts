@@ -29,6 +29,7 @@ const TABLE: [string, string | null, string, string | null][] = [
   ['London, UK', null, 'London / - / GB', null],
   ['Dublin, IE', null, 'Dublin / - / IE', null],
   ['Zürich, CH', null, 'Zürich / - / CH', null],
+  ['Vä', null, '- / - / -', null],
   ['Warsaw, POL', null, 'Warsaw / - / PL', null],
   ['Kingston, CA', 'CA', 'Kingston / - / CA', null],
   ['Toronto, ON, CA, M5C2V9', null, 'Toronto / ON / CA', null],

@@ -76,6 +76,11 @@ describe('remote work', () => {
     expect(remoteOfLabel('Onsite (5 Days per Week)')).toBe('onsite');
     expect(remoteOfLabel('Hybrid work')).toBe('hybrid');
     expect(remoteOfLabel('Dental insurance')).toBe('unknown');
+    expect(['Arbete på plats', 'Hybridarbete', 'Distansarbete'].map(remoteOfLabel)).toEqual([
+      'onsite',
+      'hybrid',
+      'remote',
+    ]);
   });
 
   test('a field of the source wins over words', () => {
@@ -92,7 +97,7 @@ describe('remote work', () => {
 
 describe('seniority', () => {
   test.each([
-    ['senior', 'Senior Software Engineer|Sr. Backend Dev|Engineer III|Ingénieur confirmé'],
+    ['senior', 'Senior Software Engineer|Sr. Backend Dev|Engineer III|Engineer V|Ingénieur confirmé'],
     ['staff', 'Staff Engineer'],
     ['principal', 'Principal Scientist|Distinguished Engineer|(Senior/Principal) Software Engineer'],
     ['lead', 'Lead Data Engineer|Tech Lead'],
@@ -104,7 +109,7 @@ describe('seniority', () => {
     ['executive', 'CTO|Chief Financial Officer|Geschäftsführer'],
     [
       'unknown',
-      'Art Director|Creative Director|Funeral Director|Lead Generation Specialist|CIO Advisory Consultant|Staff Accountant|Internal Auditor|International Sales|Stage 2 Technician',
+      'Art Director|Creative Director|Funeral Director|Lead Generation Specialist|CIO Advisory Consultant|Staff Accountant|Internal Auditor|International Sales|Stage 2 Technician|Acme i Västerås söker kockar|Kassör, Växjö|Inżynier i technik|Kock (i Umeå)',
     ],
   ])('%s: %s', (level, titles) => {
     for (const title of titles.split('|')) expect([title, seniorityOfTitle(title)]).toEqual([title, level]);
@@ -122,6 +127,10 @@ describe('seniority', () => {
     ['experienced', 'mid'],
     ['entry-level', 'entry'],
     ['student', 'intern'],
+    ['Ingångsnivå', 'entry'],
+    ['Erfaren', 'mid'],
+    ['Mycket erfaren', 'senior'],
+    ['Inget krav', 'unknown'],
   ])('label %s → %s', (label, level) => {
     expect(seniorityOfLabel(label)).toBe(level);
   });

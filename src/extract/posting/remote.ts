@@ -9,12 +9,12 @@ const OTHER_REMOTE =
 const NOT_REMOTE =
   /\b(?:not|no|isn['’]t|is not|cannot be|can['’]t be|non)\b[\s-]{0,4}(?:a fully|an?|be|eligible for|offer(?:ing)?|available for|currently|any|considered|possible|open to|fully)?[\s-]{0,4}remote|\bno remote\b|remote (?:work |working )?(?:is )?not (?:possible|available|an option|offered)|kein(?:e)? (?:remote|homeoffice)/i;
 const HYBRID =
-  /\bhybrid\b|\bhybride?\b|\bibrido\b|h[íi]brido|t[ée]l[ée]travail partiel|teil(?:weise|s) (?:remote|homeoffice|mobil)|home ?office[- ](?:möglich|option|anteil|tage)|homeoffice möglich|mobiles arbeiten|\b(?:\d|one|two|three|four)(?:\s?(?:-|to|or)\s?\d)?\s?(?:days?|x)\s?(?:(?:a|per|each|\/)\s?week\s?)?(?:in (?:the |our )?office|on-?site|in-?person|remote|from home|wfh)|remote(?:ly)? (?:up to )?\d+ days?|(?:in|from|at) (?:the |our )?[\p{L} ]{0,20}office \d+ days? (?:a|per) week|office (?:\d|one|two|three|four) days|work remotely up to/iu;
+  /\bhybrid\b|\bhybridarbete|\bhybride?\b|\bibrido\b|h[íi]brido|t[ée]l[ée]travail partiel|teil(?:weise|s) (?:remote|homeoffice|mobil)|home ?office[- ](?:möglich|option|anteil|tage)|homeoffice möglich|mobiles arbeiten|\b(?:\d|one|two|three|four)(?:\s?(?:-|to|or)\s?\d)?\s?(?:days?|x)\s?(?:(?:a|per|each|\/)\s?week\s?)?(?:in (?:the |our )?office|on-?site|in-?person|remote|from home|wfh)|remote(?:ly)? (?:up to )?\d+ days?|(?:in|from|at) (?:the |our )?[\p{L} ]{0,20}office \d+ days? (?:a|per) week|office (?:\d|one|two|three|four) days|work remotely up to/iu;
 const REMOTE =
   /\b(?:100\s?%|fully|full|completely|entirely)[\s-]*remote\b|\bremote[- ](?:(?:full|part)[- ]time )?(?:position|role|job|opportunity|only|based|within|in the|from|anywhere|work(?:ing)? (?:position|arrangement|environment))\b|\bwork(?:ing)? (?:fully )?(?:remotely )?from (?:home|anywhere)\b|\bwfh\b|\btele(?:commut\w+|work)\b|\b(?:this|the) (?:is a |role is |position is |job is )(?:a )?(?:fully )?remote\b|\bremote \((?:us|usa|uk|eu|global)\b|100 ?% homeoffice|t[ée]l[ée]travail (?:complet|total|à 100)|完全リモート|フルリモート/iu;
-const ONSITE = /\bon-?site\b|\bin-?office\b|\bin[- ]person\b|vor ort|présentiel|presencial/i;
+const ONSITE = /\bon-?site\b|\bin-?office\b|\bin[- ]person\b|vor ort|présentiel|presencial|på plats/i;
 const LABEL_REMOTE =
-  /\bremote\b|work(?:ing)? from home|\bwfh\b|telecommut|home ?office|t[ée]l[ée]travail|remoto|リモート|远程/i;
+  /\bremote\b|work(?:ing)? from home|\bwfh\b|telecommut|home ?office|t[ée]l[ée]travail|remoto|\bdistansarbete|på distans|リモート|远程/i;
 const MAX_CHARS = 30_000;
 
 /** A short label or attribute that is about the workplace: "Hybrid work", "Remote", "Onsite (5 Days per Week)". */

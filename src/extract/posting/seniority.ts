@@ -34,7 +34,7 @@ const RULES: [Seniority, RegExp][] = [
   ],
   [
     'senior',
-    /\bsenior\b|\bsr\b|\bsnr\b|\bsênior\b|\bconfirmée?(?!\p{L})|\bexpérimentée?(?!\p{L})|\b(?:III|IV|V)\b|\blevel [345]\b|\b[a-z]+ [345](?: [a-z]{2})?$|\bSSE\b|\bstarszy\b/iu,
+    /\bsenior\b|\bsr\b|\bsnr\b|\bsênior\b|\bconfirmée?(?!\p{L})|\bexpérimentée?(?!\p{L})|\b(?:III|IV)\b|\blevel [345]\b|\b[a-z]+ [345](?: [a-z]{2})?$|\bSSE\b|\bstarszy\b/iu,
   ],
   [
     'mid',
@@ -42,7 +42,15 @@ const RULES: [Seniority, RegExp][] = [
   ],
   [
     'entry',
-    /\bjunior\b|\bjr\b|\bgraduate\b(?! (?:school|program(?:me)? (?:manager|coord)|admissions|studies))|\bentry[- ]level\b|\bentry\b(?=\s*[-–])|\bI\b(?![/&])|\bI\b(?=\s*\/\s*II)|\bassociates?\b|\bassoc\b|\bL1\b|\b[a-z]+ 1(?: [a-z]{2,3})?$|\bearly career\b|\bdébutante?\b|\bberufseinsteiger|\bnew grad\b|\bassistant (?:distribution|coordinator)/i,
+    /\bjunior\b|\bjr\b|\bgraduate\b(?! (?:school|program(?:me)? (?:manager|coord)|admissions|studies))|\bentry[- ]level\b|\bentry\b(?=\s*[-–])|\bassociates?\b|\bassoc\b|\bL1\b|\b[a-z]{1,40} 1(?: [a-z]{2,3})?$|\bearly career\b|\bdébutante?\b|\bberufseinsteiger|\bnew grad\b|\bassistant (?:distribution|coordinator)/i,
+  ],
+];
+/** Numerals of one letter are capitals and stand alone: "Västerås" is no fifth level, and "i" is a word of half a dozen languages. */
+const NUMERALS: [Seniority, RegExp][] = [
+  ['senior', /(?<![\p{L}\p{M}\p{N}_])V(?![\p{L}\p{M}\p{N}_])/u],
+  [
+    'entry',
+    /(?<![\p{L}\p{M}\p{N}_])I(?![\p{L}\p{M}\p{N}_/&]|\s*[/&](?!\s*II))|(?<![\p{L}\p{M}\p{N}_])I(?=\s*\/\s*II)/u,
   ],
 ];
 /** They manage a product or a project, not people. */
@@ -59,7 +67,7 @@ const PHRASES: ReadonlyMap<string, string> = new Map(
 const MAX_PHRASE_WORDS = 4;
 
 /** Levels by words that are not English; the longest phrase hides what is inside it. */
-function namedIn(title: string): ReadonlySet<string> {
+function namedIn(title: string): Set<string> {
   const said = title.toLowerCase().match(/[\p{L}\p{M}\d]+/gu) ?? [];
   const levels = new Set<string>();
   for (let i = 0; i < said.length; i++)
@@ -85,7 +93,8 @@ function readTitle(title: string): Seniority {
     .replace(/\bjr\.(?=\s|$)/gi, 'junior')
     .replace(/_/g, ' ');
   const named = namedIn(text);
-  const stated = RULES.filter(([level, pattern]) => pattern.test(text) || named.has(level)).map(([level]) => level);
+  for (const [level, pattern] of NUMERALS) if (pattern.test(text)) named.add(level);
+  const stated = RULES.filter(([level, pattern]) => named.has(level) || pattern.test(text)).map(([level]) => level);
   const isManager = stated.includes('manager');
   const managesPeople = isManager && !NO_PEOPLE.test(text);
   const levels = stated.filter(
@@ -96,8 +105,8 @@ function readTitle(title: string): Seniority {
 
 const LABELS: [RegExp, Seniority][] = [
   [/intern(?:ship)?|student|trainee|apprentice|praktik/i, 'intern'],
-  [/entry|junior|associate|graduate|berufseinstieg|no[_ ]experience/i, 'entry'],
-  [/mid|experienced|intermediate|berufserfahren/i, 'mid'],
+  [/entry|junior|associate|graduate|berufseinstieg|ingångsnivå|no[_ ]experience/i, 'entry'],
+  [/mid|experienced|intermediate|berufserfahren|(?<!mycket )erfaren/i, 'mid'],
   [/executive|c[- ]level|chief/i, 'executive'],
   [/vice.?president|\bvp\b/i, 'vp'],
   [/director|head/i, 'director'],
@@ -105,7 +114,7 @@ const LABELS: [RegExp, Seniority][] = [
   [/principal/i, 'principal'],
   [/staff/i, 'staff'],
   [/lead/i, 'lead'],
-  [/senior|expert/i, 'senior'],
+  [/senior|expert|mycket erfaren/i, 'senior'],
 ];
 
 /** A source's own word: LinkedIn "Mid-Senior level", SmartRecruiters `mid_senior_level`, Personio `experienced`. */

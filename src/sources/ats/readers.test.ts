@@ -9,15 +9,17 @@ import { bamboohrRows } from './bamboohr.ts';
 import { comeetPage } from './comeet.ts';
 import { greenhouseRows } from './greenhouse.ts';
 import { leverRows } from './lever.ts';
+import { jobylonEmbedded } from './pages/jobylon.ts';
 import { recruiteeRows } from './recruitee.ts';
 import { smartrecruitersRows } from './smartrecruiters.ts';
+import { jibeRows } from './suites/jibe.ts';
 import { advertOf, requisitionOf } from './suites/workday.ts';
 import { workableRows } from './workable.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 12);
 const web = { signal: new AbortController().signal, warn() {}, countPage() {} };
 
-function read<Row>(reader: RowReader<Row>, row: object): Posting {
+function read<Row, Detail>(reader: RowReader<Row, Detail>, row: object): Posting {
   const board = openListing({ source: 'test', ref: 'acme', params: CommonParams.parse({}), web, nowMs: NOW_MS });
   const found = board.read(row, reader);
   const posting = found && board.posting(found.id, () => reader.toAdvert(found.row, row, null));
@@ -375,6 +377,59 @@ test('schema.org: microdata where there is no JSON-LD', () => {
     '<div itemscope itemtype="https://schema.org/JobPosting"><h1 itemprop="title">Cook</h1><span itemprop="jobLocation" itemscope itemtype="https://schema.org/Place"><span itemprop="address">Ghent</span></span></div>',
   );
   expect(jobPostingAdvert(node, facts)).toMatchObject({ title: 'Cook', places: [{ text: 'Ghent' }] });
+});
+
+test('jobylon: the words of a Swedish page', () => {
+  const posting = read(jobylonEmbedded(NOW_MS), {
+    id: '1',
+    title: 'Acme i Västerås, Växjö söker medarbetare',
+    company: 'Acme',
+    logo: 'https://media.example/acme.jpg',
+    locations: ['Vä'],
+    workspace: 'Arbete på plats',
+    experience: 'Mycket erfaren',
+    employment_type: 'Säsong',
+    language: 'Swedish',
+    published_date: '21 april 2026',
+    to_date: '',
+  });
+  expect(posting).toMatchObject({
+    company_logo: 'https://media.example/acme.jpg',
+    remote_type: 'onsite',
+    seniority: 'senior',
+    job_types: ['temporary'],
+    language: 'sv',
+    posted_date: '2026-04-21',
+    valid_through: null,
+  });
+  expect(posting.locations).toMatchObject([{ raw: 'Vä', country: null }]);
+});
+
+test("jibe: a posting stands on the site, not behind its login, and places are not the company's codes", () => {
+  const place = { location_name: 'HUB-IND-7', city: 'Pune', state: 'Maharashtra', country_code: 'IN' };
+  const data = {
+    slug: '77',
+    title: 'Planner',
+    language: 'en-us',
+    location_name: 'TX-Plano-7701a',
+    short_location: 'Plano, Texas',
+    full_location: 'Plano, Texas; Pune, India',
+    city: 'Plano',
+    state: 'Texas',
+    country_code: 'US',
+    additional_locations: [place],
+    apply_url: 'https://acme.icims.com/jobs/77/login',
+  };
+  const reader = jibeRows('https://careers.acme.example');
+  expect(read(reader, { data })).toMatchObject({
+    job_url: 'https://careers.acme.example/jobs/77?lang=en-us',
+    apply_url: 'https://acme.icims.com/jobs/77/login',
+    location: 'Plano, Texas | Pune, Maharashtra, IN',
+    locations: [{ city: 'Plano' }, { city: 'Pune', country: 'IN' }],
+  });
+  const stated = 'https://careers.acme.example/main/jobs/77';
+  const more = { ...data, meta_data: { canonical_url: stated } };
+  expect(read(reader, { data: more }).job_url).toBe(stated);
 });
 
 test('a board of which no row can be read is an error, not an empty board', () => {

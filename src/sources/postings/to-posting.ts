@@ -5,6 +5,7 @@ import { cleanText } from '../../extract/html/html.ts';
 import { describe } from '../../extract/posting/description.ts';
 import { emailsIn } from '../../extract/posting/emails.ts';
 import { contractKinds, jobTypes, jobTypesOfTitle } from '../../extract/posting/job-type.ts';
+import { languageCode } from '../../extract/posting/language.ts';
 import { postedDate } from '../../extract/posting/posted-date.ts';
 import { remoteRegions, remoteType } from '../../extract/posting/remote.ts';
 import { requirementsOf } from '../../extract/posting/requirements/requirements.ts';
@@ -86,7 +87,7 @@ export function advertToPosting(given: Advert, { source, ref, params, nowMs }: P
       description && (params.description_format === 'html' ? description.html : description[params.description_format]),
     description_format: params.description_format,
     description_html: description?.html ?? null,
-    language: nonEmptyText(advert.language)?.slice(0, 2).toLowerCase() ?? null,
+    language: languageCode(advert.language ?? ''),
     ...postedDate(advert.posted, nowMs),
     listed_at: postedDate(advert.listed, nowMs).posted_at,
     updated_at: postedDate(advert.updated, nowMs).posted_at,

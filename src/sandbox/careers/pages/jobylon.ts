@@ -84,6 +84,7 @@ const literal = (position: TruePosition, company: string): string => `{
   url: '/jobs/${position.number}-a-job/',
   title: ${quoted(position.title)},
   company: ${quoted(companyName(company))},
+  language: 'English',
   klass: { 'job-lang-en': true, 'internal': false, },
   locations: [ ${quoted(placeText(position.place))}, ],
   departments: [ ${quoted(position.department)}, ],

@@ -96,6 +96,8 @@ const EmbeddedRow = z.object({
   title: z.string(),
   url: text,
   company: text,
+  logo: text,
+  language: text,
   locations: list(z.string()),
   locations_text: text,
   departments: list(z.string()),
@@ -114,6 +116,7 @@ const EMBEDDED_ORIGINS = prefixed('html', {
   title: 'JBL.embed_v2.jobs[].title',
   url: 'JBL.embed_v2.jobs[].url',
   company: 'JBL.embed_v2.jobs[].company',
+  companyLogo: 'JBL.embed_v2.jobs[].logo',
   places: 'JBL.embed_v2.jobs[].locations[]',
   remote: 'JBL.embed_v2.jobs[].workspace',
   types: 'JBL.embed_v2.jobs[].employment_type',
@@ -122,6 +125,7 @@ const EMBEDDED_ORIGINS = prefixed('html', {
   validThrough: 'JBL.embed_v2.jobs[].to_date',
   department: 'JBL.embed_v2.jobs[].departments[0]',
   jobFunction: 'JBL.embed_v2.jobs[].function',
+  language: 'JBL.embed_v2.jobs[].language',
 });
 
 export const jobylonEmbedded = (nowMs: number): RowReader<EmbeddedRow, WebResponse> => ({
@@ -135,6 +139,7 @@ export const jobylonEmbedded = (nowMs: number): RowReader<EmbeddedRow, WebRespon
       title: row.title,
       url: URL.parse(row.url ?? `/jobs/${row.id}/`, SITE)?.href ?? null,
       company: row.company,
+      companyLogo: row.logo,
       places: places.map((place) => ({ text: nonEmptyText(place) })),
       remote: statedRemote(row.workspace),
       types: [row.employment_type],
@@ -143,6 +148,7 @@ export const jobylonEmbedded = (nowMs: number): RowReader<EmbeddedRow, WebRespon
       validThrough: row.to_date,
       department: nonEmptyText(row.departments?.[0]),
       jobFunction: nonEmptyText(row.function),
+      language: row.language,
       raw,
       origins: EMBEDDED_ORIGINS,
     };

@@ -14,16 +14,17 @@ import { pagedRows } from '../reading/paged-rows.ts';
 const PAGE_ROWS = 100;
 const { text, amount, list, part } = lenient;
 
-const PLACE = {
+const Place = z.object({
   location_name: text,
   full_location: text,
+  short_location: text,
   city: text,
   state: text,
   country: text,
   country_code: text,
   latitude: amount,
   longitude: amount,
-};
+});
 const Row = z.object({
   data: z.object({
     slug: rowId.nullish().catch(null),
@@ -33,8 +34,8 @@ const Row = z.object({
     description: text,
     responsibilities: text,
     qualifications: text,
-    ...PLACE,
-    additional_locations: list(z.object(PLACE)),
+    ...Place.shape,
+    additional_locations: list(Place),
     categories: list(z.object({ name: text })),
     department: text,
     employment_type: text,
@@ -53,7 +54,7 @@ type Row = z.infer<typeof Row>;
 const ORIGINS = prefixed('api', {
   id: 'jobs[].data.slug | jobs[].data.req_id',
   title: 'jobs[].data.title',
-  url: 'jobs[].data.meta_data.canonical_url | jobs[].data.apply_url | =computed',
+  url: 'jobs[].data.meta_data.canonical_url | =computed',
   applyUrl: 'jobs[].data.apply_url',
   company: 'jobs[].data.hiring_organization',
   places: 'jobs[].data.city | jobs[].data.state | jobs[].data.country | jobs[].data.additional_locations[]',
@@ -72,24 +73,20 @@ export const jibeRows = (site: string): RowReader<Row> => ({
   idOf: (raw) => idIn((raw as { data?: unknown } | null)?.data ?? null, 'slug', 'req_id'),
   toAdvert({ data }, raw): Advert {
     const id = idIn(data, 'slug', 'req_id')!;
-    const places: PlaceSaid[] = [data, ...(data.additional_locations ?? [])].map((place) => ({
-      text: nonEmptyText(place.full_location) ?? nonEmptyText(place.location_name),
+    const more = data.additional_locations ?? [];
+    const places: PlaceSaid[] = [data, ...more].map((place) => ({
+      text: shownOf(place, more.length > 0),
       city: nonEmptyText(place.city),
       region: nonEmptyText(place.state),
       country: nonEmptyText(place.country_code) ?? nonEmptyText(place.country),
       lat: place.latitude,
       lon: place.longitude,
     }));
-    // The first row's full location names all places at once; each has fields of its own.
-    if (places.length > 1) places[0] = { ...places[0], text: nonEmptyText(data.location_name) };
     const [min, max] = [data.salary_min_value, data.salary_max_value];
     return {
       id,
       title: data.title,
-      url:
-        nonEmptyText(data.meta_data?.canonical_url) ??
-        nonEmptyText(data.apply_url) ??
-        `${site}/jobs/${encodeURIComponent(id)}`,
+      url: nonEmptyText(data.meta_data?.canonical_url) ?? pageOf(site, id, data.language),
       applyUrl: data.apply_url,
       company: data.hiring_organization,
       places,
@@ -106,6 +103,18 @@ export const jibeRows = (site: string): RowReader<Row> => ({
     };
   },
 });
+
+/** Where the row does not say it; the address to apply at is a login. */
+function pageOf(site: string, id: string, language: string | null | undefined): string {
+  const page = `${site}/jobs/${encodeURIComponent(id)}`;
+  return nonEmptyText(language) === null ? page : `${page}?lang=${encodeURIComponent(language!)}`;
+}
+
+/** Of a posting with several places the full location of the row names them all at once. The location's own name is a code of the company's. */
+function shownOf(place: z.infer<typeof Place>, isOneOfSeveral: boolean): string | null {
+  const shown = (isOneOfSeveral ? null : nonEmptyText(place.full_location)) ?? nonEmptyText(place.short_location);
+  return shown ?? (nonEmptyText(place.city) === null ? nonEmptyText(place.location_name) : null);
+}
 
 const Page = z.object({ jobs: z.array(z.unknown()), totalCount: z.number().nullish().catch(null) });
 
