@@ -1,16 +1,23 @@
 // The whole engine on the sandbox web with its API, as `windrow up --sandbox` runs it, in this process and on a database of its own. It can be stopped and
 // started again at the same address.
-import { createWindrow, type Windrow } from '../../../src/library/index.ts';
+import { createWindrow, type WebSettings, type Windrow } from '../../../src/library/index.ts';
 import { freePort, freshDatabase } from '../own-servers.ts';
 
 export type DashboardWorld = Awaited<ReturnType<typeof openDashboardWorld>>;
 
-export async function openDashboardWorld({ keys }: { keys?: readonly string[] } = {}) {
+export interface DashboardWorldOptions {
+  keys?: readonly string[];
+  /** Beside the sandbox web. */
+  web?: WebSettings;
+}
+
+export async function openDashboardWorld({ keys, web }: DashboardWorldOptions = {}) {
   const [database, port] = await Promise.all([freshDatabase(), freePort()]);
   const url = `http://127.0.0.1:${port}`;
   const start = (): Promise<Windrow> =>
     createWindrow({
       databaseUrl: database.url,
+      ...web,
       sandbox: true,
       api: { port, ...(keys ? { keys } : {}) },
       // Without retries, so that a page which fails is a dead letter at once.
