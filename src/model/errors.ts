@@ -110,6 +110,12 @@ export const ERRORS = {
   idempotency_key_reused: row('invalid_params', 'never', 409, 'This Idempotency-Key was used with another body.'),
   still_running: row('invalid_params', 'later', 409, 'The previous run of this schedule has not ended yet.'),
   nothing_to_do: row('invalid_params', 'never', 409, 'There is nothing to scrape.'),
+  not_retryable: row(
+    'invalid_params',
+    'never',
+    409,
+    'This dead letter cannot be tried again by itself. Start what it was part of again.',
+  ),
   webhook_disabled: row(
     'invalid_params',
     'never',

@@ -2,6 +2,7 @@
 // What a reader would get wrong: secrets of the old input are shown as a mask, and a mask that comes back means the old value only for the same host. Otherwise
 // whoever may retry could have them sent to a host of his own.
 import { isDeepStrictEqual } from 'node:util';
+import { editProblems } from '../../model/crawl/letters.ts';
 import { hideSecrets, keepSecrets, masksIn } from '../../model/secrets.ts';
 import type { SourceAbout } from '../../model/source/site.ts';
 import type { DeadLetter } from '../../store/queue/dead-letters.ts';
@@ -16,8 +17,13 @@ export function editedParams(
 ): Record<string, unknown> {
   const shown = shownParams(letter.params);
   const edited: Record<string, unknown> = hideSecrets(letter.params);
-  for (const [name, value] of Object.entries(changes)) {
-    if (isDeepStrictEqual(value, shown[name])) continue;
+  const changed = Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(value, shown[name]));
+  const fixed = editProblems(
+    letter,
+    changed.map(([name]) => name),
+  );
+  if (fixed.length > 0) throw invalid(fixed);
+  for (const [name, value] of changed) {
     if (value === null) delete edited[name];
     else edited[name] = value;
   }

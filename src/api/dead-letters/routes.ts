@@ -2,6 +2,7 @@
 // runs that failed stay as they are.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { retryProblem } from '../../model/crawl/letters.ts';
 import { AppError } from '../../model/errors.ts';
 import { within } from '../../observe/cached.ts';
 import type { EvidenceStore } from '../../store/evidence/evidence-store.ts';
@@ -192,7 +193,7 @@ function retryOne(deps: DeadLetterDeps): Route {
     tag: 'Dead letters',
     summary: 'Retry a dead letter as a new job, as it is or with edited input',
     description:
-      'Fields of `params` replace those of the input, and null removes one; the result is checked by the schema of the source. The input before stays visible as `edited_from` of the new task, if that fails too. With `dry_run` nothing is changed.',
+      'Fields of `params` replace those of the input, and null removes one; the result is checked by the schema of the source. The input before stays visible as `edited_from` of the new task, if that fails too. A page of a crawl is retried as an article, at another `url` if that is given; its first page and its sitemaps cannot be retried. With `dry_run` nothing is changed.',
     params: TaskParams,
     query: z.strictObject(dryRunQuery),
     body: z.strictObject({ params: z.looseObject({}).optional(), dry_run: z.boolean().optional() }).nullable(),
@@ -201,13 +202,15 @@ function retryOne(deps: DeadLetterDeps): Route {
       200: json('What would be retried.', DryRun, { ...DRY_RUN_EXAMPLE, matching: 1 }),
       202: json('Queued again.', Retried, RETRIED_EXAMPLE),
     },
-    problems: ['unknown_id', 'idempotency_key_reused'],
+    problems: ['unknown_id', 'not_retryable', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
       const id = taskIdOf(request.params.task_id);
       const changes = request.body?.params;
       const isDryRun = isDry(request.query.dry_run) || request.body?.dry_run === true;
       const [letter] = changes || isDryRun ? await ask(deps.store.getDeadLetters([id], request.sees)) : [];
+      const problem = letter ? retryProblem(letter) : null;
+      if (problem !== null) throw new AppError('not_retryable', problem);
       const edit =
         letter && changes
           ? { params: editedParams(letter, changes, deps.sources), from: shownParams(letter.params) }
@@ -231,7 +234,7 @@ function retryMany(deps: DeadLetterDeps): Route {
     scope: 'submit',
     tag: 'Dead letters',
     summary: 'Retry many dead letters as one new job',
-    description: `Those named in \`task_ids\`, or the newest ${BULK_MAX} that match the filter, or of all with \`all: true\`. A job has letters of one kind (articles, postings, products): others stay. Call again with \`died_before\` of the answer while \`has_more\`. Each letter is taken in the transaction that queues it, so a call that is sent twice, or a crash, neither loses one nor retries it twice. With \`dry_run\` nothing is changed.`,
+    description: `Those named in \`task_ids\`, or the newest ${BULK_MAX} that match the filter, or of all with \`all: true\`. A job has letters of one kind (articles, postings, products): others stay, and so do first pages and sitemaps of crawls. Call again with \`died_before\` of the answer while \`has_more\`. Each letter is taken in the transaction that queues it, so a call that is sent twice, or a crash, neither loses one nor retries it twice. With \`dry_run\` nothing is changed.`,
     query: z.strictObject(dryRunQuery),
     body: z.strictObject({
       task_ids: z.array(z.string().max(36)).min(1).max(BULK_MAX).optional(),
@@ -244,7 +247,7 @@ function retryMany(deps: DeadLetterDeps): Route {
       200: json('What would be retried.', DryRun, DRY_RUN_EXAMPLE),
       202: json('Queued again.', Retried, RETRIED_EXAMPLE),
     },
-    problems: ['unknown_id', 'idempotency_key_reused'],
+    problems: ['unknown_id', 'not_retryable', 'idempotency_key_reused'],
     isIdempotent: true,
     async handle(request, reply) {
       const { task_ids, dry_run, all, ...wanted } = request.body;

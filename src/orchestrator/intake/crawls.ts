@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CrawlOptions, CrawlOptions as Options } from '../../model/crawl/crawl.ts';
 import { crawlKey } from '../../model/crawl/grow.ts';
+import { CRAWL_SOURCE } from '../../model/crawl/letters.ts';
 import { startPage } from '../../model/crawl/scope.ts';
 import { lineOf } from '../../model/task/line.ts';
 import { type CrawlTask, insertCrawl, taskParams } from '../../store/crawls/new-crawl.ts';
@@ -17,9 +18,6 @@ export interface CrawlRequest {
 }
 
 export type SubmitCrawl = (request: CrawlRequest, context: IntakeContext) => Promise<Accepted>;
-
-/** The source that reads pages of any site by their links. */
-export const CRAWL_SOURCE = 'crawl';
 
 export function createCrawlIntake({ store, wire, laneOf, ...limits }: IntakeOptions): SubmitCrawl {
   return async (request, context) => {

@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../../src/client/index.ts';
 import { createWindrow, type Windrow } from '../../../src/library/index.ts';
+import { onDatabase } from '../../support/outputs/contents.ts';
 import { freePort, freshDatabase } from '../../support/own-servers.ts';
 import { runWindrow } from '../../support/windrow.ts';
 
 let windrow: Windrow;
-let drop: () => Promise<void>;
+let database: Awaited<ReturnType<typeof freshDatabase>>;
 let url: string;
 let folder: string;
 
 beforeAll(async () => {
-  const [database, port] = await Promise.all([freshDatabase(), freePort()]);
-  drop = database.drop;
+  const [fresh, port] = await Promise.all([freshDatabase(), freePort()]);
+  database = fresh;
   url = `http://127.0.0.1:${port}`;
   folder = await mkdtemp(join(tmpdir(), 'windrow-crawls-'));
   windrow = await createWindrow({
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await windrow?.close();
-  await drop?.();
+  await database?.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -108,6 +109,68 @@ test('a crawl that cannot begin fails and says why, and an id that is none is no
   expect(pages).toMatchObject([{ state: 'failed', error: expect.stringContaining('not allowed') }]);
   for (const path of ['/crawl/crawl_0000000000000000', '/crawl/nothing/pages', '/map/map_0000000000000000'])
     expect((await fetch(url + path)).status).toBe(404);
+});
+
+/** Of a crawl that has ended. */
+const insertLetter = (params: object): Promise<string> =>
+  onDatabase(database.url, async (sql) => {
+    const message = { params, priority: 5, max_retries: 0, timeout: 60, run_id: 'crawl_0000000000000000' };
+    const { rows } = await sql.query<{ id: string }>(
+      `with made as (
+         insert into tasks (id, key, source, lane, run_seq, message) values (gen_random_uuid(), gen_random_uuid(), 'crawl', 'http', 0, $1) returning id
+       ), ended as (
+         insert into outcomes (task_id, state, attempts, error)
+         select id, 'failed', 1, '{"category": "http_5xx", "code": "http_5xx", "message": "500", "retryable": true}' from made
+       )
+       insert into dead_letters (task_id, source, category, code) select id, 'crawl', 'http_5xx', 'http_5xx' from made returning task_id as id`,
+      [JSON.stringify(message)],
+    );
+    return rows[0]!.id;
+  });
+
+test('a page of a crawl that failed is retried as an article, at another URL if that is given', async () => {
+  const letter = await insertLetter({ url: 'https://n30.maze.example/moved', engine: 'http' });
+  const path = `/dead-letters/${letter}/retry`;
+  const refused = await post(path, { params: { url: 'https://n30.maze.example/p/3', engine: 'browser' } });
+  expect(refused.status).toBe(422);
+  expect(refused.json.errors).toMatchObject([
+    { pointer: '/params/engine', detail: expect.stringContaining('only its url') },
+  ]);
+  const retried = await post(path, { params: { url: 'https://n30.maze.example/p/3', engine: 'http' } });
+  expect(retried.status).toBe(202);
+  const run = await client().runs.wait(retried.json.job_id);
+  expect(run).toMatchObject({ kind: 'article', status: 'completed' });
+  const { tasks } = await client().call('GET /runs/{run_id}/tasks', { path: { run_id: run.run_id } });
+  expect(tasks).toMatchObject([{ entry: { url: 'https://n30.maze.example/p/3' }, source: 'article' }]);
+});
+
+test('what means nothing without its crawl is not retried, says what to do instead, and stays when others are', async () => {
+  const letterOf = async (path: string): Promise<string> => {
+    const { json } = await post(path, { url: 'https://n30.maze.example/none' });
+    await client().runs.wait(json.run_id);
+    const { dead_letters: letters } = await client().call('GET /dead-letters', { query: { run_id: json.run_id } });
+    return letters[0]!.task_id;
+  };
+  const first = await letterOf('/crawl');
+  const map = await letterOf('/map');
+  const sitemap = await insertLetter({ url: 'https://n30.maze.example/sitemap.xml', what: 'sitemap', scope: {} });
+  const page = await insertLetter({ url: 'https://n30.maze.example/p/4' });
+  for (const [id, remedy] of [
+    [first, 'POST /crawl'],
+    [map, 'POST /map'],
+    [sitemap, 'sitemap=skip'],
+  ] as const)
+    for (const body of [null, { dry_run: true }, { params: { url: 'https://n30.maze.example/p/3' } }]) {
+      const { status, json } = await post(`/dead-letters/${id}/retry`, body as object);
+      expect({ status, code: json.code }).toEqual({ status: 409, code: 'not_retryable' });
+      expect(json.detail).toContain(remedy);
+    }
+  const all = { task_ids: [sitemap, first, page, map] };
+  expect((await post('/dead-letters/retry', all)).json).toMatchObject({ retried: 1, has_more: false });
+  expect((await post('/dead-letters/retry', all)).json).toMatchObject({ code: 'not_retryable' });
+  const { dead_letters: left } = await client().call('GET /dead-letters', { query: { source: 'crawl' } });
+  expect(left.map((one) => one.task_id)).toEqual(expect.arrayContaining([sitemap, first, map]));
+  expect(left.map((one) => one.task_id)).not.toContain(page);
 });
 
 test('a map lists URLs without reading the pages, and finds those that contain a text', async () => {
