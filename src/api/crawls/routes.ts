@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { TEXT_FORMATS } from '../../model/article/text-format.ts';
 import { csvLine } from '../../model/csv.ts';
 import { AppError } from '../../model/errors.ts';
+import { maySee } from '../../model/key/key.ts';
 import { isFinal, type Run } from '../../model/run/run.ts';
 import { within } from '../../observe/cached.ts';
 import { type Crawl, PAGE_STATES, type PageState } from '../../store/crawls/crawl-pages.ts';
@@ -110,7 +111,7 @@ function status({ store, waiting }: CrawlDeps): Route {
     replies: { 200: json('The crawl.', CrawlStatus, CRAWL_STATUS_EXAMPLE) },
     problems: ['unknown_id'],
     async handle(request) {
-      const { run, crawl } = await find(store, 'crawl', request.params.run_id);
+      const { run, crawl } = await find(store, 'crawl', request.params.run_id, request.sees);
       return crawlView(run, crawl, await waiting.of(run), Date.now());
     },
   });
@@ -165,7 +166,7 @@ function pages({ store }: CrawlDeps): Route {
     problems: ['unknown_id', 'invalid_params'],
     async handle(request, reply) {
       const { limit, cursor, status: asked, search = null, content, format } = request.query;
-      const { run } = await find(store, 'crawl', request.params.run_id);
+      const { run } = await find(store, 'crawl', request.params.run_id, request.sees);
       const kind = formatOf(request.headers.accept);
       const read = (after: number, most: number) =>
         within(
@@ -245,10 +246,11 @@ function cancel({ store, intake, log }: CrawlDeps): Route {
     problems: ['unknown_id', 'not_cancellable'],
     async handle(request) {
       const { run_id: id } = request.params;
-      await find(store, 'crawl', id);
-      const { run, removed } = await within(intake.cancelRun(id), SUBMIT_LIMIT_MS, 'The database');
+      const { sees } = request;
+      await find(store, 'crawl', id, sees);
+      const { run, removed } = await within(intake.cancelRun(id, sees), SUBMIT_LIMIT_MS, 'The database');
       log.info('run.cancelled', { run_id: id, request_id: request.id, status: run.status, removed });
-      const { crawl } = await find(store, 'crawl', id);
+      const { crawl } = await find(store, 'crawl', id, sees);
       return crawlView(run, crawl, null, Date.now());
     },
   });
@@ -286,11 +288,11 @@ function map(deps: CrawlDeps): Route {
       reply.header('location', `/map/${runId}`);
       const until = performance.now() + waitSeconds * 1_000;
       for (;;) {
-        const { run } = await find(store, 'map', runId);
+        const { run } = await find(store, 'map', runId, request.sees);
         const hasEnded = isFinal(run.status);
         if (hasEnded || performance.now() >= until || request.raw.socket.destroyed || deps.health.isDraining) {
           reply.code(hasEnded ? 200 : 202);
-          return listed(store, runId, { search, after: -1, limit: MAP_PAGE });
+          return listed(store, runId, { search, after: -1, limit: MAP_PAGE, sees: request.sees });
         }
         await sleep(POLL_MS);
       }
@@ -317,7 +319,7 @@ function mapStatus({ store }: CrawlDeps): Route {
     handle(request) {
       const { limit, cursor, search = null } = request.query;
       const after = Number(decodeCursor(MAP_LIST, cursor, /^\d{1,9}$/) ?? -1);
-      return listed(store, request.params.run_id, { search, after, limit });
+      return listed(store, request.params.run_id, { search, after, limit, sees: request.sees });
     },
   });
 }
@@ -325,9 +327,9 @@ function mapStatus({ store }: CrawlDeps): Route {
 async function listed(
   store: CrawlDeps['store'],
   runId: string,
-  { search, after, limit }: { search: string | null; after: number; limit: number },
+  { search, after, limit, sees }: { search: string | null; after: number; limit: number; sees: string | null },
 ) {
-  const { run, crawl } = await find(store, 'map', runId);
+  const { run, crawl } = await find(store, 'map', runId, sees);
   const states = ['done', 'failed', 'listed'] as const;
   const found = await within(
     store.crawlPages({ runId, states, search, after, limit: limit + 1, withArticles: false }),
@@ -339,7 +341,13 @@ async function listed(
   return mapView(run, crawl, page, next);
 }
 
-async function find(store: CrawlDeps['store'], mode: Mode, id: string): Promise<{ run: Run; crawl: Crawl }> {
+/** Somebody else's is answered as one that does not exist. */
+async function find(
+  store: CrawlDeps['store'],
+  mode: Mode,
+  id: string,
+  sees: string | null,
+): Promise<{ run: Run; crawl: Crawl }> {
   // Checked here, so that only ids reach the store.
   if (RUN_ID[mode].test(id)) {
     const [run, crawl] = await within(
@@ -347,7 +355,7 @@ async function find(store: CrawlDeps['store'], mode: Mode, id: string): Promise<
       READ_LIMIT_MS,
       'The database',
     );
-    if (run !== null && crawl !== null) return { run, crawl };
+    if (run !== null && crawl !== null && maySee(sees, run)) return { run, crawl };
   }
   throw new AppError('unknown_id', `There is no ${mode} ${id.slice(0, 60)}.`);
 }

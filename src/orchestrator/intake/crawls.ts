@@ -50,6 +50,8 @@ export function createCrawlIntake({ store, wire, laneOf, ...limits }: IntakeOpti
         },
       ],
       maxAgeSeconds: 0,
+      // Of a map it reads the first page and sitemaps only.
+      ...(options.mode === 'crawl' && { mayGrowTo: options.limit }),
       along: (client, run) => insertCrawl(client, run, { options, task, first: { key, url: first.url } }),
     });
     wire.wake();

@@ -6,7 +6,10 @@ type Shape = Pick<NewTask, 'source' | 'lane' | 'priority' | 'maxRetries' | 'time
 type PackedTask = [shape: number, key: string, params: NewTask['params'], ref: NewTask['ref'], host?: string];
 
 /** Only its own process knows the others. */
-type PackedSubmission = Omit<Submission, 'tasks' | 'along' | 'idempotency' | 'quota' | 'acceptedAt' | 'links'> & {
+type PackedSubmission = Omit<
+  Submission,
+  'tasks' | 'mayGrowTo' | 'along' | 'idempotency' | 'quota' | 'acceptedAt' | 'links'
+> & {
   tasks: PackedTask[];
 };
 

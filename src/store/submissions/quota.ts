@@ -1,5 +1,6 @@
 // How much an owner may have waiting, and ask for in a day. Decided in the transaction that accepts the work, one at a time for each owner: of requests to several
-// processes no more get in than fit. Owners without a limit never come here.
+// processes no more get in than fit. Owners without a limit never come here. A crawl counts
+// with the pages that it may have while it runs, so that what it finds later always fits, and with those that it had once it has ended.
 import { AppError } from '../../model/errors.ts';
 import type { Client } from '../postgres/pool.ts';
 import type { Submission } from './submit.ts';
@@ -10,12 +11,16 @@ export interface Quota {
   tasksPerDay: number | null;
 }
 
+/** Null for runs that are no crawls, and for maps. */
+const MAY_GROW_TO = `case when c.options->>'mode' = 'crawl' then (c.options->>'limit')::int end`;
 const LOCK_CLASS = 7_246_337;
 const OPEN_RETRY_MS = 10_000;
 
 interface Use {
   open: number;
   today: number;
+  /** Of crawls of today: what they have, or may still have, beyond their first task. */
+  grown: number;
   max_open: number | null;
   max_today: number | null;
   seconds_left: number;
@@ -25,7 +30,8 @@ export async function checkQuotas(client: Client, batch: readonly Submission[]):
   const limited = batch.filter(({ quota, owner }) => quota && owner);
   const byOwner = [...Map.groupBy(limited, ({ owner }) => owner!)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [owner, submissions] of byOwner) {
-    const wanted = submissions.reduce((sum, { tasks }) => sum + tasks.length, 0);
+    const made = submissions.reduce((sum, { tasks }) => sum + tasks.length, 0);
+    const wanted = submissions.reduce((sum, { tasks, mayGrowTo = 0 }) => sum + Math.max(tasks.length, mayGrowTo), 0);
     // By itself: only what is read after the lock has what others wrote while they held it.
     await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCK_CLASS, owner]);
     const { openTasks, tasksPerDay } = submissions[0]!.quota!;
@@ -39,14 +45,21 @@ export async function checkQuotas(client: Client, batch: readonly Submission[]):
              ), allowed as (
                select max(max_open_tasks) as open, max(max_tasks_per_day) as today from api_keys
                where owner = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+             ), open as (
+               select sum(greatest(r.total, ${MAY_GROW_TO}) - r.completed - r.failed) as tasks
+               from runs r left join crawls c on c.run_seq = r.seq where r.owner = $1 and r.status = 'running'
+             ), grown as (
+               select sum(case r.status when 'running' then greatest(c.admitted, ${MAY_GROW_TO}) else c.admitted end - 1) as tasks
+               from today, crawls c join runs r on r.seq = c.run_seq where r.owner = $1 and r.created_at >= today.day::timestamp at time zone 'utc'
              )
-             select (select coalesce(sum(total - completed - failed), 0) from runs where owner = $1 and status = 'running')::float8 as open,
+             select coalesce((select tasks from open), 0)::float8 as open, coalesce((select tasks from grown), 0)::float8 as grown,
                (select tasks from counted)::float8 as today, coalesce(a.open, $3::int) as max_open, coalesce(a.today, $4::int) as max_today,
                extract(epoch from (day + 1)::timestamp - (now() at time zone 'utc'))::float8 as seconds_left
              from allowed a, today`,
-      values: [owner, wanted, openTasks, tasksPerDay],
+      values: [owner, made, openTasks, tasksPerDay],
     });
-    refuse(owner, wanted, rows[0]!);
+    const use = rows[0]!;
+    refuse(owner, wanted, { ...use, today: use.today - made + use.grown + wanted });
   }
 }
 

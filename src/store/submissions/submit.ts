@@ -41,6 +41,8 @@ export interface Submission {
   /** Traceparents of earlier work that it repeats. */
   links?: readonly string[];
   tasks: NewTask[];
+  /** Tasks it may have in all, where these make others: a limit of its owner counts them as asked for. */
+  mayGrowTo?: number;
   /** Reuse an item scraped within this age; null: of any age; 0: never. */
   maxAgeSeconds: number | null;
   idempotency: { scope: string; key: string; bodyHash: string } | null;

@@ -72,6 +72,8 @@ beforeAll(async () => {
   const alert = (await ask('a', 'POST', '/alerts', { name: 'welders', search: { q: 'welder' } })).body.id;
   const delivery = (await ask('a', 'GET', `/webhooks/${webhook}/deliveries`)).body.deliveries[0].id;
   const task = (await ask('a', 'GET', `/runs/${dead}/tasks`)).body.tasks[0].task_id;
+  const crawl = (await ask('a', 'POST', '/crawl', { url: 'https://example.com/hold/crawl' })).body.run_id;
+  const map = (await ask('a', 'POST', '/map', { url: 'https://example.com/hold/map', wait_seconds: 0 })).body.run_id;
   const evidence = crypto.randomUUID();
   await world.store.saveEvidence({
     ...{ id: evidence, taskId: task, attempt: 1, runId: dead, source: 'article', code: 'blocked', worker: 'w1' },
@@ -87,7 +89,7 @@ beforeAll(async () => {
   );
   Object.assign(THINGS, {
     job_id: [dead, held, cart],
-    run_id: [dead, held, scrape],
+    run_id: [dead, held, scrape, crawl, map],
     task_id: [task],
     schedule_id: [schedule],
     webhook_id: [webhook],
@@ -145,6 +147,16 @@ test('A9: what is another owner’s is unknown, on every route that names someth
       world.api.routes.filter((route) => rule.test(nameOf(route))),
       String(rule),
     ).not.toEqual([]);
+});
+
+test('A9: a crawl and a map are of the owner who asked, for whom they are there', async () => {
+  const [crawl, map] = THINGS.run_id!.slice(-2);
+  for (const path of [`/crawl/${crawl}`, `/crawl/${crawl}/pages?status=all`, `/map/${map}`, `/runs/${crawl}`]) {
+    const statuses = await Promise.all(
+      (['a', 'reader', 'admin', 'b'] as const).map(async (who) => (await ask(who, 'GET', path)).status),
+    );
+    expect(statuses, path).toEqual([200, 200, 200, 404]);
+  }
 });
 
 test('A9: no list, count or overview names what is another owner’s; its owner and an admin see it', async () => {

@@ -94,3 +94,45 @@ test('carts and searches of companies are counted too', async () => {
   expect((await worlds[0].call('POST', '/companies/Acme/scrape', {}, headers)).status).toBe(202);
   expect((await worlds[0].call('POST', '/companies/Acme/scrape', {}, headers)).status).toBe(429);
 });
+
+const crawl = (headers: Record<string, string>, limit: number) =>
+  worlds[0].call('POST', '/crawl', { url: `https://example.com/crawl/${pages++}`, limit }, headers);
+const sql = (text: string, values: unknown[]) =>
+  onDatabase(database.url, async (client) => (await client.query(text, values)).rows);
+
+test('a crawl counts with the pages it may have while it runs, and with those it had once it has ended', async () => {
+  const { owner, headers } = await make({ max_open_tasks: OPEN, max_tasks_per_day: 30 });
+  const refused = await crawl(headers, OPEN + 1);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { code: 'owner_quota', detail: expect.stringContaining('asked for 21 more') },
+  });
+  const { run_id: id } = (await crawl(headers, OPEN - 2)).body;
+  expect((await crawl(headers, 3)).status).toBe(429);
+  expect((await submit(worlds[0], headers, 2)).status).toBe(201);
+  expect((await submit(worlds[0], headers, 1)).body.detail).toContain('has 20 tasks');
+
+  // It finds four pages, which become tasks in the line of their owner.
+  await sql(
+    `with grown as (update runs set total = total + 4 where id = $1 returning seq)
+     insert into crawl_pages (key, run_seq, pos, url, depth, state)
+     select gen_random_uuid(), seq, n, 'https://example.com/found/' || n, 1, 'waiting' from grown, generate_series(1, 4) n`,
+    [id],
+  );
+  expect((await worlds[0].store.admitPages()).pages).toBe(4);
+  const lines = await sql('select q.line from queue q join runs r on r.seq = q.run_seq where r.id = $1', [id]);
+  expect(lines.map(({ line }) => line).sort()).toEqual([
+    `crawl ${owner}`,
+    ...Array(4).fill(`~example.com crawl ${owner}`),
+  ]);
+  expect((await submit(worlds[0], headers, 1)).status).toBe(429);
+
+  // Of the 30 of the day 5 were pages of it, and 2 articles.
+  expect((await worlds[0].call('DELETE', `/crawl/${id}`, undefined, headers)).status).toBe(200);
+  for (const count of [12, 11]) {
+    const made = await submit(worlds[0], headers, count);
+    expect(made.status, made.text).toBe(201);
+    expect((await worlds[0].call('DELETE', `/jobs/${made.body.job_id}`, undefined, headers)).status).toBe(200);
+  }
+  expect((await submit(worlds[0], headers, 1)).body.detail).toContain('has asked for 30 today');
+});
