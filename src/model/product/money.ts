@@ -9,6 +9,9 @@ export const Money = z.object({
 });
 export type Money = z.infer<typeof Money>;
 
+/** In the form of a code of ISO 4217: anything else has no format. */
+export const isCurrencyCode = (code: string): boolean => /^[A-Z]{3}$/.test(code);
+
 const FORMATS = new Map<string, number>();
 const MAX_FORMATS = 500;
 
@@ -16,7 +19,7 @@ const MAX_FORMATS = 500;
 export function minorDigits(code: string): number {
   let digits = FORMATS.get(code);
   if (digits === undefined) {
-    digits = /^[A-Z]{3}$/.test(code)
+    digits = isCurrencyCode(code)
       ? (new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ??
         2)
       : 2;
