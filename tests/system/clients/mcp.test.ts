@@ -114,6 +114,27 @@ test('cart_prices returns the products of each item', async () => {
   expect(found.rows[0]).toMatchObject({ title: expect.any(String), price: expect.any(Number) });
 });
 
+test('crawl_site returns the pages of a site, and read_results the rest; map_site its URLs', async () => {
+  const url = 'https://n30.maze.example/';
+  const bounds = { limit: 4, exclude_paths: ['/calendar'] };
+  const found = await answer('crawl_site', { url, ...bounds, max_characters: 1_000 });
+  expect(found).toMatchObject({ kind: 'crawl', status: 'completed' });
+  const pages = [...found.rows];
+  for (let cursor = found.next_cursor; cursor !== null; ) {
+    const more = await answer('read_results', { run_id: found.run_id, cursor, max_characters: 1_000 });
+    pages.push(...more.rows);
+    cursor = more.next_cursor;
+  }
+  expect(pages).toHaveLength(4);
+  expect(pages[0]).toMatchObject({ url });
+  const map = await answer('map_site', { url, search: '/p/2' });
+  expect(map.status).toBe('completed');
+  expect(map.urls).toContain('https://n30.maze.example/p/29');
+  expect(map.urls.every((one: string) => one.includes('/p/2'))).toBe(true);
+  const wrong = await call('crawl_site', { url, include_paths: ['blog'] });
+  expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('/blog/**') });
+});
+
 test('start_run, follow_run and list_runs', async () => {
   const urls = [1, 2, 3].map((i) => `https://orchard-review.example/news/mcp-${i}`);
   const { run_id } = await answer('start_run', { run: { kind: 'article', urls } });
