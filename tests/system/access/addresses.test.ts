@@ -24,6 +24,9 @@ const FIELDS: Record<string, 'refused' | 'fetched' | 'proxy' | 'stored' | 'none'
   'PATCH /companies/{company} website': 'stored',
   'POST /companies/detect url': 'fetched',
   'POST /cart webhook_url': 'refused',
+  'POST /crawl url': 'fetched',
+  'POST /crawl webhook_url': 'refused',
+  'POST /map url': 'fetched',
   'POST /alerts webhook_url': 'refused',
   'PATCH /alerts/{alert_id} webhook_url': 'refused',
   'POST /webhooks url': 'refused',
@@ -202,6 +205,19 @@ test('X1, X10: no article of a forbidden address is fetched, and all fail alike'
     if (!/Invalid URL$/.test(body.failed_articles[0].error)) errors.add(body.failed_articles[0].error);
   }
   expect([...errors]).toEqual([expect.stringContaining('URL not allowed')]);
+  expect(inner.connections).toBe(0);
+});
+
+test.each(['/crawl', '/map'])('X1, X10: no site of a forbidden address is read by %s', async (path) => {
+  const runs = new Set<string>();
+  for (const url of forbiddenUrls(inner.port)) {
+    const { status, body } = await call('POST', path, { url, ...(path === '/map' ? { wait_seconds: 0 } : {}) });
+    expect([200, 202, 422], `${url}: ${JSON.stringify(body)}`).toContain(status);
+    if (status < 300) runs.add(body.run_id);
+  }
+  expect(runs.size).toBeGreaterThan(30);
+  for (const id of runs)
+    await expect.poll(async () => (await call('GET', `/runs/${id}`)).body.status, { timeout: 300_000 }).toBe('failed');
   expect(inner.connections).toBe(0);
 });
 

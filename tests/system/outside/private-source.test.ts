@@ -103,7 +103,7 @@ test(
     expect(world.hits).toContain('/api/jobs?team=docks');
 
     const wrong = await windrow('scrape', 'acme-jobs', 'tem=docks');
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('tem: is no parameter; there are team')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('tem is no parameter; there are team')]);
     const article = await windrow('scrape', 'article', 'https://news.acme.example/story/1', '--ndjson');
     expect(JSON.parse(article.stdout)).toMatchObject({ title: 'Acme: Ferries', language: 'en' });
     const product = await windrow('scrape', 'acme-shop', 'item=milk', 'zipcode=10001');
