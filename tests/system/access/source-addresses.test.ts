@@ -32,6 +32,17 @@ const KNOWN: Record<string, unknown> = {
   barcode: '3017620422003',
 };
 
+/** Where a name means something else, or more is needed than the schema can say. */
+const GUID = '0f2c4d6e-8a1b-4c3d-9e5f-0a1b2c3d4e5f';
+const OF_SOURCE: Record<string, Record<string, unknown>> = {
+  adp: { cid: GUID },
+  icims: { host: 'careers-acme.icims.com' },
+  jobylon: { company: '1955' },
+  paylocity: { board: GUID },
+  taleo: { host: 'acme.taleo.net', section: 'ex' },
+  ukg: { host: 'recruiting.ultipro.com', tenant: 'ACM1000ACME', board: GUID },
+};
+
 const schemaOf = (source: Source): Schema =>
   z.toJSONSchema(source.params, { io: 'input', unrepresentable: 'any' }) as Schema;
 
@@ -43,8 +54,10 @@ const textsOf = ({ properties = {} }: Schema): string[] =>
     )
     .map(([name]) => name);
 
-const completed = ({ required = [] }: Schema): Record<string, unknown> =>
-  Object.fromEntries(required.map((name) => [name, KNOWN[name] ?? 'acme']));
+const completed = (source: Source, { required = [] }: Schema): Record<string, unknown> => ({
+  ...Object.fromEntries(required.map((name) => [name, KNOWN[name] ?? 'acme'])),
+  ...OF_SOURCE[source.name],
+});
 
 const REFUSAL = 'URL not allowed: it has to be http or https on port 80 or 443 of a public address.';
 /** Before anything is asked for: a source without its key, and pages that need a browser (X6 has those, in a real one). */
@@ -72,7 +85,7 @@ test.each([...SOURCES.values()].map((source) => [source.name, source] as const))
     const others: string[] = [];
     for (const name of textsOf(schema)) {
       for (const value of values) {
-        const params = source.params.safeParse({ ...completed(schema), [name]: value });
+        const params = source.params.safeParse({ ...completed(source, schema), [name]: value });
         if (!params.success) continue;
         tried++;
         const rows = source.scrape(params.data, web)[Symbol.asyncIterator]();
