@@ -4,6 +4,9 @@ import { pageTruth } from '../../support/web/target.ts';
 import type { Bench } from '../engine.ts';
 import { until, untilEnded } from '../world.ts';
 
+/** As many as `startWorkers` starts. */
+const WORKERS = 2;
+
 const numberOf = (url: string): number => Number(/\/page\/(\d+)/.exec(url)?.[1]);
 
 export function workerTests(test: TestAPI, bench: Bench): void {
@@ -50,7 +53,10 @@ export function workerTests(test: TestAPI, bench: Bench): void {
 
   test('a drained worker ends what it has and takes no more, and resumed it goes on', async () => {
     const { world } = bench;
-    const names = (await world.wire.workers()).map(({ worker }) => worker);
+    // Those of the tests before are counted until they have not been heard of for a while.
+    const listed = async () => (await world.wire.workers()).map(({ worker }) => worker);
+    await until('only its own workers are there', async () => (await listed()).length === WORKERS);
+    const names = await listed();
     const areDraining = async () => (await world.wire.workers()).filter(({ draining }) => draining).length;
     const hits = (urls: string[]) => urls.flatMap((url) => world.target.hitsOf(numberOf(url)));
     const inHand = bench.urls(8, '?slow=1000');
