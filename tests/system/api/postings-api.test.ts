@@ -156,7 +156,9 @@ test('lines and rows hold all that match, and no formula', async () => {
     ),
   ).toHaveLength(DRAFTS.length);
   const rows = await world.call('GET', '/postings?format=csv&company=acme');
-  expect(rows.text.split('\r\n')[0]).toMatch(/^title,company,.*,first_seen_at,group_id,group_sources,experience_years_min,.*,contract_kinds$/);
+  expect(rows.text.split('\r\n')[0]).toMatch(
+    /^title,company,.*,first_seen_at,group_id,group_sources,experience_years_min,.*,contract_kinds$/,
+  );
   expect(rows.text).toContain(`"'=HYPERLINK(""x"")"`);
   expect(rows.text).toContain('indeed linkedin');
   const one = await world.call('GET', '/postings?limit=1', undefined, { accept: 'text/csv' });
