@@ -37,7 +37,7 @@ test('the package holds compiled code and what it reads, and nothing of the work
   ]);
   expect(files.filter((path) => /\.test[.-]|(?<!\.d)\.ts$/.test(path))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['dist/cli/main.js', 'dist/dashboard/built/index.html']));
-  expect(files.length).toBeLessThan(1_200);
+  expect(files.length).toBeLessThan(1_500);
 });
 
 test('every file that is started by its name is there', async () => {

@@ -59,6 +59,7 @@ function show({ store }: Needs<QueueHistoryStore>): Route {
         ],
       }),
     },
+    problems: ['invalid_params'],
     handle: ({ query: { hours } }) => kept(String(hours), () => read(hours)),
   });
 
