@@ -6,7 +6,7 @@ import { until } from '../conformance/world.ts';
 import { type InstalledPackage, installPackage } from '../support/installed-package.ts';
 import { freePort, freshDatabase, startRedis } from '../support/own-servers.ts';
 import { Roles } from '../support/processes.ts';
-import { readmeProgram } from '../support/readme.ts';
+import { readmeProgram } from '../support/readers/fences.ts';
 import { runProgram } from '../support/windrow.ts';
 import { openOwnSourceWorld } from '../support/worlds/own-source.ts';
 
@@ -69,7 +69,7 @@ test('`npx windrow demo` starts a database, an API and a worker, and scrapes', a
 });
 
 test('the lines of the README print jobs', async () => {
-  const { program } = await readmeProgram();
+  const { program } = readmeProgram();
   await writeFile(join(installed.folder, 'readme.mjs'), program);
   const { code, stdout, stderr } = await installed.run(process.execPath, ['readme.mjs']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { forNode } from '../../support/processes.ts';
-import { readmeProgram } from '../../support/readme.ts';
+import { readmeProgram } from '../../support/readers/fences.ts';
 import { type Ended, runProgram } from '../../support/windrow.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -36,7 +36,7 @@ async function run(text: string): Promise<Ended> {
 }
 
 test('the lines of the README run and print the table that it shows', async () => {
-  const { program, prints } = await readmeProgram();
+  const { program, prints } = readmeProgram();
   const shown = prints.trim().split('\n');
   const { code, stdout, stderr } = await run(program);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
