@@ -24,7 +24,7 @@ test.each(pages)('%s names files that are there', (page) => {
   expect(known.filter((path) => !existsSync(join(ROOT, path)) && !existsSync(join(ROOT, 'src', path)))).toEqual([]);
 });
 
-/** ts, js and python are run or checked in tests/system/outside/documented-code.test.ts; the commands of windrow in tests/system/cli/commands.test.ts. sql and text are not: settings of one's own database, and output. */
+/** ts, js and python are run or checked in tests/system/outside/documented-code.test.ts, bash in documented-commands.test.ts. sql and text are not: settings of one's own database, and output. */
 const LANGUAGES = ['bash', 'ts', 'js', 'json', 'python', 'sql', 'text'];
 
 test('each block of code says what it is, so that a test runs it or it is output', () => {
