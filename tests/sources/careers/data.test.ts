@@ -1,8 +1,8 @@
 // Career sites whose list no link shows: read from their sitemap, or from the scripts of a page.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { positionsAt } from '../../src/sandbox/careers/truth.ts';
-import { CAREER_SOURCES } from '../../src/sources/careers/index.ts';
-import { type CareerWorld, careerWorld, NOON } from '../support/worlds/careers.ts';
+import { positionsAt } from '../../../src/sandbox/careers/truth.ts';
+import { CAREER_SOURCES } from '../../../src/sources/careers/index.ts';
+import { type CareerWorld, careerWorld, NOON } from '../../support/worlds/careers.ts';
 
 const DAY_MS = 86_400_000;
 let world: CareerWorld;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Posting } from '../../src/model/posting/posting.ts';
-import { comeetToken } from '../../src/sandbox/careers/comeet.ts';
-import { guidOf } from '../../src/sandbox/careers/guid.ts';
-import { jobylonCompany } from '../../src/sandbox/careers/pages/jobylon.ts';
-import { positionsAt } from '../../src/sandbox/careers/truth.ts';
-import { type CareerWorld, careerWorld, NOON } from '../support/worlds/careers.ts';
-import { VENDORS } from '../support/worlds/vendors.ts';
+import { Posting } from '../../../src/model/posting/posting.ts';
+import { comeetToken } from '../../../src/sandbox/careers/comeet.ts';
+import { guidOf } from '../../../src/sandbox/careers/guid.ts';
+import { jobylonCompany } from '../../../src/sandbox/careers/pages/jobylon.ts';
+import { positionsAt } from '../../../src/sandbox/careers/truth.ts';
+import { type CareerWorld, careerWorld, NOON } from '../../support/worlds/careers.ts';
+import { VENDORS } from '../../support/worlds/vendors.ts';
 
 let world: CareerWorld;
 beforeAll(async () => {

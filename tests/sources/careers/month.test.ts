@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { simulateMonth } from '../support/worlds/career-month.ts';
+import { simulateMonth } from '../../support/worlds/career-month.ts';
 
 test('after a month of daily scrapes with faults the open positions are the true ones, and none was ever closed wrongly', async () => {
   const report = await simulateMonth({ companies: 20, days: 30, faultRate: 0.15 });

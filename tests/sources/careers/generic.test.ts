@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { positionsAt } from '../../src/sandbox/careers/truth.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import { CAREER_SOURCES } from '../../src/sources/careers/index.ts';
-import { createWeb } from '../../src/web/web.ts';
-import { serve } from '../support/web/servers.ts';
-import { type CareerWorld, careerWorld, NOON } from '../support/worlds/careers.ts';
+import { positionsAt } from '../../../src/sandbox/careers/truth.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { CAREER_SOURCES } from '../../../src/sources/careers/index.ts';
+import { createWeb } from '../../../src/web/web.ts';
+import { serve } from '../../support/web/servers.ts';
+import { type CareerWorld, careerWorld, NOON } from '../../support/worlds/careers.ts';
 
 let world: CareerWorld;
 beforeAll(async () => {
@@ -294,7 +294,7 @@ test('the career sources of the contract take the settings it names', () => {
 
 test('settings cannot lead to another host or path', () => {
   const bad: [string, Record<string, unknown>][] = [
-    ['greenhouse', { board: '../../x' }],
+    ['greenhouse', { board: '../../../x' }],
     ['lever', { site: 'a/b' }],
     ['ashby', { board: 'a/../../b' }],
     ['smartrecruiters', { company: 'a?b' }],

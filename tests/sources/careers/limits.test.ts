@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { positionsAt } from '../../src/sandbox/careers/truth.ts';
-import type { Replica } from '../../src/sandbox/replica.ts';
-import { careerWorld, NOON } from '../support/worlds/careers.ts';
+import { positionsAt } from '../../../src/sandbox/careers/truth.ts';
+import type { Replica } from '../../../src/sandbox/replica.ts';
+import { careerWorld, NOON } from '../../support/worlds/careers.ts';
 
 const numbers = (vendor: string, token: string) =>
   positionsAt({ vendor, token }, NOON)

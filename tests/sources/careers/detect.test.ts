@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { comeetToken, comeetUid } from '../../src/sandbox/careers/comeet.ts';
-import { guidOf } from '../../src/sandbox/careers/guid.ts';
-import { vendorAddresses, vendorOf } from '../../src/sources/ats/addresses/vendors.ts';
-import { type Detection, detect, findingsOn } from '../../src/sources/careers/detect.ts';
-import { type CareerWorld, careerWorld } from '../support/worlds/careers.ts';
+import { comeetToken, comeetUid } from '../../../src/sandbox/careers/comeet.ts';
+import { guidOf } from '../../../src/sandbox/careers/guid.ts';
+import { vendorAddresses, vendorOf } from '../../../src/sources/ats/addresses/vendors.ts';
+import { type Detection, detect, findingsOn } from '../../../src/sources/careers/detect.ts';
+import { type CareerWorld, careerWorld } from '../../support/worlds/careers.ts';
 
 let world: CareerWorld;
 beforeAll(async () => {
