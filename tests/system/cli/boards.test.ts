@@ -41,9 +41,7 @@ test('a search of two sites is one table, as many from each as were wanted', asy
   const [head, ...rows] = ended.stdout.trimEnd().split('\n');
   expect(head).toMatch(/^TITLE +COMPANY +LOCATION +SALARY +POSTED +SITE +URL$/);
   // A job that both sites have is one row.
-  const sites = rows.map(
-    (row) => / {2}([a-z]+(?:, [a-z]+)?) {2,20}https:\/\//.exec(row)?.[1]?.split(', ') ?? [],
-  );
+  const sites = rows.map((row) => / {2}([a-z]+(?:, [a-z]+)?) {2,20}https:\/\//.exec(row)?.[1]?.split(', ') ?? []);
   for (const site of ['indeed', 'linkedin']) expect(sites.filter((both) => both.includes(site))).toHaveLength(20);
   expect(sites.filter((both) => both.length === 2).length).toBeGreaterThan(0);
   expect(ended.stderr).toContain('40 postings from 2 of 2 sites');
