@@ -13,7 +13,7 @@ import { createWeb } from '../../src/web/web.ts';
 import { runAttempt } from '../../src/worker/attempt.ts';
 import { runHere } from '../../src/worker/run-source.ts';
 import { runWindrow } from '../support/windrow.ts';
-import { APP_KEY, CASES, KEYS } from '../support/worlds/every-source.ts';
+import { APP_KEY, CASES, KEYS as COMMON_KEYS } from '../support/worlds/every-source.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
 const registry = createRegistry({ sources: [], problems: [] });
@@ -28,6 +28,8 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+/** A client of its own: the token that another file of this process got would not be in the archive. */
+const KEYS = new Map([...COMMON_KEYS, ['kroger.client_id', 'replayed']]);
 let tasks = 0;
 /** As a worker does it. */
 async function archived(

@@ -76,6 +76,8 @@ const NAMED = {
   delivery: 'fulfilment',
   product_id: 'ids',
   zipcode: 'locality',
+  // Reckoned from the name, the size and the barcode.
+  same_as: 'parse',
 };
 const TYPES = {
   price: 'number',

@@ -45,6 +45,7 @@ export const LOG_SENTENCES: Readonly<Record<string, string>> = {
   'replica.used': 'Lists are read from the replica at {address} (DATABASE_READ_URL)',
   'replica.not_used': 'The replica at {address} (DATABASE_READ_URL) is not used: {detail}',
   'store.waiting': '{error}. Waiting for it…',
+  'crawl.pages_queued': 'Queued {pages} pages of crawls',
   'analytics.rolled_up': 'Rolled up {buckets} days and weeks for analytics',
   'store.trimmed': 'Deleted rows past their retention time',
   'embedded.ready': 'Embedded PostgreSQL is ready[ in {folder}]',

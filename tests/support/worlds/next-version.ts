@@ -8,6 +8,8 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 const MIGRATION = `
 create table of_next (id int primary key);
+-- It locks one table after the other: waiting long for one would hold up everybody at the others.
+set local lock_timeout = '100ms';
 do $$ declare t text; begin
   -- Partitions have the columns of their table.
   for t in select format('%I', relname) from pg_class where relnamespace = 'windrow'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'migrations'

@@ -33,7 +33,7 @@ test('bash offers commands, verbs, options and their values', () => {
   expect(offered('windrow dead')).toEqual(['dead-letters']);
   expect(offered('windrow runs ')).toEqual(expect.arrayContaining(['list', 'show', 'follow', 'cancel', '--kind']));
   expect(offered('windrow runs list --k')).toEqual(['--kind']);
-  expect(offered('windrow runs list --kind ')).toEqual(['article', 'posting', 'company', 'cart']);
+  expect(offered('windrow runs list --kind ')).toEqual(['article', 'posting', 'company', 'cart', 'crawl', 'map']);
   expect(offered('windrow --json runs c')).toEqual(['cancel']);
   expect(offered('windrow scrape ind')).toEqual(['indeed']);
   expect(offered('windrow completion z')).toEqual(['zsh']);
